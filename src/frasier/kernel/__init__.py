@@ -1,0 +1,1 @@
+"""What every slice may use: ids, errors, limits, fault points, text and logging. No I/O lives here."""

@@ -1,0 +1,166 @@
+"""The one tree of errors.
+
+    FrasierError               code, message, what was kept, what to do next
+    ├ Refused                  expected; the caller can act on it
+    │ ├ InvalidInput           the request itself is wrong
+    │ ├ NotFound               no such thing
+    │ ├ Stale                  somebody else moved it first
+    │ ├ TransitionRefused      the process does not allow the move
+    │ ├ LeaseLost              the run's lease belongs to somebody else now
+    │ ├ BudgetExceeded         a cap would be passed
+    │ └ NothingToWorkWith      no model, no source and no search to answer from
+    ├ ProviderError            the outside world failed
+    │ ├ ProviderUnavailable    refused the connection, 5xx, or its circuit is open
+    │ ├ ProviderTimeout        did not answer in time
+    │ ├ ProviderRateLimited    asked us to slow down
+    │ ├ ProviderRejected       refused the request or the key; a retry cannot help
+    │ ├ BadReply               answered, but not with a usable result
+    │ └ AllProvidersFailed     no tier and no model was left to ask
+    ├ SourceError              a document or page could not be read
+    ├ StoreError               PostgreSQL
+    │ ├ DatabaseUnreachable    cannot connect, or the connection broke
+    │ ├ SchemaMismatch         the schema is not the one this program knows
+    │ └ Tampered               the event chain or a seal does not verify
+    ├ ConfigurationError       a setting is missing or wrong
+    └ InvariantBroken          our own defect
+
+Expected outcomes of a run (done, retry after, blocked, escalate) are values, not exceptions.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class FrasierError(Exception):
+    """Base of all errors: says what happened, what was kept, and what to do next.
+
+    `message` is one sentence for a person. `kept` tells what survived; `hint` tells what to do.
+    None of the three may hold a secret.
+    """
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, *, kept: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.kept = kept
+        self.hint = hint
+
+    def as_dict(self) -> dict[str, str]:
+        """The shape that every interface shows: code, message, and where given kept and hint."""
+        shown = {"code": self.code, "message": self.message, "kept": self.kept, "hint": self.hint}
+        return {name: text for name, text in shown.items() if text}
+
+
+class Refused(FrasierError):
+    code = "refused"
+
+
+class InvalidInput(Refused):
+    code = "invalid_input"
+
+
+class NotFound(Refused):
+    code = "not_found"
+
+
+class Stale(Refused):
+    code = "stale"
+
+
+class TransitionRefused(Refused):
+    code = "transition_refused"
+
+
+class LeaseLost(Refused):
+    code = "lease_lost"
+
+
+class BudgetExceeded(Refused):
+    code = "budget_exceeded"
+
+
+class NothingToWorkWith(Refused):
+    code = "nothing_to_work_with"
+
+
+class ProviderError(FrasierError):
+    """The outside world failed. `retryable` says whether the same call may succeed later."""
+
+    code = "provider_error"
+    retryable: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str = "",
+        retry_after_s: float | None = None,
+        kept: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, kept=kept, hint=hint)
+        self.provider = provider
+        self.retry_after_s = retry_after_s
+
+
+class ProviderUnavailable(ProviderError):
+    code = "provider_unavailable"
+    retryable = True
+
+
+class ProviderTimeout(ProviderError):
+    code = "provider_timeout"
+    retryable = True
+
+
+class ProviderRateLimited(ProviderError):
+    code = "provider_rate_limited"
+    retryable = True
+
+
+class ProviderRejected(ProviderError):
+    code = "provider_rejected"
+
+
+class BadReply(ProviderError):
+    code = "bad_reply"
+
+
+class AllProvidersFailed(ProviderError):
+    """No tier was left. `causes` holds what each attempt said, in order."""
+
+    code = "all_providers_failed"
+
+    def __init__(self, message: str, *, causes: tuple[ProviderError, ...] = (), hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.causes = causes
+
+
+class SourceError(FrasierError):
+    code = "source_error"
+
+
+class StoreError(FrasierError):
+    code = "store_error"
+
+
+class DatabaseUnreachable(StoreError):
+    code = "database_unreachable"
+
+
+class SchemaMismatch(StoreError):
+    code = "schema_mismatch"
+
+
+class Tampered(StoreError):
+    code = "tampered"
+
+
+class ConfigurationError(FrasierError):
+    code = "configuration_error"
+
+
+class InvariantBroken(FrasierError):
+    code = "invariant_broken"

@@ -1,0 +1,70 @@
+"""Named fault points: places where a test, or a drill, may kill or stop this very process.
+
+Set `FRASIER_FAULT=name:action[:hit]`, where action is `kill` (SIGKILL), `stop` (SIGSTOP) or `raise`,
+and `hit` says at which passage of the point it fires (1 when left out). Unset, a point costs one
+comparison. Every name is declared in FAULT_POINTS, so that a drill cannot wait for a point that
+does not exist.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass
+
+from frasier.kernel.errors import ConfigurationError, InvariantBroken
+
+FAULT_POINTS = {
+    "claim.committed": "a task was claimed, nothing was done for it yet",
+    "run.context_saved": "the context of the run is stored, before its first phase",
+    "llm.intent_committed": "the intent and its reservation are stored, the call has not been made",
+    "llm.reply_received": "the paid reply arrived, nothing of it is stored",
+    "llm.settled": "reply and settlement are stored, the phase has no checkpoint yet",
+    "phase.checkpointed": "a phase's result is stored, the next phase has not begun",
+    "deliver.before_commit": "the deliverable is written inside an open transaction",
+    "deliver.committed": "the deliverable is stored and its review is asked for",
+    "review.before_commit": "the verdict is written inside an open transaction",
+    "review.committed": "the verdict is stored and the step has moved",
+    "plan.before_commit": "the steps of the plan are written inside an open transaction",
+    "plan.committed": "the plan is stored, no step was claimed yet",
+    "mission.before_complete": "the last step is done, the mission's completion is not committed",
+    "mission.completed": "the mission is complete and its effects are in the outbox",
+    "outbox.claimed": "an effect is marked as being sent, nothing was sent",
+    "outbox.sent": "the effect happened outside, its confirmation is not stored",
+    "outbox.confirmed": "the effect is confirmed",
+}
+
+
+@dataclass(slots=True)
+class _Armed:
+    name: str
+    action: str
+    remaining: int
+
+
+def _read_setting(text: str) -> _Armed | None:
+    if not text:
+        return None
+    name, _, rest = text.partition(":")
+    action, _, hit = rest.partition(":")
+    if name not in FAULT_POINTS or action not in {"kill", "stop", "raise"} or (hit and not hit.isdigit()):
+        raise ConfigurationError(
+            f"FRASIER_FAULT={text!r} names no fault point.",
+            hint="Use name:kill, name:stop or name:raise with one of: " + ", ".join(FAULT_POINTS),
+        )
+    return _Armed(name, action, int(hit or 1))
+
+
+_armed = _read_setting(os.environ.get("FRASIER_FAULT", ""))
+
+
+def fault_point(name: str) -> None:
+    """Passes through the named point; fires when a drill asked for it."""
+    if _armed is None or _armed.name != name:
+        return
+    _armed.remaining -= 1
+    if _armed.remaining != 0:
+        return
+    if _armed.action == "raise":
+        raise InvariantBroken(f"fault point {name} was asked to fail")
+    os.kill(os.getpid(), signal.SIGKILL if _armed.action == "kill" else signal.SIGSTOP)
