@@ -1,0 +1,136 @@
+"""Starting and stopping the server's processes. Every caller holds the start lock."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import structlog
+
+from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
+from frasier.store.embedded import liveness, locks
+from frasier.store.embedded.binaries import Binaries
+from frasier.store.embedded.layout import Layout
+from frasier.store.embedded.liveness import Answer
+from frasier.store.embedded.polling import Polling
+from frasier.store.embedded.service_user import ServiceUser
+from frasier.store.embedded.settings import fixed_arguments
+
+log = structlog.get_logger()
+
+_LOG_BYTES_MAX = 5 * 1024 * 1024
+_LOG_TAIL_CHARS = 1500
+_SILENCE_S_MAX = 30.0
+_STOP_S_MAX = 60.0
+# The shell ends at once, and the server in the background becomes nobody's child: no zombie is left with us.
+_DETACH = '"$@" &'
+
+
+def settle_previous(layout: Layout) -> bool:
+    """Waits for a server that somebody else started; returns whether one serves now.
+
+    The last processes of a killed one end by themselves within moments. When none is left, the files it left
+    behind are stale, whatever process they name.
+    """
+    if not layout.data.exists():
+        return False
+    if _becomes_serving(layout, Polling("postgres.awaited", directory=str(layout.data))):
+        return True
+    for leftover in layout.server_files():
+        leftover.unlink(missing_ok=True)
+    return False
+
+
+def _becomes_serving(layout: Layout, polling: Polling) -> bool:
+    """True when the server serves, False when none of its processes is left.
+
+    One that recovers is waited for without a limit. Raises DatabaseUnreachable for one that lives in silence.
+    """
+    heard_at_s = 0.0
+    while (answer := liveness.ask(layout)) is not Answer.SERVING:
+        if not liveness.is_alive(layout):
+            return False
+        if answer is Answer.BUSY:
+            heard_at_s = polling.waited_s
+        elif polling.waited_s - heard_at_s > _SILENCE_S_MAX:
+            _raise_silent(layout)
+        polling.pause()
+    return True
+
+
+def _raise_silent(layout: Layout) -> None:
+    found = liveness.residents(layout.data)
+    whose = f"processes {', '.join(map(str, found))}" if found else "a process that cannot be seen from here"
+    raise DatabaseUnreachable(
+        f"PostgreSQL in {layout.root} does not answer, but is not dead: {whose} still use the data.",
+        kept="The data was not touched.",
+        hint="End them, or if they belong to another container, stop that one; then try again.",
+    )
+
+
+def launch(layout: Layout, binaries: Binaries, user: ServiceUser) -> None:
+    """Starts the server and waits until it serves, through any crash recovery, as long as it lives."""
+    _prepare_sockets(layout, user)
+    _rotate_log(layout)
+    descriptor = os.open(layout.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "ab") as output, locks.exclusive(layout.server_lock) as lock:
+        log_start = os.fstat(output.fileno()).st_size
+        command: list[str | Path] = [
+            binaries.program("postgres"),
+            "-D",
+            layout.data,
+            *fixed_arguments(layout),
+        ]
+        user.run(["/bin/sh", "-c", _DETACH, "sh", *command], output=output, keep_open=[lock])
+    polling = Polling("postgres.starting", directory=str(layout.data))
+    if not _becomes_serving(layout, polling):
+        said = _tail(layout.log, log_start)
+        raise DatabaseUnreachable(
+            f"PostgreSQL in {layout.root} ended while starting. Its log says:\n{said}",
+            kept="The data is as it was.",
+            hint=f"The whole log is {layout.log}.",
+        )
+    log.info(
+        "postgres.serving", directory=str(layout.root), user=user.name, seconds=round(polling.waited_s, 2)
+    )
+
+
+def _prepare_sockets(layout: Layout, user: ServiceUser) -> None:
+    layout.sockets.mkdir(mode=0o700, exist_ok=True)
+    state = layout.sockets.lstat()
+    if layout.sockets.is_symlink() or state.st_uid not in {user.uid, os.geteuid()}:
+        raise ConfigurationError(
+            f"{layout.sockets}, where the database's socket shall be, belongs to somebody else.",
+            hint="Remove it, or choose a shorter FRASIER_HOME, which needs no directory outside.",
+        )
+    user.own(layout.sockets)
+
+
+def _rotate_log(layout: Layout) -> None:
+    """Keeps one older log, so that starting again and again cannot fill the disk."""
+    with suppress(FileNotFoundError):
+        if layout.log.stat().st_size > _LOG_BYTES_MAX:
+            layout.log.replace(layout.log.with_suffix(".log.1"))
+
+
+def _tail(path: Path, start: int) -> str:
+    with path.open("rb") as file:
+        file.seek(start)
+        return file.read().decode(errors="replace").strip()[-_LOG_TAIL_CHARS:] or "(nothing)"
+
+
+def shut_down(layout: Layout, pid: int) -> None:
+    """Ends the server at once, as a "fast" shutdown: clients are cut off, everything committed is on disk."""
+    with suppress(ProcessLookupError):  # it may have ended by itself since it was looked up
+        os.kill(pid, signal.SIGINT)
+    polling = Polling("postgres.stopping", directory=str(layout.data))
+    while liveness.is_alive(layout):
+        if polling.waited_s > _STOP_S_MAX:
+            raise DatabaseUnreachable(
+                f"PostgreSQL (process {pid}) in {layout.root} did not stop within {_STOP_S_MAX:.0f} seconds.",
+                kept="It goes on stopping by itself; committed data is safe.",
+            )
+        polling.pause()
+    log.info("postgres.stopped", directory=str(layout.root))

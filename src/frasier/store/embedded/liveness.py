@@ -1,0 +1,85 @@
+"""Is the server there? It serves when it answers; it is dead when none of its processes is left.
+
+A process id proves neither: a zombie has one, and after a restart of a container it names somebody else.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+
+from psycopg import pq
+
+from frasier.kernel.errors import ConfigurationError
+from frasier.store.embedded import locks
+from frasier.store.embedded.layout import Layout
+
+
+class Answer(StrEnum):
+    """What the server's socket says."""
+
+    SERVING = "serving"
+    BUSY = "busy"
+    """It lives, but is starting, recovering or stopping."""
+    SILENT = "silent"
+
+
+_ANSWERS = {pq.Ping.OK: Answer.SERVING, pq.Ping.REJECT: Answer.BUSY}
+
+
+def ask(layout: Layout) -> Answer:
+    """Connects and tells what came back. Costs some milliseconds where a server answers."""
+    try:
+        sockets, data = layout.sockets.lstat(), layout.data.stat()
+    except FileNotFoundError:
+        return Answer.SILENT
+    if sockets.st_uid == 0 != data.st_uid:
+        return Answer.SILENT  # root made the directory and was killed before it gave it to the service user
+    if sockets.st_uid != data.st_uid:
+        # In a shared place somebody else could have waited for us with a server of their own.
+        raise ConfigurationError(
+            f"{layout.sockets} belongs to another user than the database in {layout.data}.",
+            hint=f"Remove {layout.sockets} while no PostgreSQL runs there, or choose a shorter FRASIER_HOME.",
+        )
+    said = pq.PGconn.ping(layout.conninfo("postgres").encode())
+    return _ANSWERS.get(pq.Ping(said), Answer.SILENT)
+
+
+def residents(data: Path) -> list[int]:
+    """Processes whose working directory is the data directory: the server and all its children go there."""
+    try:
+        home = data.stat()
+    except FileNotFoundError:
+        return []
+    return [
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit() and _lives_in(entry, home)
+    ]
+
+
+def _lives_in(process: Path, home: os.stat_result) -> bool:
+    # One that has gone or is a zombie has no directory; one that hides it is not run by the data's owner.
+    with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
+        return os.path.samestat((process / "cwd").stat(), home)
+    return False
+
+
+def postmaster(layout: Layout) -> int | None:
+    """The id of the server's first process, only where it is proven to be that."""
+    try:
+        first_line = layout.process_file.read_text().partition("\n")[0]
+        home = layout.data.stat()
+    except FileNotFoundError:
+        return None
+    if not first_line.isdigit() or not _lives_in(Path("/proc") / first_line, home):
+        return None
+    return int(first_line)
+
+
+def is_alive(layout: Layout) -> bool:
+    """Whether any process of the server is left. The caller holds the start lock."""
+    # The lock is the cheaper question and sees other containers; the scan sees servers started by hand.
+    return locks.is_held(layout.server_lock) or bool(residents(layout.data))

@@ -1,0 +1,167 @@
+"""The embedded server as its users see it: started on demand, shared by all, stopped by the last one."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote
+
+from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
+from frasier.store.embedded import liveness, locks, provision
+from frasier.store.embedded.binaries import find_binaries, reachable_binaries
+from frasier.store.embedded.cluster import ensure_cluster
+from frasier.store.embedded.launch import launch, settle_previous, shut_down
+from frasier.store.embedded.layout import PORT, Layout
+from frasier.store.embedded.liveness import Answer
+from frasier.store.embedded.service_user import ServiceUser, choose_service_user
+from frasier.store.embedded.settings import effective_settings, write_configuration
+
+
+class EmbeddedServer:
+    """A PostgreSQL of our own in the directory `root`, shared by any number of processes.
+
+    Each process that calls `start` is a user of the server until it calls `release` or dies; a forked child
+    is none until it calls `start` itself. `settings` are PostgreSQL's own names and values; they apply when
+    this handle is the one that starts the server. All methods block: call them in a thread where a loop runs.
+
+    Raises ConfigurationError where the machine or the directory does not allow it, DatabaseUnreachable where
+    PostgreSQL itself fails.
+    """
+
+    def __init__(self, root: Path, *, settings: Mapping[str, str] | None = None) -> None:
+        if sys.platform != "linux":
+            raise ConfigurationError(
+                "The embedded PostgreSQL runs on Linux only.",
+                hint="Set FRASIER_DATABASE_URL to a PostgreSQL server with pgvector.",
+            )
+        self._layout = Layout(root=root.expanduser().resolve())
+        self._settings = effective_settings(settings or {})
+        self._registration = locks.Registration(self._layout.users_lock)
+
+    def start(self) -> None:
+        """Attaches to the running server or starts it, and registers this process as a user. Idempotent."""
+        with self._explained():
+            user = choose_service_user(self._layout.data)
+            self._prepare_root(user)
+            with locks.exclusive(self._layout.start_lock) as lock:
+                newcomer = not self._registration.held
+                self._registration.enter()
+                try:
+                    self._serve(user, lock)
+                except BaseException:
+                    if newcomer:
+                        self._registration.leave()
+                    raise
+
+    def ensure(self) -> None:
+        """Starts the server again if it died; one short connection where it did not."""
+        if self._registration.held and self.running:
+            return
+        self.start()
+
+    def release(self, *, stop_if_last: bool = True) -> None:
+        """Ends this process's use. With `stop_if_last` the last user stops the server."""
+        if not self._registration.held:
+            return
+        with self._explained(), locks.exclusive(self._layout.start_lock):
+            try:
+                pid = self.pid
+                if stop_if_last and pid is not None and self._registration.is_last():
+                    shut_down(self._layout, pid)
+            finally:
+                self._registration.leave()
+
+    def stop(self) -> None:
+        """Stops the server now, whoever uses it: their connections are cut off, committed data is safe.
+
+        A user that calls `ensure` later starts it again.
+        """
+        if not self._layout.data.exists():
+            return
+        with self._explained(), locks.exclusive(self._layout.start_lock):
+            pid = self.pid
+            if pid is not None:
+                shut_down(self._layout, pid)
+            elif self.running:
+                raise DatabaseUnreachable(
+                    f"PostgreSQL in {self._layout.root} runs where this process cannot see it.",
+                    kept="It goes on running.",
+                    hint="Stop it in the container that started it.",
+                )
+
+    @property
+    def running(self) -> bool:
+        """Whether the server answers and takes connections now."""
+        with self._explained():
+            return liveness.ask(self._layout) is Answer.SERVING
+
+    @property
+    def pid(self) -> int | None:
+        """The server's first process, or None where none is proven to be it."""
+        with self._explained():
+            return liveness.postmaster(self._layout)
+
+    def url(self, role: str = provision.APP_ROLE, database: str = provision.DATABASE) -> str:
+        """Where to connect, as a PostgreSQL URL. It stays the same when the server starts again."""
+        host = quote(str(self._layout.sockets), safe="")
+        return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={host}&port={PORT}"
+
+    def create_database(self, name: str, template: str | None = None) -> None:
+        """Makes a further database, owned by the owner role: a copy of `template`, or empty with pgvector.
+
+        Raises psycopg.Error where it exists or the template is in use.
+        """
+        provision.create_database(self._layout, name, template)
+
+    def drop_database(self, name: str) -> None:
+        """Removes a database if it exists, whoever is connected to it."""
+        provision.drop_database(self._layout, name)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _serve(self, user: ServiceUser, lock: int) -> None:
+        layout = self._layout
+        if liveness.ask(layout) is not Answer.SERVING and not settle_previous(layout):
+            user.refuse_unreachable(layout.root)
+            binaries = reachable_binaries(find_binaries(), user, layout.root)
+            durable = self._settings.get("fsync", "on") != "off"
+            ensure_cluster(layout, binaries, user, durable=durable, lock=lock)
+            write_configuration(layout, self._settings)
+            launch(layout, binaries, user)
+        provision.provision(layout)
+
+    def _prepare_root(self, user: ServiceUser) -> None:
+        """Makes the directory; the service user may pass through it. What exists above is never changed."""
+        root = self._layout.root
+        enterable = 0o711 if user.switch else 0o700
+        if not root.exists():
+            user.refuse_unreachable(root.parent)  # before anything is written
+            for missing in reversed([root, *(part for part in root.parents if not part.exists())]):
+                missing.mkdir(exist_ok=True)
+                missing.chmod(enterable)
+        state = root.stat()
+        if user.switch and state.st_uid == 0:
+            root.chmod(stat.S_IMODE(state.st_mode) | enterable)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Says in our words which file the system did not let us use."""
+        try:
+            yield
+        except PermissionError as error:
+            raise ConfigurationError(
+                f"{error.filename or self._layout.root} cannot be used by this user ({error.strerror}).",
+                hint="Run Frasier as the user who made it, or set FRASIER_HOME to a directory of your own.",
+            ) from error

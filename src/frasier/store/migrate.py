@@ -1,0 +1,119 @@
+"""Migrations: numbered SQL files, forward only, each in one transaction, under a lock, checksummed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+
+import psycopg
+import structlog
+
+from frasier.kernel.errors import SchemaMismatch
+from frasier.store.database import unreachable
+
+log = structlog.get_logger()
+
+_BOOKKEEPING = """
+create table if not exists store_migrations (
+    name text primary key,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+)
+"""
+
+# The application may write everything but the audit trail, which it may only append to.
+_GRANTS = """
+do $$ begin
+    if exists (select from pg_roles where rolname = 'frasier_app' and rolname <> current_user) then
+        grant usage on schema public to frasier_app;
+        grant select, insert, update, delete on all tables in schema public to frasier_app;
+        grant usage on all sequences in schema public to frasier_app;
+        revoke update, delete, truncate on events, store_event_seals, store_migrations from frasier_app;
+        revoke insert on store_migrations from frasier_app;
+    end if;
+end $$
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    name: str
+    sql: str
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def known_migrations() -> list[Migration]:
+    """The migrations that this program knows, in order."""
+    folder = files("frasier.store").joinpath("migrations")
+    found = [
+        Migration(entry.name, entry.read_text("utf-8"))
+        for entry in folder.iterdir()
+        if entry.name.endswith(".sql")
+    ]
+    return sorted(found, key=lambda migration: migration.name)
+
+
+def _check_history(known: list[Migration], applied: dict[str, str]) -> None:
+    by_name = {migration.name: migration for migration in known}
+    for name, sha256 in applied.items():
+        if name not in by_name:
+            raise SchemaMismatch(
+                f"The database has migration {name}, which this program does not know.",
+                kept="Nothing was changed.",
+                hint="A newer Frasier wrote this database: upgrade this one.",
+            )
+        if by_name[name].sha256 != sha256:
+            raise SchemaMismatch(
+                f"Migration {name} was applied with other contents than this program has.",
+                kept="Nothing was changed.",
+                hint="Restore the file as it was released; a change needs a migration of its own.",
+            )
+
+
+async def migrate(owner_url: str) -> list[str]:
+    """Brings the schema up to date and returns the names of what was applied.
+
+    `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of
+    processes may call this at once: the first applies, the others wait and find nothing to do.
+    """
+    try:
+        connection = await psycopg.AsyncConnection.connect(owner_url, connect_timeout=5)
+    except psycopg.OperationalError as error:
+        raise unreachable(owner_url, error) from error
+    applied_now: list[str] = []
+    async with connection:
+        known = known_migrations()
+        if await _up_to_date(connection, known):
+            return []
+        await connection.execute("select pg_advisory_xact_lock(hashtext('frasier migrations'))")
+        await connection.execute(_BOOKKEEPING)
+        cursor = await connection.execute("select name, sha256 from store_migrations")
+        applied: dict[str, str] = dict(await cursor.fetchall())
+        _check_history(known, applied)
+        for migration in known:
+            if migration.name not in applied:
+                await connection.execute(migration.sql.encode())
+                await connection.execute(
+                    "insert into store_migrations (name, sha256) values (%s, %s)",
+                    (migration.name, migration.sha256),
+                )
+                applied_now.append(migration.name)
+        await connection.execute(_GRANTS)
+    log.info("schema.migrated", applied=applied_now)
+    return applied_now
+
+
+async def _up_to_date(connection: psycopg.AsyncConnection[tuple[str, str]], known: list[Migration]) -> bool:
+    """Whether nothing is left to apply: the common case, which should cost one query and no lock."""
+    cursor = await connection.execute("select to_regclass('store_migrations') is not null")
+    row = await cursor.fetchone()
+    if row is None or not row[0]:
+        return False
+    cursor = await connection.execute("select name, sha256 from store_migrations")
+    applied = dict(await cursor.fetchall())
+    _check_history(known, applied)
+    return len(applied) == len(known)

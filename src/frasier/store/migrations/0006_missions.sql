@@ -1,0 +1,139 @@
+-- Missions, their plans, steps and deliverables; reviews; questions for the founder.
+
+create table org_missions (
+    id uuid primary key,
+    title text not null check (title <> ''),
+    directive text not null check (directive <> ''),
+    status text not null check (status in
+        ('planning', 'in_progress', 'paused', 'completed', 'delivered', 'failed', 'cancelled')),
+    status_before_pause text check ((status_before_pause is not null) = (status = 'paused')),
+    destination text not null,
+    delivered_path text,
+    rehearsal boolean not null,
+    web_search boolean not null default false,
+    source_count integer not null default 0,
+    final_deliverable uuid,
+    failure text,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    completed_at timestamptz,
+    delivered_at timestamptz,
+    constraint complete_means_a_deliverable
+        check (status not in ('completed', 'delivered') or (final_deliverable is not null and completed_at is not null)),
+    constraint delivered_means_a_path check (status <> 'delivered' or (delivered_path is not null and delivered_at is not null)),
+    constraint failed_means_a_reason check (status <> 'failed' or failure is not null)
+);
+create index org_missions_newest on org_missions (created_at desc);
+
+-- Everything that was ever asked of the organisation, and what it was taken for.
+create table org_messages (
+    id uuid primary key,
+    text text not null check (text <> ''),
+    classification text check (classification in ('casual', 'simple_task', 'full_project')),
+    confidence double precision,
+    reasoning text,
+    answer text,
+    mission_id uuid references org_missions,
+    created_at timestamptz not null default now(),
+    answered_at timestamptz
+);
+
+create table org_plans (
+    mission_id uuid not null references org_missions,
+    version integer not null check (version > 0),
+    plan jsonb not null,
+    issues text[] not null,
+    accepted boolean not null,
+    created_at timestamptz not null default now(),
+    primary key (mission_id, version),
+    check (not accepted or issues = '{}')
+);
+
+create table org_steps (
+    task_id uuid primary key references workflow_tasks,
+    mission_id uuid not null references org_missions,
+    key text not null,
+    title text not null,
+    instruction text not null,
+    acceptance text[] not null,
+    role text not null,
+    agent_id uuid not null references org_agents,
+    tier text not null check (tier in ('T1', 'T2', 'T3')),
+    is_final boolean not null,
+    sources_needed integer not null check (sources_needed >= 0),
+    queries_needed integer not null check (queries_needed >= 0),
+    unique (mission_id, key)
+);
+create unique index org_steps_one_final on org_steps (mission_id) where is_final;
+
+create table org_deliverables (
+    id uuid primary key,
+    task_id uuid not null references org_steps,
+    mission_id uuid not null references org_missions,
+    version integer not null check (version > 0),
+    attempt integer not null check (attempt > 0),
+    content text not null check (length(content) >= 40),
+    digest text not null,
+    citations jsonb not null,
+    critique jsonb,
+    critique_mean double precision,
+    questions text[] not null,
+    tier_asked text not null,
+    tier_served text not null,
+    provider text not null,
+    model text not null,
+    degraded boolean not null,
+    rehearsal boolean not null,
+    created_at timestamptz not null default now(),
+    unique (task_id, version)
+);
+alter table org_missions add foreign key (final_deliverable) references org_deliverables;
+-- A deliverable is never overwritten and never erased by a rejection.
+create function refuse_deliverable_change() returns trigger language plpgsql as $$
+begin
+    raise exception 'a deliverable version is never changed; a new version is';
+end $$;
+create trigger deliverables_are_kept before update or delete on org_deliverables
+    for each row execute function refuse_deliverable_change();
+
+create table org_reviews (
+    id uuid primary key,
+    deliverable_id uuid not null references org_deliverables,
+    step_id uuid not null references org_steps,
+    review_task uuid references workflow_tasks,
+    kind text not null check (kind in ('policy', 'qa', 'lead', 'expert')),
+    reviewer uuid references org_agents,
+    tier text,
+    state text not null check (state in ('pending', 'approved', 'rejected', 'withdrawn')),
+    scores jsonb,
+    overall double precision,
+    feedback text,
+    created_at timestamptz not null default now(),
+    reviewed_at timestamptz,
+    unique (deliverable_id, kind),
+    -- An approval needs a computed reason, and nobody approves without having looked.
+    constraint verdict_has_a_reason check (state in ('pending', 'withdrawn')
+        or (feedback is not null and feedback <> '' and scores is not null and reviewed_at is not null)),
+    constraint reviewer_or_policy check ((kind = 'policy') = (reviewer is null))
+);
+create index org_reviews_step on org_reviews (step_id, created_at);
+
+create table org_questions (
+    id uuid primary key,
+    kind text not null check (kind in ('blocked', 'escalation', 'strikes')),
+    mission_id uuid references org_missions,
+    task_id uuid references workflow_tasks,
+    question text not null,
+    options text[] not null check (cardinality(options) > 0),
+    bound_to text not null,
+    asked_at timestamptz not null default now(),
+    answer text,
+    note text,
+    answered_at timestamptz,
+    withdrawn_at timestamptz,
+    check ((answer is null) = (answered_at is null)),
+    check (answer is null or withdrawn_at is null)
+);
+create index org_questions_open on org_questions (asked_at) where answered_at is null and withdrawn_at is null;
+create unique index org_questions_once on org_questions (task_id, bound_to)
+    where answered_at is null and withdrawn_at is null;

@@ -1,0 +1,60 @@
+"""SQL as SQL: each slice keeps its statements in a `queries.sql` beside it, named and described.
+
+-- name: claim_ready
+-- Takes the next ready tasks, skipping those that another worker is taking.
+update …
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import Any, LiteralString, cast
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import InvariantBroken
+from frasier.store.database import Tx
+
+_HEADER = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+def parse_statements(source: str) -> dict[str, LiteralString]:
+    """The statements of one `queries.sql`, by name. A name that stands twice is an error."""
+    parts = _HEADER.split(source)[1:]
+    names = parts[0::2]
+    if len(names) != len(set(names)):
+        raise InvariantBroken(f"a statement is named twice: {sorted(n for n in names if names.count(n) > 1)}")
+    bodies = (body.strip().rstrip(";") for body in parts[1::2])
+    # The text comes from a file of this package, never from a caller: that is what LiteralString asks for.
+    return {name: cast("LiteralString", body) for name, body in zip(names, bodies, strict=True)}
+
+
+class Statements:
+    """The named statements of one package, ready to run inside a transaction."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        self.by_name = parse_statements(files(package).joinpath("queries.sql").read_text("utf-8"))
+
+    async def all(self, tx: Tx, name: str, /, **parameters: Any) -> list[DictRow]:
+        """All rows."""
+        cursor = await tx.execute(self.by_name[name], parameters)
+        return await cursor.fetchall()
+
+    async def maybe(self, tx: Tx, name: str, /, **parameters: Any) -> DictRow | None:
+        """The first row, or None."""
+        cursor = await tx.execute(self.by_name[name], parameters)
+        return await cursor.fetchone()
+
+    async def one(self, tx: Tx, name: str, /, **parameters: Any) -> DictRow:
+        """The one row that must be there."""
+        row = await self.maybe(tx, name, **parameters)
+        if row is None:
+            raise InvariantBroken(f"{self.package}.{name} returned no row")
+        return row
+
+    async def run(self, tx: Tx, name: str, /, **parameters: Any) -> int:
+        """How many rows the statement touched."""
+        cursor = await tx.execute(self.by_name[name], parameters)
+        return cursor.rowcount

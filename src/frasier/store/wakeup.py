@@ -1,0 +1,63 @@
+"""LISTEN/NOTIFY as a hint: it shortens a wait and is never relied on. Polling is the truth."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Self
+
+import psycopg
+import structlog
+
+from frasier.store.database import Tx
+from frasier.store.statements import Statements
+
+log = structlog.get_logger()
+_sql = Statements("frasier.store")
+
+
+async def notify(tx: Tx, channel: str, payload: str = "") -> None:
+    """Wakes the listeners of `channel` when the open transaction commits."""
+    await _sql.run(tx, "notify", channel=channel, payload=payload)
+
+
+class Wakeup:
+    """Waits for a hint on a channel, or for a time-out, whichever comes first.
+
+    `url` must be a direct connection: poolers in transaction mode lose LISTEN. Where listening is impossible the
+    wait just lasts its time-out.
+    """
+
+    def __init__(self, url: str, channel: str) -> None:
+        self._url = url
+        self._channel = channel
+        self._hint = asyncio.Event()
+        self._listener: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._listener = asyncio.create_task(self._listen())
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        if self._listener:
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+
+    async def wait(self, timeout_s: float) -> None:
+        try:
+            await asyncio.wait_for(self._hint.wait(), timeout_s)
+        except TimeoutError:
+            return
+        self._hint.clear()
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(self._url, autocommit=True) as connection:
+                    await connection.execute(
+                        psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel))
+                    )
+                    async for _ in connection.notifies():
+                        self._hint.set()
+            except psycopg.Error as error:
+                log.info("wakeup.lost", channel=self._channel, error=str(error))
+            await asyncio.sleep(2)

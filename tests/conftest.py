@@ -1,0 +1,75 @@
+"""A real PostgreSQL for every test: one embedded server a process, one fresh database a test."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import stamina
+
+from frasier.kernel.ids import new_id
+from frasier.store import Database, migrate
+from frasier.store.embedded import EmbeddedServer
+
+# Tests throw the server away, so nothing has to survive a power cut; kills of processes are survived all the same.
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "64MB"}
+TEMPLATE = "frasier_template"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever the machine has configured, a test starts from the defaults and an empty home."""
+    import os
+
+    for name in list(os.environ):
+        if name.startswith("FRASIER_") or name in {"OPENROUTER_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"}:
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_waiting_between_retries() -> None:
+    stamina.set_testing(True, attempts=2)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[EmbeddedServer]:
+    """The embedded PostgreSQL of this test process, with a migrated template database in it."""
+    # Not below pytest's own folder: its name is too long for a socket, and root's is closed to the service user.
+    root = Path(tempfile.mkdtemp(prefix="frasier-test-", dir="/tmp"))
+    root.chmod(0o755)
+    server = EmbeddedServer(root / "pg", settings=FAST)
+    server.start()
+    try:
+        server.create_database(TEMPLATE)
+        asyncio.run(migrate(server.url("frasier_owner", TEMPLATE)))
+        yield server
+    finally:
+        server.stop()
+        server.release()
+        shutil.rmtree(root, ignore_errors=True)
+
+
+@pytest.fixture
+def database_name(server: EmbeddedServer) -> Iterator[str]:
+    """A fresh, migrated, empty database."""
+    name = f"t_{new_id().hex}"
+    server.create_database(name, template=TEMPLATE)
+    yield name
+    server.drop_database(name)
+
+
+@pytest.fixture
+def database_url(server: EmbeddedServer, database_name: str) -> str:
+    return server.url("frasier_app", database_name)
+
+
+@pytest.fixture
+async def db(database_url: str) -> AsyncIterator[Database]:
+    """The pool of a fresh database, as the application's role."""
+    async with Database(database_url) as database:
+        yield database
