@@ -1,0 +1,109 @@
+"""What may be remembered, and in which form: the rules at the door. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from frasier.kernel.errors import InvalidInput
+from frasier.kernel.limits import MEMORY_CHARS_MAX
+from frasier.kernel.text import shorten, strip_control
+from frasier.memory.redaction import redact
+from frasier.memory.scopes import check_scope
+from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.weighting import IMPORTANCE_MAX, IMPORTANCE_MIN
+
+TITLE_CHARS_MAX = 500
+TAGS_MAX = 32
+TAG_CHARS_MAX = 100
+PROVENANCE_CHARS_MAX = 16_000
+
+# What strip_control takes out, and halves of surrogate pairs, which have no UTF-8.
+_UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
+
+
+def admit(new: NewMemory, *, founder: bool) -> NewMemory:
+    """`new` cleaned and without secrets, or InvalidInput with the rule that it breaks.
+
+    How many secrets were taken out stands in `provenance["redacted"]`. A title is a label: a long one is cut.
+    """
+    _check_authority(new, founder=founder)
+    check_scope(new.scope)
+    if not IMPORTANCE_MIN <= new.importance <= IMPORTANCE_MAX:
+        raise InvalidInput(
+            f"An importance of {new.importance} is not between {IMPORTANCE_MIN} and {IMPORTANCE_MAX}."
+        )
+    cleaner = _Cleaner()
+    content = cleaner.text(new.content)
+    if not content.strip():
+        raise InvalidInput("An empty text cannot be remembered.")
+    _bound("The content", content, MEMORY_CHARS_MAX)
+    title = shorten(cleaner.text(new.title), TITLE_CHARS_MAX)
+    if len(new.tags) > TAGS_MAX:
+        raise InvalidInput(f"{len(new.tags)} tags are more than {TAGS_MAX}.")
+    tags = tuple(cleaner.text(tag) for tag in new.tags)
+    for tag in tags:
+        _bound("A tag", tag, TAG_CHARS_MAX)
+    provenance = _clean_provenance(new.provenance, cleaner)
+    if cleaner.redacted:
+        provenance["redacted"] = cleaner.redacted
+    return replace(new, content=content, title=title, tags=tags, provenance=provenance)
+
+
+def _check_authority(new: NewMemory, *, founder: bool) -> None:
+    if new.kind is MemoryKind.DIRECTIVE and new.tier is not ImportanceTier.CONSTITUTIONAL:
+        raise InvalidInput("A directive is constitutional.", hint="Save it with save_directive.")
+    if not founder and (new.kind is MemoryKind.DIRECTIVE or new.tier in _FOUNDERS_TIERS):
+        what = "a directive" if new.kind is MemoryKind.DIRECTIVE else f"a {new.tier} memory"
+        raise InvalidInput(
+            f"Only the founder can write {what}.",
+            kept="Nothing was saved.",
+            hint="Save it as important or below.",
+        )
+
+
+def _bound(what: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise InvalidInput(f"{what} has {len(text)} characters; at most {most} can be remembered.")
+
+
+class _Cleaner:
+    """Cleans texts and counts the secrets that it took out of them."""
+
+    def __init__(self) -> None:
+        self.redacted = 0
+
+    def text(self, text: str) -> str:
+        if _UNSTORABLE.search(text):
+            text = strip_control(_SURROGATES.sub("", text))
+        text, redacted = redact(text)
+        self.redacted += redacted
+        return text
+
+    def json(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self.text(value)
+            case Mapping():
+                return {self.text(str(name)): self.json(inner) for name, inner in value.items()}
+            case list() | tuple():
+                return [self.json(inner) for inner in value]
+            case _:
+                return value
+
+
+def _clean_provenance(provenance: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:
+    if not provenance:
+        return {}
+    try:
+        cleaned: dict[str, Any] = cleaner.json(provenance)
+        spelled = json.dumps(cleaned, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"The provenance is not JSON: {error}") from error
+    _bound("The provenance", spelled, PROVENANCE_CHARS_MAX)
+    return cleaned

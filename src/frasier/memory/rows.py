@@ -1,0 +1,27 @@
+"""From a row of memory_items to the value."""
+
+from __future__ import annotations
+
+from psycopg.rows import DictRow
+
+from frasier.memory.types import ImportanceTier, Memory, MemoryKind
+
+
+def memory_of(row: DictRow) -> Memory:
+    return Memory(
+        id=row["id"],
+        kind=MemoryKind(row["kind"]),
+        scope=row["scope"],
+        title=row["title"],
+        content=row["content"],
+        tags=tuple(row["tags"]),
+        tier=ImportanceTier(row["tier"]),
+        importance=row["importance"],
+        agent_id=row["agent_id"],
+        task_id=row["task_id"],
+        provenance=row["provenance"],
+        access_count=row["access_count"],
+        last_seen_at=row["last_seen_at"],
+        created_at=row["created_at"],
+        expires_at=row["expires_at"],
+    )

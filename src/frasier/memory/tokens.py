@@ -1,0 +1,105 @@
+"""One tokenizer for writing and for reading: text to the terms under which it is found."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+
+import Stemmer
+
+from frasier.memory.stopwords import STOP_WORDS
+
+TERM_CHARS_MAX = 64
+TERMS_MAX = 32_767
+"""What the column for a length can count; a longer text is found by its first terms only."""
+
+_ACCENTS = re.compile("[\u0300-\u036f]")
+# The capital at which a part of an identifier begins: fooBar, S3Client, HTTPServer, but not APIs. The pattern
+# begins with the capital because there are few of them, which makes it fast.
+_HUMP = re.compile(r"[A-Z](?:(?<=[a-z0-9].)|(?<=[A-Z].)(?=[a-z]{2}))")
+_SEAM = "\0"  # stands before such a capital while words are looked for
+_WORD = re.compile(r"[^\W_]+(?:['.,\0][^\W_]+)*")
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)+)")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_PUNCTUATION = re.compile("[.,]")
+# Scripts that write words without blanks between them: Thai, Lao, Khmer, Chinese, Japanese and Korean.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_SCRIPT_RUN = re.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_UNSPACED_START = re.compile(rf"[{_UNSPACED}]")
+
+
+class _Stemmers(threading.local):
+    """A Snowball stemmer keeps state while it works, so each thread has its own."""
+
+    def __init__(self) -> None:
+        self.english = Stemmer.Stemmer("english")
+
+
+_stemmers = _Stemmers()
+
+
+def tokenize(text: str) -> list[str]:
+    """The terms of `text` in order, repeated as they repeat; [] where nothing in it can be searched for.
+
+    Unicode is normalised, accents and case are folded, English stop words left out, English words stemmed
+    (Snowball). An identifier gives itself and its parts; scripts without blanks give pairs of characters.
+    At most TERMS_MAX terms of at most TERM_CHARS_MAX characters; never an empty one. Total: any text is fine.
+    """
+    stems: list[str] = _stemmers.english.stemWords(_words(text))
+    return stems
+
+
+def words_and_terms(text: str) -> list[tuple[str, str]]:
+    """What `tokenize` gives, each term behind the word it came from, as a person would recognise it."""
+    words = _words(text)
+    return list(zip(words, _stemmers.english.stemWords(words), strict=True))
+
+
+def _words(text: str) -> list[str]:
+    words: list[str] = []
+    plain = _without_accents(text.replace(_SEAM, " "))
+    for found in _WORD.findall(_HUMP.sub(rf"{_SEAM}\g<0>", plain).casefold()):
+        if found.isalnum():
+            words.append(found)
+        else:
+            words += _parts(found)
+    if not text.isascii():
+        words = [piece for word in words for piece in _pieces(word)]
+    return [word[:TERM_CHARS_MAX] for word in words if word not in STOP_WORDS][:TERMS_MAX]
+
+
+def _parts(found: str) -> list[str]:
+    """The words in a run that punctuation or humps hold together: numbers and versions stay whole."""
+    if version := _VERSION.fullmatch(found):
+        return [version[1]]  # v1.2 and 1.2 are one version
+    if _THOUSANDS.fullmatch(found):
+        return [found.replace(",", "")]
+    parts: list[str] = []
+    for word in _PUNCTUATION.split(found):
+        parts.append(word.replace(_SEAM, ""))
+        if _SEAM in word:
+            parts += [part for part in word.split(_SEAM) if len(part) > 1]
+    return parts
+
+
+def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    parted = unicodedata.normalize("NFKD", text).replace("\u2019", "'")
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", parted))
+
+
+def _pieces(word: str) -> list[str]:
+    """A word of a script without blanks as its overlapping pairs of characters; any other word as it is."""
+    if word.isascii() or not _UNSPACED_START.search(word):
+        return [word]
+    pieces: list[str] = []
+    for run in _SCRIPT_RUN.findall(word):
+        if _UNSPACED_START.match(run) and len(run) > 2:
+            pieces += [run[at : at + 2] for at in range(len(run) - 1)]
+        else:
+            pieces.append(run)
+    return pieces

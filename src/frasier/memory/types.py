@@ -1,0 +1,98 @@
+"""What is remembered, asked for and found: the values of this slice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+
+class MemoryKind(StrEnum):
+    """What a memory is. Markers and conversation are recalled only where they are asked for."""
+
+    LESSON = "lesson"
+    DIRECTIVE = "directive"
+    TASK = "task"
+    MARKER = "marker"
+    CONVERSATION = "conversation"
+    APPROACH = "approach"
+    DECISION = "decision"
+    PASSAGE = "passage"
+    OBSERVATION = "observation"
+
+
+class ImportanceTier(StrEnum):
+    """How much a memory binds, highest first. Temporary ones expire; deprecated ones are never recalled."""
+
+    CONSTITUTIONAL = "constitutional"
+    CRITICAL = "critical"
+    IMPORTANT = "important"
+    NORMAL = "normal"
+    TEMPORARY = "temporary"
+    DEPRECATED = "deprecated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """Something to remember. `importance` is 1 to 10; `provenance` says where it comes from (small, JSON)."""
+
+    kind: MemoryKind
+    scope: str
+    content: str
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    tier: ImportanceTier = ImportanceTier.NORMAL
+    importance: int = 5
+    agent_id: UUID | None = None
+    task_id: UUID | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One remembered item. `access_count` is how often the same was saved again."""
+
+    id: UUID
+    kind: MemoryKind
+    scope: str
+    title: str
+    content: str
+    tags: tuple[str, ...]
+    tier: ImportanceTier
+    importance: int
+    agent_id: UUID | None
+    task_id: UUID | None
+    provenance: dict[str, Any]
+    access_count: int
+    last_seen_at: datetime
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What to look for and where. `text` is data: no character of it has a meaning of its own.
+
+    `kinds` of None means every kind but markers and conversation. `agent_id` narrows to what that agent
+    saved.
+    """
+
+    text: str
+    scopes: tuple[str, ...]
+    kinds: frozenset[MemoryKind] | None = None
+    limit: int = 10
+    agent_id: UUID | None = None
+    include_markers: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalled:
+    """A memory that was found: `rank` counts from 1, `reasons` are the words of the query that it holds."""
+
+    memory: Memory
+    score: float
+    rank: int
+    reasons: tuple[str, ...]

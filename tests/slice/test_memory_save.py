@@ -1,0 +1,306 @@
+"""Saving: what was saved is there again, once, with the caller's transaction, in bulk as one by one."""
+
+import asyncio
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from frasier.kernel.errors import InvalidInput
+from frasier.memory import (
+    ImportanceTier,
+    MemoryKind,
+    NewMemory,
+    Query,
+    agent_scope,
+    lessons_for,
+    recall,
+    recent_of_agent,
+    save_lesson,
+    save_memories,
+    save_memory,
+)
+
+AGENT = uuid4()
+
+
+def task_memory(**fields):
+    given = {
+        "kind": MemoryKind.TASK,
+        "scope": agent_scope(AGENT),
+        "content": "Compared the storage engines.",
+        "agent_id": AGENT,
+    }
+    return NewMemory(**given | fields)
+
+
+async def rows(db, columns="*"):
+    async with db.transaction() as tx:
+        cursor = await tx.execute(f"select {columns} from memory_items order by num")
+        return await cursor.fetchall()
+
+
+async def test_a_saved_memory_comes_back_as_it_was_given(db):
+    new = task_memory(
+        title="Storage — “engines”",
+        content="Compared the\tstorage engines.\n\nSQLite won: 日本語, ümläut, \U0001f980.",
+        tags=("storage", 'a, "quoted" {tag}'),
+        tier=ImportanceTier.IMPORTANT,
+        importance=7,
+        task_id=uuid4(),
+        provenance={"mission": "m", "deep": {"list": [1, 2.5, None, True]}},
+    )
+    async with db.transaction() as tx:
+        memory_id = await save_memory(tx, new)
+    async with db.transaction() as tx:
+        [memory] = await recent_of_agent(tx, AGENT, [MemoryKind.TASK], 5)
+    assert memory.id == memory_id
+    assert memory.access_count == 0
+    assert memory.expires_at is None
+    for name in ("kind", "scope", "title", "content", "tags", "tier", "importance", "agent_id", "task_id"):
+        assert getattr(memory, name) == getattr(new, name), name
+    assert memory.provenance == new.provenance
+
+
+async def test_the_schema_knows_every_kind_and_tier(db):
+    pairs = [(kind, ImportanceTier.CONSTITUTIONAL) for kind in MemoryKind]
+    pairs += [(MemoryKind.TASK, tier) for tier in ImportanceTier]
+    async with db.transaction() as tx:
+        for at, (kind, tier) in enumerate(pairs):
+            await save_memory(tx, task_memory(kind=kind, tier=tier, content=f"number {at}"), founder=True)
+    assert [(row["kind"], row["tier"]) for row in await rows(db)] == pairs
+
+
+async def test_what_a_failed_transaction_saved_is_gone(db):
+    with pytest.raises(ZeroDivisionError):
+        async with db.transaction() as tx:
+            await save_memory(tx, task_memory())
+            raise ZeroDivisionError
+    async with db.transaction() as tx:
+        assert await recall(tx, Query(text="storage engines", scopes=(agent_scope(AGENT),))) == []
+
+
+async def test_the_same_again_reinforces_the_memory_that_is_there(db):
+    async with db.transaction() as tx:
+        first = await save_memory(tx, task_memory(importance=6))
+    async with db.transaction() as tx:
+        again = await save_memory(tx, task_memory(importance=3))
+    [row] = await rows(db)
+    assert again == first
+    assert (row["access_count"], row["importance"]) == (1, 6)
+    assert row["last_seen_at"] > row["created_at"]
+    async with db.transaction() as tx:
+        [found] = await recall(tx, Query(text="storage", scopes=(agent_scope(AGENT),)))
+    assert found.memory.access_count == 1
+
+
+async def test_the_same_with_more_weight_raises_the_memory_that_is_there(db):
+    async with db.transaction() as tx:
+        first = await save_memory(tx, task_memory(tier=ImportanceTier.TEMPORARY))
+        again = await save_memory(tx, task_memory(tier=ImportanceTier.CRITICAL, importance=9), founder=True)
+        last = await save_memory(tx, task_memory(tier=ImportanceTier.NORMAL))
+    [row] = await rows(db)
+    assert first == again == last
+    assert (row["tier"], row["importance"], row["expires_at"]) == ("critical", 9, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scope": "shared"},
+        {"kind": MemoryKind.OBSERVATION},
+        {"agent_id": None},
+        {"content": "Compared the storage engines"},
+    ],
+)
+async def test_what_differs_in_scope_kind_agent_or_content_is_another_memory(db, change):
+    async with db.transaction() as tx:
+        ids = [await save_memory(tx, task_memory()), await save_memory(tx, task_memory(**change))]
+    assert len(set(ids)) == len(await rows(db)) == 2
+
+
+@pytest.mark.parametrize("kind", [MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE])
+async def test_turns_markers_and_passages_may_repeat(db, kind):
+    async with db.transaction() as tx:
+        ids = await save_memories(tx, [task_memory(kind=kind)] * 2) + [
+            await save_memory(tx, task_memory(kind=kind))
+        ]
+    assert len(set(ids)) == len(await rows(db)) == 3
+
+
+@pytest.mark.parametrize("gone", ["archived_at = now()", "tier = 'deprecated'"])
+async def test_saving_again_what_was_put_away_makes_it_findable(db, gone):
+    async with db.transaction() as tx:
+        old = await save_memory(tx, task_memory())
+        await tx.execute(f"update memory_items set {gone}")
+        new = await save_memory(tx, task_memory())
+        [found] = await recall(tx, Query(text="storage", scopes=(agent_scope(AGENT),)))
+    assert found.memory.id == new != old
+
+
+async def test_saving_again_what_has_expired_makes_it_findable(db):
+    temporary = task_memory(tier=ImportanceTier.TEMPORARY)
+    query = Query(text="storage", scopes=(agent_scope(AGENT),))
+    async with db.transaction() as tx:
+        await save_memory(tx, temporary)
+        [before] = await recall(tx, query)
+        await tx.execute("update memory_items set expires_at = now() - interval '1 second'")
+        expired = await recall(tx, query)
+        await save_memory(tx, temporary)
+        [after] = await recall(tx, query)
+    assert expired == []
+    assert after.memory.id == before.memory.id
+    assert after.memory.expires_at == before.memory.expires_at
+
+
+async def test_two_who_save_the_same_at_once_share_one_memory(db):
+    async def save():
+        async with db.transaction() as tx:
+            return await save_memory(tx, task_memory())
+
+    ids = await asyncio.gather(*(save() for _ in range(6)))
+    [row] = await rows(db)
+    assert set(ids) == {row["id"]}
+    assert row["access_count"] == 5
+
+
+async def test_bulk_saving_does_what_saving_one_by_one_does(db):
+    kinds = [MemoryKind.PASSAGE, MemoryKind.LESSON, MemoryKind.TASK, MemoryKind.CONVERSATION]
+    news = [
+        task_memory(
+            kind=kinds[at % 4],
+            scope="mission:one",
+            title=f"Chapter {at % 7}",
+            content=f"Engine {at % 13} keeps {at % 5} pages of storage {'deeply ' * (at % 3)}cached.",
+            tags=("cache",) * (at % 2),
+            importance=at % 10 + 1,
+            provenance={"at": at},
+        )
+        for at in range(60)
+    ]
+    async with db.transaction() as tx:
+        one_by_one = [await save_memory(tx, new) for new in news]
+        in_bulk = await save_memories(tx, [replace(new, scope="mission:two") for new in news])
+    compared = ["kind", "title", "content", "tags", "tier", "importance", "agent_id", "provenance", "length"]
+    compared += ["access_count", "indexed", "content_hash"]
+    saved = await rows(db)
+    one, two = ([r for r in saved if r["scope"] == scope] for scope in ("mission:one", "mission:two"))
+    assert [[row[name] for name in compared] for row in one] == [
+        [row[name] for name in compared] for row in two
+    ]
+    assert [len(row["term_keys"]) for row in one] == [len(row["term_keys"]) for row in two]
+    place_one, place_two = ({row["id"]: at for at, row in enumerate(part)} for part in (one, two))
+    assert [place_one[memory_id] for memory_id in one_by_one] == [
+        place_two[memory_id] for memory_id in in_bulk
+    ]
+    async with db.transaction() as tx:
+        found = [
+            await recall(tx, Query(text="deeply cached engine 3", scopes=(f"mission:{n}",), limit=20))
+            for n in ("one", "two")
+        ]
+    assert [(hit.memory.content, hit.score) for hit in found[0]] == [
+        (hit.memory.content, hit.score) for hit in found[1]
+    ]
+    assert found[0]
+
+
+async def test_more_than_a_batch_is_saved_in_order_and_findable(db):
+    news = [
+        NewMemory(kind=MemoryKind.PASSAGE, scope="mission:m", content=f"Passage numero{at} of many.")
+        for at in range(1_203)
+    ]
+    async with db.transaction() as tx:
+        ids = await save_memories(tx, news)
+    assert [row["id"] for row in await rows(db, "id, num")] == ids
+    async with db.transaction() as tx:
+        for at in (0, 499, 500, 1_202):
+            [found] = await recall(tx, Query(text=f"numero{at}", scopes=("mission:m",)))
+            assert found.memory.id == ids[at]
+
+
+async def test_many_huge_memories_are_saved_in_order(db):
+    news = [task_memory(content=f"huge{at} " + "lorem ipsum " * 8_000) for at in range(12)]
+    async with db.transaction() as tx:
+        ids = await save_memories(tx, news)
+        [found] = await recall(tx, Query(text="huge11", scopes=(agent_scope(AGENT),)))
+    assert [row["id"] for row in await rows(db, "id, num")] == ids
+    assert found.memory.id == ids[11]
+
+
+async def test_one_wrong_memory_refuses_the_whole_bulk(db):
+    with pytest.raises(InvalidInput):
+        async with db.transaction() as tx:
+            await save_memories(tx, [task_memory(), task_memory(content="")])
+    assert await rows(db) == []
+
+
+async def test_nothing_to_save_saves_nothing(db):
+    async with db.transaction() as tx:
+        assert await save_memories(tx, []) == []
+
+
+async def test_no_secret_reaches_the_database(db):
+    key = "sk-live0123456789abcdefghij"
+    async with db.transaction() as tx:
+        await save_memory(
+            tx, task_memory(content=f"Called the model with {key}.", provenance={"from": "log"})
+        )
+    [row] = await rows(db)
+    assert key not in repr(row)
+    assert row["provenance"] == {"from": "log", "redacted": 1}
+
+
+async def test_a_lesson_is_found_by_what_was_learned_and_by_its_situation(db):
+    async with db.transaction() as tx:
+        lesson_id = await save_lesson(
+            tx,
+            agent_id=AGENT,
+            lesson="Cite the vendor's own figures.",
+            context="Comparing embedded databases",
+            importance=7,
+            tags=("review",),
+        )
+        for text in ("figures by vendors", "an embedded database", "reviewing"):
+            [lesson] = await lessons_for(tx, agent_id=AGENT, text=text)
+            assert lesson.id == lesson_id
+    assert lesson.content == "Cite the vendor's own figures."
+    assert lesson.provenance == {"context": "Comparing embedded databases"}
+
+
+async def test_lessons_are_the_agents_own_and_the_shared_ones_weightiest_first(db):
+    other = uuid4()
+    async with db.transaction() as tx:
+        for importance in (3, 9, 6):
+            await save_lesson(
+                tx,
+                agent_id=AGENT,
+                lesson=f"Quote sources {importance}",
+                context="",
+                importance=importance,
+                tags=(),
+            )
+        await save_lesson(tx, agent_id=other, lesson="Quote nothing", context="", importance=10, tags=())
+        await save_memory(tx, task_memory(content="Quote sources in a task"))
+        await save_memory(
+            tx, NewMemory(kind=MemoryKind.LESSON, scope="shared", content="Quote the sources fully")
+        )
+        lessons = await lessons_for(tx, agent_id=AGENT, text="how to quote a source " + "x " * 20_000)
+        assert len(await lessons_for(tx, agent_id=AGENT, text="quote", limit=2)) == 2
+        assert await lessons_for(tx, agent_id=AGENT, text="unrelated") == []
+    own = [lesson.importance for lesson in lessons if lesson.scope != "shared"]
+    assert own == [9, 6, 3]
+    assert {lesson.content for lesson in lessons} >= {"Quote the sources fully"}
+    assert len(lessons) == 4
+
+
+async def test_the_latest_of_an_agent_come_newest_first_and_only_of_the_kinds_asked_for(db):
+    for content in ("first", "second", "third"):
+        async with db.transaction() as tx:
+            await save_memory(tx, task_memory(content=content))
+            await save_memory(tx, task_memory(content=content, kind=MemoryKind.DECISION))
+            await save_memory(tx, task_memory(content=content, agent_id=uuid4()))
+    async with db.transaction() as tx:
+        tasks = await recent_of_agent(tx, AGENT, [MemoryKind.TASK], 2)
+        both = await recent_of_agent(tx, AGENT, [MemoryKind.TASK, MemoryKind.DECISION], 10)
+    assert [memory.content for memory in tasks] == ["third", "second"]
+    assert [memory.content for memory in both] == ["third", "third", "second", "second", "first", "first"]
