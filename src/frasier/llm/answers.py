@@ -1,0 +1,145 @@
+"""Which replies count as an answer. What is cut off, empty, filtered or an error in disguise never does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pydantic import BaseModel
+from pydantic_core import from_json
+
+from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.text import estimate_tokens, fit_tokens, strip_control
+from frasier.llm.structured import Problems, parse_reply, reply_schema, schema_instruction
+from frasier.llm.types import Message, ProviderReply
+
+_HTML_PAGE = re.compile(r"\s*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE)
+_ERROR_FIELDS = {
+    "error",
+    "code",
+    "detail",
+    "message",
+    "object",
+    "param",
+    "request_id",
+    "status",
+    "type",
+    "user_id",
+}
+# A reply that cannot be read is quoted back to the model, but not at any length.
+_QUOTED_TOKENS_MAX = 2_000
+_JOIN_TOKENS = 16
+
+
+class FlawKind(StrEnum):
+    TRUNCATED = "truncated"
+    EMPTY = "empty"
+    FILTERED = "filtered"
+    ERROR_TEXT = "error_text"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A usable reply."""
+
+    text: str
+    parsed: BaseModel | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """Why a reply cannot be used: `message` for a person, `problems` for the model that wrote it."""
+
+    kind: FlawKind
+    message: str
+    problems: tuple[str, ...] = ()
+
+
+def read_answer(reply: ProviderReply, reply_type: type[BaseModel] | None) -> Answer | Flaw:
+    """The answer in `reply`, or what is wrong with it."""
+    text = strip_control(reply.text)
+    if reply.finish_reason == "length":
+        return Flaw(
+            kind=FlawKind.TRUNCATED, message=f"the reply was cut off at its limit ({reply.tokens_out} tokens)"
+        )
+    if reply.finish_reason == "content_filter":
+        return Flaw(kind=FlawKind.FILTERED, message="the model's content filter held the reply back")
+    if reply.finish_reason != "stop":
+        return Flaw(
+            kind=FlawKind.TRUNCATED,
+            message=f"the reply did not end by itself ({reply.finish_reason or 'no reason'})",
+        )
+    if not text.strip():
+        return Flaw(kind=FlawKind.EMPTY, message="the reply was empty")
+    if reply_type is None:
+        if _is_error_text(text):
+            return Flaw(
+                kind=FlawKind.ERROR_TEXT, message="the reply was an error message in place of an answer"
+            )
+        return Answer(text=text, parsed=None)
+    parsed = parse_reply(text, reply_type)
+    if isinstance(parsed, Problems):
+        shown = "; ".join(parsed.lines[:3])
+        return Flaw(
+            kind=FlawKind.INVALID,
+            message=f"the reply does not fit its schema ({shown})",
+            problems=parsed.lines,
+        )
+    return Answer(text=text, parsed=parsed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """One further question that tells the model what was wrong with its reply.
+
+    `quoted` is the reply, where it was one; without it the complaint joins the question, because many chat
+    templates refuse two messages of the user in a row.
+    """
+
+    complaint: str
+    quoted: str = ""
+
+    @property
+    def tokens(self) -> int:
+        return estimate_tokens(self.complaint) + estimate_tokens(self.quoted) + _JOIN_TOKENS
+
+    def extend(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """`messages`, which end with the question, and the complaint."""
+        if self.quoted:
+            quoted = Message(role="assistant", content=self.quoted)
+            return (*messages, quoted, Message(role="user", content=self.complaint))
+        question = messages[-1]
+        return (*messages[:-1], Message(role="user", content=f"{question.content}\n\n{self.complaint}"))
+
+
+def plan_repair(reply: ProviderReply, flaw: Flaw, reply_type: type[BaseModel] | None) -> Repair | None:
+    """How to ask once more after `flaw`, or None where asking the same model again cannot help."""
+    match flaw.kind:
+        case FlawKind.FILTERED | FlawKind.ERROR_TEXT:
+            return None
+        case FlawKind.TRUNCATED:
+            return Repair(complaint="Your last reply was cut off. Answer again: complete, and much shorter.")
+        case FlawKind.EMPTY:
+            return Repair(complaint="Your last reply was empty. Answer now.")
+        case FlawKind.INVALID:
+            if reply_type is None:
+                raise InvariantBroken("a plain text cannot break a schema")
+            problems = "\n".join(f"- {problem}" for problem in flaw.problems)
+            instruction = schema_instruction(reply_schema(reply_type))
+            return Repair(
+                complaint=f"Your reply could not be used:\n{problems}\n\n{instruction}",
+                quoted=fit_tokens(strip_control(reply.text).strip(), _QUOTED_TOKENS_MAX),
+            )
+
+
+def _is_error_text(text: str) -> bool:
+    """Whether `text` is a server's error page or error object rather than prose."""
+    if _HTML_PAGE.match(text):
+        return True
+    try:
+        data = from_json(text)
+    except ValueError:
+        return False
+    return isinstance(data, dict) and "error" in data and data.keys() <= _ERROR_FIELDS

@@ -1,0 +1,105 @@
+"""The caps on spending: dollars, calls and tokens of a task, a mission, a day and a month."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from frasier.kernel.errors import BudgetExceeded
+from frasier.llm.money import format_usd, to_usd_micros
+from frasier.llm.settings import Caps
+
+_KEPT = "The model was not asked; what was finished before is kept."
+
+
+class Scope(StrEnum):
+    """What a cap is about, in the order in which caps are locked."""
+
+    MONTH = "month"
+    DAY = "day"
+    MISSION = "mission"
+    TASK = "task"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """The most that one scope may hold; None where there is no limit. `setting` begins what raises it."""
+
+    usd_micros: int
+    calls: int | None = None
+    tokens: int | None = None
+    setting: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """What a scope holds once the call is counted in."""
+
+    scope: Scope
+    reserved_usd_micros: int
+    spent_usd_micros: int
+    tokens: int
+    calls: int
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Holding:
+        return cls(
+            scope=Scope(row["scope_kind"]),
+            reserved_usd_micros=row["reserved_usd_micros"],
+            spent_usd_micros=row["spent_usd_micros"],
+            tokens=row["reserved_tokens"] + row["spent_tokens"],
+            calls=row["calls"],
+        )
+
+
+def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, Limit]:
+    """Every scope's limit; a mission's own budget takes the place of the default one."""
+    own = mission_budget_usd_micros
+    return {
+        Scope.MONTH: Limit(usd_micros=to_usd_micros(caps.month_usd), setting="FRASIER_LLM__CAPS__MONTH"),
+        Scope.DAY: Limit(usd_micros=to_usd_micros(caps.day_usd), setting="FRASIER_LLM__CAPS__DAY"),
+        Scope.MISSION: Limit(
+            usd_micros=to_usd_micros(caps.mission_usd) if own is None else own,
+            calls=caps.mission_calls,
+            tokens=caps.mission_tokens,
+            setting="FRASIER_LLM__CAPS__MISSION",
+        ),
+        Scope.TASK: Limit(
+            usd_micros=to_usd_micros(caps.task_usd),
+            calls=caps.task_calls,
+            tokens=caps.task_tokens,
+            setting="FRASIER_LLM__CAPS__TASK",
+        ),
+    }
+
+
+def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
+    """Raises BudgetExceeded where the call, counted into `holding` already, passes `limit`.
+
+    A call that costs nothing is never refused for money that other calls spent.
+    """
+    scope = holding.scope
+    if call_usd_micros and holding.spent_usd_micros + holding.reserved_usd_micros > limit.usd_micros:
+        in_flight = holding.reserved_usd_micros - call_usd_micros
+        other = " or give the mission a larger --budget" if scope is Scope.MISSION else ""
+        raise BudgetExceeded(
+            f"The {scope} budget of {format_usd(limit.usd_micros)} would be passed: "
+            f"{format_usd(holding.spent_usd_micros)} is spent, {format_usd(in_flight)} reserved for calls in "
+            f"flight, and this call may cost {format_usd(call_usd_micros)}.",
+            kept=_KEPT,
+            hint=f"Raise {limit.setting}_USD{other}.",
+        )
+    if limit.calls is not None and holding.calls > limit.calls:
+        raise BudgetExceeded(
+            f"The {scope} has made {holding.calls - 1} calls to models of {limit.calls} allowed.",
+            kept=_KEPT,
+            hint=f"Raise {limit.setting}_CALLS.",
+        )
+    if limit.tokens is not None and holding.tokens > limit.tokens:
+        raise BudgetExceeded(
+            f"The {scope} would use {holding.tokens:,} tokens with this call, of {limit.tokens:,} allowed.",
+            kept=_KEPT,
+            hint=f"Raise {limit.setting}_TOKENS.",
+        )

@@ -1,0 +1,149 @@
+"""What was spent, for those who look: by tier, model, mission and day, for a mission, and for a task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.llm.ledger import CallState
+from frasier.llm.money import to_usd_micros
+from frasier.llm.settings import Caps
+from frasier.llm.types import Purpose, Tier
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.llm")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostLine:
+    """One line of the bill. `key` is the tier, model, mission id or day; empty in all and for no mission.
+
+    `usd_micros` is what was spent, `reserved_usd_micros` what calls in flight may still cost. `unknown_calls`
+    are charged at their reservation.
+    """
+
+    key: str
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    usd_micros: int
+    reserved_usd_micros: int
+    failed_calls: int
+    unknown_calls: int
+    degraded_calls: int
+    rehearsal_calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    total: CostLine
+    by_tier: tuple[CostLine, ...]
+    by_model: tuple[CostLine, ...]
+    by_mission: tuple[CostLine, ...]
+    by_day: tuple[CostLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRecord:
+    """One call as the ledger has it."""
+
+    id: UUID
+    task_id: UUID | None
+    attempt: int
+    phase: str
+    purpose: Purpose
+    tier_asked: Tier
+    tier_served: Tier
+    provider: str
+    model: str
+    state: CallState
+    cost_usd_micros: int
+    reserved_usd_micros: int
+    tokens_in: int
+    tokens_out: int
+    degraded: bool
+    rehearsal: bool
+    finish_reason: str | None
+    error_code: str | None
+    error: str | None
+    started_at: datetime
+    ended_at: datetime | None
+    duration_ms: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionSpend:
+    """What a mission's caps hold. `budget_usd_micros` is its own budget, None where the default one holds."""
+
+    spent_usd_micros: int
+    reserved_usd_micros: int
+    tokens: int
+    calls: int
+    budget_usd_micros: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapUse:
+    """How full a cap is. `scope` is "day" or "month"; `key` names which (UTC)."""
+
+    scope: str
+    key: str
+    cap_usd_micros: int
+    spent_usd_micros: int
+    reserved_usd_micros: int
+    calls: int
+
+
+async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = None) -> Costs:
+    """The bill from the day `since` (UTC) on, of one mission or of everything."""
+    lines: dict[str, list[CostLine]] = {"total": [], "tier": [], "model": [], "mission": [], "day": []}
+    for row in await _sql.all(tx, "costs", since=since, mission_id=mission_id):
+        kind = row.pop("kind")
+        lines[kind].append(CostLine(**row))
+    return Costs(
+        total=lines["total"][0],
+        by_tier=tuple(lines["tier"]),
+        by_model=tuple(lines["model"]),
+        by_mission=tuple(lines["mission"]),
+        by_day=tuple(lines["day"]),
+    )
+
+
+async def calls_of_task(tx: Tx, task_id: UUID) -> tuple[CallRecord, ...]:
+    """Every call that a task made, oldest first."""
+    return _records(await _sql.all(tx, "calls_of", task_id=task_id, mission_id=None))
+
+
+async def calls_of_mission(tx: Tx, mission_id: UUID) -> tuple[CallRecord, ...]:
+    """Every call that a mission's tasks made, oldest first."""
+    return _records(await _sql.all(tx, "calls_of", task_id=None, mission_id=mission_id))
+
+
+async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
+    """How full the caps of this day and this month are."""
+    limits = {"day": to_usd_micros(caps.day_usd), "month": to_usd_micros(caps.month_usd)}
+    rows = await _sql.all(tx, "caps_now")
+    day, month = (CapUse(cap_usd_micros=limits[row["scope"]], **row) for row in rows)
+    return day, month
+
+
+def _records(rows: list[DictRow]) -> tuple[CallRecord, ...]:
+    typed = (
+        row
+        | {
+            "purpose": Purpose(row["purpose"]),
+            "tier_asked": Tier(row["tier_asked"]),
+            "tier_served": Tier(row["tier_served"]),
+            "state": CallState(row["state"]),
+        }
+        for row in rows
+    )
+    return tuple(CallRecord(**row) for row in typed)
+
+
+async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:
+    """What a mission has spent and reserved so far."""
+    return MissionSpend(**await _sql.one(tx, "spend_of_mission", mission_id=mission_id))

@@ -1,0 +1,228 @@
+"""The one way to ask a model: within the prompt budget, at a reserved cost, checked, never paid for twice."""
+
+from __future__ import annotations
+
+import asyncio
+import random as randomness
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, replace
+from functools import cached_property
+
+import structlog
+
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import (
+    InvalidInput,
+    ProviderError,
+    ProviderRejected,
+    ProviderUnavailable,
+)
+from frasier.kernel.text import estimate_tokens, fingerprint
+from frasier.llm.answers import Answer, Flaw, plan_repair
+from frasier.llm.backoff import wait_before_retry_s
+from frasier.llm.breaker import CircuitBreaker
+from frasier.llm.ledger import disown_answer, find_answer
+from frasier.llm.outcomes import all_failed, paid_reply, reply_of, unusable
+from frasier.llm.paid_call import PaidCalls, Question, Said
+from frasier.llm.prompt import Prompt, fit_prompt
+from frasier.llm.routes import Route, build_routes
+from frasier.llm.routing import fallback_chain
+from frasier.llm.self_test import SelfTestResult, self_test
+from frasier.llm.settings import LlmSettings
+from frasier.llm.structured import Problems, parse_reply, reply_schema, schema_instruction
+from frasier.llm.types import Account, KeyRefused, Provider, Reply, Request, Tier
+from frasier.store import Database
+
+log = structlog.get_logger()
+
+
+class Gateway:
+    """Asks models by tier, with retries, fallback and one repair.
+
+    `providers` take the place of those that the settings describe. `sleep`, `clock` (monotonic seconds) and
+    `random` (0 to 1) are injected where a test wants to own them.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        settings: LlmSettings,
+        *,
+        providers: Mapping[Tier, Provider] | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        random: Callable[[], float] = randomness.random,
+    ) -> None:
+        self._db = db
+        self._settings = settings
+        self._providers = providers
+        self._sleep = sleep
+        self._random = random
+        self._breaker = CircuitBreaker(clock)
+        self._calls = PaidCalls(db, settings)
+
+    @cached_property
+    def _routes(self) -> dict[Tier, Route]:
+        return build_routes(self._settings, self._providers)
+
+    @property
+    def is_rehearsal(self) -> bool:
+        """Whether no model is asked but the deterministic stand-in."""
+        return self._settings.is_rehearsal
+
+    async def close(self) -> None:
+        """Finishes what is being booked and closes connections."""
+        await self._calls.drain()
+        if "_routes" in self.__dict__:
+            providers = {id(route.provider): route.provider for route in self._routes.values()}
+            for provider in providers.values():
+                await provider.close()
+
+    async def ask(self, request: Request, account: Account, *, attempts: int | None = None) -> Reply:
+        """The answer to `request`, paid by `account`.
+
+        Answered by the tier asked for, else by a lower one, and then marked degraded. A question that the
+        same task paid for already costs nothing. `attempts` overrides how often a tier is tried. Raises
+
+        - InvalidInput where the fixed parts of the prompt do not fit the tier's context,
+        - BudgetExceeded naming the cap that would be passed; no lower tier is tried,
+        - ConfigurationError where a model has no known price,
+        - LeaseLost where the run belongs to another worker now,
+        - AllProvidersFailed with what each tier said.
+        """
+        forbid_open_transaction("asking a model")
+        schema = reply_schema(request.reply_type) if request.reply_type else None
+        chain = [self._routes[tier] for tier in fallback_chain(request.tier)]
+        prompt = self._fit(request, chain[0])
+        question = Question(
+            request=request,
+            account=account,
+            schema=schema,
+            fingerprint=_fingerprint(request, prompt, [route.model for route in chain], account.round),
+        )
+        if (paid := await self._reuse(question)) is not None:
+            return paid
+        return await self._ask_chain(question, chain, attempts or self._settings.attempts)
+
+    async def self_test(self) -> dict[Tier, SelfTestResult]:
+        """Asks each tier a tiny structured question, once; see SelfTestResult."""
+        return await self_test(lambda request: self.ask(request, Account(), attempts=1))
+
+    async def _ask_chain(self, question: Question, chain: list[Route], attempts: int) -> Reply:
+        causes: list[ProviderError] = []
+        tried: set[tuple[str, str]] = set()
+        locked: list[Provider] = []
+        for route in chain:
+            # The same model under another tier's name is no fallback, and a refused key opens no other model.
+            if route.key in tried or route.provider in locked:
+                continue
+            tried.add(route.key)
+            try:
+                return await self._ask_route(question, route, attempts, causes)
+            except ProviderError as error:
+                causes.append(error)
+                if isinstance(error, KeyRefused):
+                    locked.append(route.provider)
+        raise all_failed(causes)
+
+    async def _ask_route(
+        self, question: Question, route: Route, attempts: int, causes: list[ProviderError]
+    ) -> Reply:
+        try:
+            prompt = self._fit(question.request, route)
+        except InvalidInput as error:
+            raise ProviderRejected(
+                f"{route.model} cannot stand in: {error.message}", provider=route.provider.name
+            ) from error
+        said = await self._try(question, route, prompt, attempts)
+        notes = [f"{route.tier} stood in for {question.request.tier}: {cause.message}" for cause in causes]
+        notes += [str(cut) for cut in prompt.cuts]
+        if isinstance(said.result, Flaw):
+            notes.append(f"asked a second time, because {said.result.message}")
+            said = await self._repair(question, route, said, said.result)
+        if isinstance(said.result, Flaw):
+            raise unusable(said.result, route)
+        return reply_of(question, route, said, said.result, notes)
+
+    async def _try(self, question: Question, route: Route, prompt: Prompt, attempts: int) -> Said:
+        """What the model said, after at most `attempts` calls; raises what the last one raised."""
+        failures = 0
+        while True:
+            try:
+                return await self._call(question, route, prompt)
+            except ProviderError as error:
+                failures += 1
+                wait_s = wait_before_retry_s(error, failures=failures, random=self._random)
+                if failures >= attempts or wait_s is None:
+                    raise
+            log.info("llm.retry", model=route.model, failures=failures, wait_s=round(wait_s, 3))
+            await self._sleep(wait_s)
+
+    async def _call(self, question: Question, route: Route, prompt: Prompt) -> Said:
+        open_for_s = self._breaker.wait_s(route.key)
+        if open_for_s:
+            name = route.provider.name
+            raise ProviderUnavailable(
+                f"{route.model} at {name} keeps failing and is left alone for {open_for_s:.0f} s.",
+                provider=name,
+            )
+        try:
+            said = await self._calls.make(question, route, prompt.messages, prompt.tokens)
+        except ProviderError as error:
+            if error.retryable:
+                self._breaker.failed(route.key)
+            else:
+                self._breaker.succeeded(route.key)
+            raise
+        self._breaker.succeeded(route.key)
+        return said
+
+    async def _repair(self, question: Question, route: Route, said: Said, flaw: Flaw) -> Said:
+        """What the model says when told what was wrong; `said` where that cannot help or does not fit."""
+        repair = plan_repair(said.reply, flaw, question.request.reply_type)
+        if repair is None:
+            return said
+        try:
+            prompt = self._fit(question.request, route, spare_tokens=repair.tokens)
+        except InvalidInput:
+            return said
+        longer = replace(
+            prompt, messages=repair.extend(prompt.messages), tokens=prompt.tokens + repair.tokens
+        )
+        return await self._call(question, route, longer)
+
+    def _fit(self, request: Request, route: Route, *, spare_tokens: int = 0) -> Prompt:
+        """The prompt within the route's context, with room for the reply and for the schema in words."""
+        instruction = schema_instruction(reply_schema(request.reply_type)) if request.reply_type else ""
+        schema_tokens = estimate_tokens(instruction)
+        budget = (
+            route.context_tokens - self._calls.output_limit(request, route) - schema_tokens - spare_tokens
+        )
+        prompt = fit_prompt(request.system, request.sections, budget)
+        return replace(prompt, tokens=prompt.tokens + schema_tokens)
+
+    async def _reuse(self, question: Question) -> Reply | None:
+        """The answer that this task paid for already, unless the program's present rules refuse it."""
+        task_id = question.account.task_id
+        if task_id is None:
+            return None
+        async with self._db.transaction() as tx:
+            paid = await find_answer(tx, task_id=task_id, fingerprint=question.fingerprint)
+            if paid is None:
+                return None
+            reply_type = question.request.reply_type
+            parsed = parse_reply(paid.reply_text, reply_type) if reply_type else None
+            if isinstance(parsed, Problems):
+                await disown_answer(tx, paid.id, error="; ".join(parsed.lines))
+                return None
+        return paid_reply(paid, Answer(text=paid.reply_text, parsed=parsed))
+
+
+def _fingerprint(request: Request, prompt: Prompt, models: list[str], turn: int) -> str:
+    schema = reply_schema(request.reply_type) if request.reply_type else None
+    messages = [(message.role, message.content) for message in prompt.messages]
+    limits = request.max_output_tokens, request.temperature
+    return fingerprint(
+        request.purpose, request.tier, models, messages, asdict(request.inputs), schema, limits, turn
+    )

@@ -1,0 +1,19 @@
+"""Money as whole micro-dollars (USD 1 = 1,000,000), so that sums are exact."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Decimal
+
+MICROS_PER_USD = 1_000_000
+
+
+def to_usd_micros(usd: Decimal) -> int:
+    """US dollars as micro-dollars, rounded up."""
+    return int((usd * MICROS_PER_USD).to_integral_value(ROUND_CEILING))
+
+
+def format_usd(usd_micros: int) -> str:
+    """Micro-dollars for a person: cents where they say it all, else up to six digits."""
+    dollars, rest = divmod(usd_micros, MICROS_PER_USD)
+    digits = f"{rest:06d}".rstrip("0").ljust(2, "0")
+    return f"${dollars:,}.{digits}"

@@ -1,0 +1,239 @@
+"""One paid call: reserved before, made without a transaction, settled with its reply after."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from frasier.kernel.errors import BadReply, LeaseLost, ProviderError, ProviderTimeout, StoreError
+from frasier.kernel.faults import fault_point
+from frasier.kernel.text import estimate_tokens, strip_control
+from frasier.llm.answers import Answer, Flaw, read_answer
+from frasier.llm.ledger import CallState, Intent, Outcome, close_call, doubt_call, open_call
+from frasier.llm.prices import PriceList
+from frasier.llm.routes import Route
+from frasier.llm.settings import LlmSettings
+from frasier.llm.structured import JsonSchema
+from frasier.llm.types import Account, Message, ProviderCall, ProviderReply, Request
+from frasier.store import Database
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A request with what identifies it: equal fingerprints within a task are answered once."""
+
+    request: Request
+    account: Account
+    schema: JsonSchema | None
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a model said, read and booked."""
+
+    call_id: UUID
+    result: Answer | Flaw
+    reply: ProviderReply
+    cost_usd_micros: int
+    duration_ms: int
+
+
+class PaidCalls:
+    """Makes calls whose cost is reserved before and settled after, whatever happens in between."""
+
+    def __init__(self, db: Database, settings: LlmSettings) -> None:
+        self._db = db
+        self._settings = settings
+        self._prices = PriceList(settings.prices)
+        self._slots = asyncio.Semaphore(settings.max_concurrency)
+        self._bookings: set[asyncio.Task[None]] = set()
+
+    async def drain(self) -> None:
+        """Waits for bookings that a cancelled call left to be finished."""
+        await asyncio.gather(*self._bookings, return_exceptions=True)
+
+    def output_limit(self, request: Request, route: Route) -> int:
+        """The tokens that a reply may have, hidden reasoning included."""
+        return request.max_output_tokens + min(self._settings.reasoning_tokens, route.context_tokens // 8)
+
+    async def make(
+        self, question: Question, route: Route, messages: tuple[Message, ...], tokens_in: int
+    ) -> Said:
+        """Asks once. `tokens_in` estimates the prompt.
+
+        Raises ProviderError where no reply came, BudgetExceeded where a cap is in the way, LeaseLost where
+        the run belongs to another worker, ConfigurationError where the model has no price.
+        """
+        async with self._slots:
+            intent = self._intent(question, route, tokens_in)
+            async with self._db.transaction() as tx:
+                call_id = await open_call(
+                    tx, intent=intent, account=question.account, caps=self._settings.caps
+                )
+            fault_point("llm.intent_committed")
+            started = time.monotonic()
+            reply = await self._complete(call_id, question, route, messages)
+            fault_point("llm.reply_received")
+            said = self._read(call_id, question, route, reply, tokens_in, time.monotonic() - started)
+            await self._book(self._settle(said, question.account))
+            fault_point("llm.settled")
+        _log_reply(question, route, said)
+        return said
+
+    def _intent(self, question: Question, route: Route, tokens_in: int) -> Intent:
+        price = self._prices.price_of(route.model, base_url=route.base_url)
+        tokens_out = self.output_limit(question.request, route)
+        return Intent(
+            purpose=question.request.purpose,
+            tier_asked=question.request.tier,
+            tier_served=route.tier,
+            provider=route.provider.name,
+            model=route.model,
+            fingerprint=question.fingerprint,
+            reserved_usd_micros=price.cost_usd_micros(tokens_in=tokens_in, tokens_out=tokens_out),
+            reserved_tokens=tokens_in + tokens_out,
+            rehearsal=route.is_rehearsal,
+        )
+
+    async def _complete(
+        self, call_id: UUID, question: Question, route: Route, messages: tuple[Message, ...]
+    ) -> ProviderReply:
+        request = question.request
+        call = ProviderCall(
+            model=route.model,
+            messages=messages,
+            purpose=request.purpose,
+            inputs=request.inputs,
+            json_schema=question.schema,
+            schema_name=request.reply_type.__name__ if request.reply_type else "",
+            max_output_tokens=self.output_limit(request, route),
+            temperature=request.temperature,
+            timeout_s=self._settings.timeout_s,
+        )
+        started = time.monotonic()
+        try:
+            return await route.provider.complete(call)
+        except ProviderError as error:
+            log.warning("llm.call_failed", **_names(question, route), code=error.code, error=error.message)
+            await self._book(self._fail(call_id, error, question.account, time.monotonic() - started))
+            raise
+        except BaseException as error:
+            # Cancelled, or a defect: the request may be out there, so it is charged before anything else.
+            await self._book(self._doubt(call_id, type(error).__name__))
+            raise
+
+    def _read(
+        self,
+        call_id: UUID,
+        question: Question,
+        route: Route,
+        reply: ProviderReply,
+        tokens_in: int,
+        took_s: float,
+    ) -> Said:
+        counted_in = reply.tokens_in or tokens_in
+        counted_out = reply.tokens_out or estimate_tokens(reply.text)
+        price = self._prices.price_of(route.model, base_url=route.base_url)
+        listed = price.cost_usd_micros(tokens_in=counted_in, tokens_out=counted_out)
+        return Said(
+            call_id=call_id,
+            result=read_answer(reply, question.request.reply_type),
+            reply=ProviderReply(
+                text=reply.text,
+                finish_reason=reply.finish_reason,
+                tokens_in=counted_in,
+                tokens_out=counted_out,
+                request_id=reply.request_id,
+            ),
+            # A reported cost of zero for a model that has a price is not believed: no cap would ever hold.
+            cost_usd_micros=reply.cost_usd_micros or listed,
+            duration_ms=int(took_s * 1_000),
+        )
+
+    async def _book(self, booking: Coroutine[Any, Any, None]) -> None:
+        """Runs a booking to its end even where the caller is cancelled: the money is spent either way."""
+        task = asyncio.create_task(booking)
+        self._bookings.add(task)
+        task.add_done_callback(self._booked)
+        await asyncio.shield(task)
+
+    def _booked(self, task: asyncio.Task[None]) -> None:
+        self._bookings.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            # Who asked may have been cancelled and never see it.
+            log.warning("llm.booking_failed", error=str(error))
+
+    async def _settle(self, said: Said, account: Account) -> None:
+        flaw = said.result if isinstance(said.result, Flaw) else None
+        outcome = Outcome(
+            state=CallState.FAILED if flaw else CallState.SETTLED,
+            cost_usd_micros=said.cost_usd_micros,
+            tokens_in=said.reply.tokens_in,
+            tokens_out=said.reply.tokens_out,
+            reply_text=strip_control(said.reply.text),
+            finish_reason=said.reply.finish_reason,
+            error_code=BadReply.code if flaw else None,
+            error=flaw.message if flaw else None,
+            duration_ms=said.duration_ms,
+        )
+        async with self._db.transaction() as tx:
+            await close_call(tx, said.call_id, outcome, account=account)
+
+    async def _fail(self, call_id: UUID, error: ProviderError, account: Account, took_s: float) -> None:
+        async with self._db.transaction() as tx:
+            if isinstance(error, (ProviderTimeout, BadReply)):
+                await doubt_call(tx, call_id, error_code=error.code, error=error.message)
+                return
+            outcome = Outcome(
+                state=CallState.FAILED,
+                error_code=error.code,
+                error=error.message,
+                duration_ms=int(took_s * 1_000),
+            )
+            await close_call(tx, call_id, outcome, account=account)
+
+    async def _doubt(self, call_id: UUID, reason: str) -> None:
+        try:
+            async with self._db.transaction() as tx:
+                await doubt_call(tx, call_id, error_code="outcome_unknown", error=f"ended by {reason}")
+        except (LeaseLost, StoreError) as error:
+            # A takeover booked it or will book it, exactly so; the error on its way out matters more.
+            log.warning("llm.left_to_takeover", call_id=str(call_id), error=error.message)
+
+
+def _names(question: Question, route: Route) -> dict[str, Any]:
+    account = question.account
+    return {
+        "purpose": question.request.purpose.value,
+        "tier": route.tier.value,
+        "tier_asked": question.request.tier.value,
+        "provider": route.provider.name,
+        "model": route.model,
+        "task_id": str(account.task_id) if account.task_id else None,
+        "attempt": account.attempt,
+        "phase": account.phase,
+    }
+
+
+def _log_reply(question: Question, route: Route, said: Said) -> None:
+    log.info(
+        "llm.call",
+        **_names(question, route),
+        call_id=str(said.call_id),
+        request_id=said.reply.request_id,
+        usable=isinstance(said.result, Answer),
+        flaw=said.result.message if isinstance(said.result, Flaw) else None,
+        tokens_in=said.reply.tokens_in,
+        tokens_out=said.reply.tokens_out,
+        cost_usd_micros=said.cost_usd_micros,
+        duration_ms=said.duration_ms,
+    )

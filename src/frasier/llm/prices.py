@@ -1,0 +1,79 @@
+"""What a call costs. A model without a known price is refused: a cap cannot hold what it cannot count."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib.resources import files
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from frasier.kernel.errors import ConfigurationError
+from frasier.llm.money import to_usd_micros
+from frasier.llm.settings import ModelPrice
+
+_TOKENS_PER_PRICE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """Micro-dollars per million tokens, read and written."""
+
+    input_usd_micros: int
+    output_usd_micros: int
+
+    def cost_usd_micros(self, *, tokens_in: int, tokens_out: int) -> int:
+        """What so many tokens cost in micro-dollars, rounded up."""
+        total = tokens_in * self.input_usd_micros + tokens_out * self.output_usd_micros
+        return -(-total // _TOKENS_PER_PRICE)
+
+
+FREE = Price(input_usd_micros=0, output_usd_micros=0)
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether `base_url` names this very machine."""
+    host = urlsplit(base_url).hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class PriceList:
+    """The shipped prices with the founder's overrides on top."""
+
+    def __init__(self, overrides: Mapping[str, ModelPrice]) -> None:
+        shipped = tomllib.loads(
+            files("frasier.llm").joinpath("prices.toml").read_text("utf-8"), parse_float=Decimal
+        )
+        self._shipped = {
+            model: _price(Decimal(read), Decimal(written)) for model, (read, written) in shipped.items()
+        }
+        self._overrides = {model: _price(price.input, price.output) for model, price in overrides.items()}
+
+    def price_of(self, model: str, *, base_url: str) -> Price:
+        """The price of `model` at `base_url`; a model on this very machine is free unless overridden.
+
+        Raises ConfigurationError where no price is known.
+        """
+        if model in self._overrides:
+            return self._overrides[model]
+        if is_loopback(base_url):
+            return FREE
+        if model in self._shipped:
+            return self._shipped[model]
+        example = f'{{"{model}": {{"input": 1.0, "output": 2.0}}}}'
+        raise ConfigurationError(
+            f"The price of model {model} is not known, so no budget could hold its cost.",
+            kept="The model was not asked and nothing was spent.",
+            hint=f"Set FRASIER_LLM__PRICES='{example}' (US dollars per million tokens; 0 where it is free).",
+        )
+
+
+def _price(read_usd: Decimal, written_usd: Decimal) -> Price:
+    return Price(input_usd_micros=to_usd_micros(read_usd), output_usd_micros=to_usd_micros(written_usd))

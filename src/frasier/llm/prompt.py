@@ -1,0 +1,130 @@
+"""Fits a prompt into a model's context: what is fixed stays whole, the rest shares what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frasier.kernel.errors import InvalidInput, InvariantBroken
+from frasier.kernel.text import estimate_tokens, fit_tokens
+from frasier.llm.types import Message, Section
+
+# What a chat template spends on roles and separators.
+_TEMPLATE_TOKENS = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """A section that did not fit whole: its estimated tokens before and after."""
+
+    title: str
+    tokens: int
+    kept_tokens: int
+
+    def __str__(self) -> str:
+        if not self.kept_tokens:
+            return f"“{self.title}” was left out of the prompt ({self.tokens} tokens)"
+        return f"“{self.title}” was cut from {self.tokens} to {self.kept_tokens} tokens to fit the prompt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What is sent, what it is estimated to cost, and what was left out of it."""
+
+    messages: tuple[Message, ...]
+    tokens: int
+    cuts: tuple[Cut, ...]
+
+
+def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> Prompt:
+    """The prompt within `budget_tokens` (estimated), its sections in the given order.
+
+    Fixed sections and `system` are never cut: InvalidInput where they alone do not fit. The others share the
+    rest by weight, and what a short one does not need goes to those that do. Empty sections are left out.
+    """
+    shown = [section for section in sections if section.text.strip()]
+    flexible = [section for section in shown if not section.fixed]
+    if any(section.weight < 1 for section in flexible):
+        raise InvariantBroken("a section of a prompt has no weight")
+    demands = [estimate_tokens(_render(section.title, section.text)) for section in flexible]
+    rest = budget_tokens - _fixed_tokens(system, shown, budget_tokens)
+    shares = iter(share_tokens(demands, [section.weight for section in flexible], rest))
+    parts: list[str] = []
+    cuts: list[Cut] = []
+    for section in shown:
+        part = _render(section.title, section.text)
+        if not section.fixed:
+            part, cut = _fit_section(section, next(shares))
+            cuts += [cut] if cut else []
+        parts.append(part)
+    messages = (Message(role="system", content=system), Message(role="user", content="".join(parts).strip()))
+    tokens = _TEMPLATE_TOKENS + sum(estimate_tokens(message.content) for message in messages)
+    return Prompt(messages=messages, tokens=tokens, cuts=tuple(cuts))
+
+
+def share_tokens(demands: Sequence[int], weights: Sequence[int], budget: int) -> list[int]:
+    """Weighted fair shares of `budget`: nobody gets more than they ask for, nothing asked for is wasted."""
+    shares = [0] * len(demands)
+    hungry = set(range(len(demands)))
+    left = max(budget, 0)
+    while hungry:
+        total = sum(weights[i] for i in hungry)
+        content = {i for i in hungry if demands[i] * total <= left * weights[i]}
+        if not content:
+            for i in hungry:
+                shares[i] = left * weights[i] // total
+            return shares
+        for i in content:
+            shares[i] = demands[i]
+        left -= sum(demands[i] for i in content)
+        hungry -= content
+    return shares
+
+
+def _render(title: str, text: str) -> str:
+    return f"## {title}\n\n{text.strip()}\n\n"
+
+
+def _fixed_tokens(system: str, shown: Sequence[Section], budget_tokens: int) -> int:
+    """What cannot be cut; raises InvalidInput, naming it, where it is more than the budget."""
+    sizes = {
+        section.title: estimate_tokens(_render(section.title, section.text))
+        for section in shown
+        if section.fixed
+    }
+    sizes["instructions"] = estimate_tokens(system) + _TEMPLATE_TOKENS
+    needed = sum(sizes.values())
+    if needed > budget_tokens:
+        named = ", ".join(
+            f"“{title}” {size}" for title, size in sorted(sizes.items(), key=lambda item: -item[1])
+        )
+        raise InvalidInput(
+            f"The fixed parts of the prompt need {needed} tokens of {max(budget_tokens, 0)}: {named}.",
+            hint="Shorten them, or raise the tier's context, such as FRASIER_LLM__T1_CONTEXT_TOKENS.",
+        )
+    return needed
+
+
+def _fit_section(section: Section, tokens: int) -> tuple[str, Cut | None]:
+    whole = _render(section.title, section.text)
+    wanted = estimate_tokens(whole)
+    if wanted <= tokens:
+        return whole, None
+    room = tokens - estimate_tokens(_render(section.title, ""))
+    kept = _cut_text(section.text.strip(), room)
+    if not kept:
+        return "", Cut(title=section.title, tokens=wanted, kept_tokens=0)
+    part = _render(section.title, kept)
+    return part, Cut(title=section.title, tokens=wanted, kept_tokens=estimate_tokens(part))
+
+
+def _cut_text(text: str, tokens: int) -> str:
+    """`text` cut to `tokens` for certain: with uneven density a proportional cut may come out above."""
+    goal = tokens
+    while goal > 0:
+        cut = fit_tokens(text, goal).strip()
+        size = estimate_tokens(cut)
+        if size <= tokens:
+            return cut
+        goal = min(goal - 1, goal * tokens // size)
+    return ""

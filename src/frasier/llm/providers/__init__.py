@@ -1,0 +1,1 @@
+"""The ways to reach a model. Each module is one of them, imported when it is first used."""

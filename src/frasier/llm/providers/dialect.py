@@ -1,0 +1,76 @@
+"""What one model at one address accepts. Servers that call themselves compatible differ in three places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from frasier.llm.settings import StructuredMode
+from frasier.llm.structured import schema_instruction, without_bounds
+from frasier.llm.types import Message, ProviderCall
+
+Structure = Literal["json_schema", "json_schema_unbounded", "json_object", "prompt"]
+
+_NEXT_STRUCTURE: dict[Structure, Structure] = {
+    "json_schema": "json_schema_unbounded",
+    "json_schema_unbounded": "prompt",
+    "json_object": "prompt",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How a structured reply is asked for, how the output is limited, and whether a temperature is taken."""
+
+    structure: Structure
+    limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+
+    @classmethod
+    def start(cls, mode: StructuredMode) -> Dialect:
+        return cls(structure=mode)
+
+    def adapted(self, *, refused_field: str | None, structured: bool) -> Dialect | None:
+        """The next dialect to try after a request was refused as malformed, or None where none is left.
+
+        The refused field, where the server names one that we can do without, is what is changed; otherwise
+        the way of asking for structure steps down.
+        """
+        if refused_field == "max_tokens" and self.limit_field == "max_tokens":
+            return replace(self, limit_field="max_completion_tokens")
+        if refused_field == "temperature" and self.temperature:
+            return replace(self, temperature=False)
+        lower = _NEXT_STRUCTURE.get(self.structure)
+        return replace(self, structure=lower) if structured and lower else None
+
+    def request(self, call: ProviderCall) -> dict[str, Any]:
+        """The body of the request for `call`."""
+        body: dict[str, Any] = {"model": call.model, self.limit_field: call.max_output_tokens}
+        if self.temperature:
+            body["temperature"] = call.temperature
+        messages = call.messages
+        if call.json_schema is not None:
+            body |= self._response_format(call.schema_name, call.json_schema)
+            if self.structure in {"json_object", "prompt"}:
+                messages = _instructed(messages, call.json_schema)
+        body["messages"] = [{"role": message.role, "content": message.content} for message in messages]
+        return body
+
+    def _response_format(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+        match self.structure:
+            case "prompt":
+                return {}
+            case "json_object":
+                return {"response_format": {"type": "json_object"}}
+            case "json_schema":
+                given = schema
+            case "json_schema_unbounded":
+                given = without_bounds(schema)
+        shape = {"name": name, "strict": True, "schema": given}
+        return {"response_format": {"type": "json_schema", "json_schema": shape}}
+
+
+def _instructed(messages: tuple[Message, ...], schema: dict[str, Any]) -> tuple[Message, ...]:
+    first, *rest = messages
+    content = f"{first.content}\n\n{schema_instruction(schema)}"
+    return (Message(role=first.role, content=content), *rest)

@@ -1,0 +1,132 @@
+"""Any server that speaks OpenAI's chat completions: OpenRouter, OpenAI, a local one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import openai
+import structlog
+from pydantic import SecretStr, ValidationError
+
+from frasier.kernel.errors import BadReply, ProviderError, ProviderUnavailable
+from frasier.llm.providers.dialect import Dialect
+from frasier.llm.providers.openai_failures import clean_reason, from_exception, from_status, no_answer_in_time
+from frasier.llm.providers.openai_wire import Completion, WireError
+from frasier.llm.settings import StructuredMode
+from frasier.llm.types import ProviderCall, ProviderReply
+
+log = structlog.get_logger()
+
+_CONNECT_S = 10.0
+_MALFORMED = {400, 422}
+_OPTIONAL_FIELDS = {"max_tokens", "temperature"}
+
+
+class OpenAICompatible:
+    """One address with its key. Retries nothing by itself, except a request that was refused as malformed.
+
+    Such a refusal costs nothing and tells which dialect the model speaks; what worked is remembered.
+    """
+
+    def __init__(self, *, base_url: str, api_key: SecretStr | None, structured: StructuredMode) -> None:
+        self._name = urlsplit(base_url).netloc
+        self._key = api_key.get_secret_value() if api_key else None
+        # The client refuses to have no key, and would take another program's from the environment.
+        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key or "none", max_retries=0)
+        self._client.organization = None
+        self._client.project = None
+        self._first_dialect = Dialect.start(structured)
+        self._dialects: dict[str, Dialect] = {}
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def complete(self, call: ProviderCall) -> ProviderReply:
+        """Asks once; `call.timeout_s` bounds the whole exchange, not only each read of it."""
+        try:
+            async with asyncio.timeout(call.timeout_s):
+                return await self._complete(call)
+        except TimeoutError:
+            raise no_answer_in_time(self._name, call.model) from None
+
+    async def _complete(self, call: ProviderCall) -> ProviderReply:
+        dialect = self._dialects.get(call.model, self._first_dialect)
+        while True:
+            try:
+                response = await self._post(dialect.request(call), call.timeout_s)
+            except openai.OpenAIError as error:
+                next_dialect = _after_refusal(dialect, call, error)
+                if next_dialect is None:
+                    # Not chained: the client's own error holds the request with its key.
+                    raise self._failure(error, call) from None
+                log.info(
+                    "llm.dialect_changed", provider=self._name, model=call.model, dialect=str(next_dialect)
+                )
+                dialect = next_dialect
+                continue
+            self._dialects[call.model] = dialect
+            return self._read(response, call)
+
+    async def _post(self, body: dict[str, Any], timeout_s: float) -> httpx2.Response:
+        timeout = httpx2.Timeout(timeout_s, connect=min(_CONNECT_S, timeout_s))
+        return await self._client.post(
+            "/chat/completions", cast_to=httpx2.Response, body=body, options={"timeout": timeout}
+        )
+
+    def _failure(self, error: openai.OpenAIError, call: ProviderCall) -> ProviderError:
+        return from_exception(error, provider=self._name, model=call.model, key=self._key)
+
+    def _read(self, response: httpx2.Response, call: ProviderCall) -> ProviderReply:
+        try:
+            completion = Completion.model_validate_json(response.content)
+        except ValidationError:
+            raise BadReply(
+                f"{self._name} answered with something that is no completion.",
+                provider=self._name,
+                hint="Check that the base URL is that of an OpenAI-compatible API (it often ends in /v1).",
+            ) from None
+        choice = completion.choices[0] if completion.choices else None
+        error = completion.error or (choice.error if choice else None)
+        if error is not None:
+            raise self._error_in_body(error, call, response)
+        if choice is None:
+            raise BadReply(f"{self._name} answered without a choice.", provider=self._name)
+        if choice.finish_reason == "error":
+            raise ProviderUnavailable(f"{call.model} at {self._name} failed midway.", provider=self._name)
+        refused = choice.message.content is None and choice.message.refusal
+        return ProviderReply(
+            text=choice.message.content or "",
+            finish_reason="content_filter" if refused else choice.finish_reason or "",
+            tokens_in=completion.usage.prompt_tokens,
+            tokens_out=completion.usage.completion_tokens,
+            cost_usd_micros=completion.usage.cost_usd_micros,
+            request_id=completion.id,
+        )
+
+    def _error_in_body(
+        self, error: WireError, call: ProviderCall, response: httpx2.Response
+    ) -> ProviderError:
+        reason = clean_reason(error.message, key=self._key)
+        code = str(error.code or "")
+        if not (code.isdigit() and 400 <= int(code) <= 599):
+            return BadReply(f"{self._name} answered with an error: {reason}", provider=self._name)
+        return from_status(
+            int(code), None, reason, provider=self._name, model=call.model, headers=response.headers
+        )
+
+
+def _after_refusal(dialect: Dialect, call: ProviderCall, error: openai.OpenAIError) -> Dialect | None:
+    """The dialect to try next, where the request was refused for something that we can say otherwise."""
+    if not isinstance(error, openai.APIStatusError) or error.status_code not in _MALFORMED:
+        return None
+    field = error.param if isinstance(error.param, str) else None
+    if field and field not in _OPTIONAL_FIELDS and not field.startswith("response_format"):
+        return None
+    return dialect.adapted(refused_field=field, structured=call.json_schema is not None)

@@ -1,0 +1,161 @@
+"""What a directive asks about: the aspects that can be worked on side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from frasier.kernel.text import shorten
+from frasier.llm.providers.rehearsal import grammar
+from frasier.llm.providers.rehearsal.cues import CUES
+from frasier.llm.providers.rehearsal.terms import focus_stems, keywords
+
+_ASPECT_CHARS_MAX = 90
+_ASPECTS_MAX = 12
+_TEXT_CHARS_MAX = 4_000
+
+
+def aspects(text: str) -> tuple[str, ...]:
+    """The aspects that a directive or task names, in its order; empty where it names none."""
+    text = shorten(text.strip(), _TEXT_CHARS_MAX)
+    listed = [m[1] for m in grammar.LISTED.finditer(text)]
+    if len(listed) >= 2:
+        return _distinct([item.rstrip(".;") for item in listed])
+    quoted = quoted_phrases(text)
+    if len(quoted) >= 2:
+        return _distinct(list(quoted))
+    return _distinct([item for clause in grammar.CLAUSE_END.split(text) for item in _in_clause(clause)])
+
+
+def quoted_phrases(text: str) -> tuple[str, ...]:
+    """What stands in double quotation marks of any style."""
+    return tuple(next(part for part in m.groups() if part) for m in grammar.QUOTED.finditer(text))
+
+
+def _in_clause(clause: str) -> list[str]:
+    subject, colon, listing = clause.partition(": ")
+    if not colon:
+        return _in_instruction(clause)
+    items = _in_instruction(listing)
+    return items if len(items) >= 2 else [*_in_instruction(subject), *items]
+
+
+def _in_instruction(clause: str) -> list[str]:
+    clause = _unfilled(clause)
+    if clause.endswith("?") or grammar.ASKS.match(clause):
+        return list(_in_question(clause))
+    first = _first_word(clause)
+    if first in grammar.MAKING:
+        holds = next((m for pattern in grammar.TO_WHICH if (m := pattern.search(clause))), None)
+        return _in_phrase(clause[holds.end() :]) if holds else []
+    return [] if first in grammar.CHOOSING else _in_phrase(clause)
+
+
+def _in_question(clause: str) -> Iterator[str]:
+    parts = [part.strip() for part in grammar.NEXT_QUESTION.split(clause.rstrip("?. "))]
+    for part in parts:
+        if about := grammar.ABOUT.search(part):
+            yield from _listed_in(part[about.end() :])
+        elif what_is := grammar.WHAT_IS.match(part):
+            yield from _listed_in(part[what_is.end() :])
+        else:
+            yield clause if len(parts) == 1 and clause.endswith("?") else part
+
+
+def _in_phrase(phrase: str) -> list[str]:
+    """The items of "the licences and the storage engines of the systems described here"."""
+    phrase = grammar.WHERE_TO_LOOK.sub("", phrase.strip().rstrip(".!,"))
+    for criteria in list(grammar.CRITERIA.finditer(phrase))[:2]:
+        named = _listed_in(phrase[criteria.end() :])
+        if len(named) >= 2:
+            return named
+    phrase = grammar.KIND_OF_TEXT.sub("", _without_verbs(phrase))
+    if grammar.ASKS.match(phrase):
+        return list(_in_question(phrase))
+    about = grammar.ABOUT.search(phrase)
+    found: list[str] = []
+    for item in _listed_in(phrase[about.end() :] if about else phrase):
+        found += _in_question(item) if grammar.ASKS.match(item) else [item]
+    return found
+
+
+def _listed_in(phrase: str) -> list[str]:
+    """The things that a phrase lists with commas, "and", "or" or "versus", without what it asks to do."""
+    phrase = grammar.BETWEEN.sub("", grammar.WHERE_TO_LOOK.sub("", phrase))
+    parts = grammar.SEPARATOR.split(grammar.TAIL.sub("", phrase) if _is_list(phrase) else phrase)
+    wanted = (part for part in parts if _first_word(part) not in grammar.MAKING | grammar.CHOOSING)
+    return _with_shared_parts([_without_verbs(part) for part in wanted])
+
+
+def _is_list(phrase: str) -> bool:
+    """Whether the phrase before its last "of the …" lists several things."""
+    return grammar.SEPARATOR.search(grammar.TAIL.sub("", phrase)) is not None
+
+
+def _with_shared_parts(items: list[str]) -> list[str]:
+    """Gives every item what the list says only once.
+
+    "effects of heat", "time" → "effects of heat", "effects of time"; "the causes of the war", "its course" →
+    "the causes of the war", "course of the war"; "pros", "cons of x" → "pros of x", "cons of x".
+    """
+    if len(items) < 2:
+        return items
+    _, _, whole = items[0].partition(" of ")
+    if whole:
+        items = [f"{own[1]} of {whole}" if (own := grammar.POSSESSIVE.match(item)) else item for item in items]
+    if head := grammar.HEAD.match(items[0]):
+        bare = {
+            item
+            for item in items[1:]
+            if len(item.split()) <= 2 and not grammar.DETERMINER.match(item) and " of " not in item
+        }
+        return [items[0], *(head[1] + item if item in bare else item for item in items[1:])]
+    _, of, tail = items[-1].partition(" of ")
+    return [item + of + tail if of and _is_trigger(item) else item for item in items]
+
+
+def _is_trigger(item: str) -> bool:
+    return any(set(focus_stems(item)) and set(focus_stems(item)) <= cue.triggers for cue in CUES)
+
+
+def _unfilled(clause: str) -> str:
+    clause = clause.strip()
+    while filler := grammar.FILLER.match(clause):
+        clause = clause[filler.end() :]
+    return clause
+
+
+def _without_verbs(clause: str) -> str:
+    """The object of an instruction: "compare and contrast the mills" → "the mills"."""
+    clause = _unfilled(clause)
+    while _first_word(clause) in grammar.VERBS and " " in clause:
+        rest = clause.split(None, 1)[1]
+        rest = grammar.PARTICLE.sub("", rest)
+        joined = re.match(r"(?:and|or|und|,)\s+(\w+)", rest, re.IGNORECASE)
+        if joined and joined[1].lower() in grammar.VERBS:
+            rest = rest[joined.start(1) :]
+        clause = rest
+    return clause
+
+
+def _first_word(clause: str) -> str:
+    word = re.match(r"[\w-]+", clause.strip())
+    return word[0].lower() if word else ""
+
+
+def _clean(item: str) -> str:
+    item = " ".join(item.strip(' \t.,;:!–—-()[]"“”„«»').split())
+    while determiner := grammar.DETERMINER.match(item):
+        item = item[determiner.end() :]
+    return shorten(item, _ASPECT_CHARS_MAX)
+
+
+def _distinct(items: list[str]) -> tuple[str, ...]:
+    """Cleaned items that name a subject, without those that repeat an earlier one."""
+    kept: dict[frozenset[str], str] = {}
+    for raw in items:
+        item = _clean(raw)
+        stems = frozenset(focus_stems(item))
+        if set(keywords(item)) - grammar.VAGUE and not any(stems <= other for other in kept):
+            kept[stems] = item
+    return tuple(kept.values())[:_ASPECTS_MAX]

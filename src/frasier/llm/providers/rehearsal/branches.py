@@ -1,0 +1,82 @@
+"""How the work on a directive splits into parts that run side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from frasier.kernel.text import shorten
+from frasier.llm.inputs import PlanInputs
+from frasier.llm.providers.rehearsal.aspects import aspects
+from frasier.llm.providers.rehearsal.outline import recurring_headings, title_groups
+from frasier.llm.providers.rehearsal.terms import focus_stems, keywords
+
+BRANCHES_MAX = 4
+_TITLES_CHARS_MAX = 80
+_WEIGHS = re.compile(
+    r"\b(?:which|(?:should|shall) (?:we|i|one)|choose|recommend\w*|best|better|compar\w+|versus|vs|differ\w*|"
+    r"evaluat\w+|contrast\w*|select\w*)\b",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(
+    r"^(?:which|what|should)\b.*\b(?:for|in|on|with|as)\s+(?:(?:a|an|the|our|my)\s+)?([^?]{3,60})\??$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """`aspects` is what to find out; `titles` are the sources to read, or empty for all of them."""
+
+    aspects: tuple[str, ...]
+    titles: tuple[str, ...] = ()
+
+
+def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
+    """Between one and `count` branches: by the directive's aspects, else by what the sources offer."""
+    named = aspects(inputs.directive)
+    if len(named) >= 2:
+        return tuple(Branch(aspects=part) for part in _dealt(named, count))
+    if not named or _WEIGHS.search(inputs.directive):
+        # What the sources all have a heading for is what they can be weighed by.
+        named = _purposes(named) or named
+        criteria = _with_headings(named, recurring_headings(inputs.outline))
+        if len(criteria) >= 2:
+            return tuple(Branch(aspects=(aspect,)) for aspect in criteria[:count])
+    groups = title_groups(inputs.outline, "".join(named), count)
+    if len(groups) >= 2:
+        return tuple(Branch(aspects=named, titles=titles) for titles in groups)
+    subject = named[0].rstrip("?") if named else ""
+    second = f"limits and open questions of {subject}" if subject else "limits and open questions"
+    return (Branch(aspects=named), Branch(aspects=(second,)))[:count]
+
+
+def _purposes(named: Sequence[str]) -> tuple[str, ...]:
+    """What a question such as "Which of these should we use for x?" is about: x."""
+    found = (purpose[1] for aspect in named if (purpose := _PURPOSE.search(aspect)))
+    return tuple(purpose for purpose in found if keywords(purpose))
+
+
+def _with_headings(named: Sequence[str], offered: Sequence[str]) -> tuple[str, ...]:
+    """The named aspects, then the offered headings that say something else."""
+    kept: dict[frozenset[str], str] = {}
+    for aspect in (*named, *offered):
+        stems = frozenset(focus_stems(aspect))
+        if stems and not any(stems <= other for other in kept):
+            kept[stems] = aspect
+    return tuple(kept.values())
+
+
+def _dealt(items: Sequence[str], count: int) -> tuple[tuple[str, ...], ...]:
+    """The items in at most `count` runs of nearly equal length."""
+    count = min(count, len(items))
+    cuts = [len(items) * at // count for at in range(count + 1)]
+    return tuple(tuple(items[a:b]) for a, b in pairwise(cuts))
+
+
+def subject_of(branch: Branch) -> str:
+    """The branch in a few words."""
+    asked, read = " and ".join(branch.aspects), shorten(", ".join(branch.titles), _TITLES_CHARS_MAX)
+    return ": ".join(part for part in (asked.rstrip("?"), read) if part) or "main statements"

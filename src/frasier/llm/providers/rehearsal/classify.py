@@ -1,0 +1,67 @@
+"""What kind of message the founder wrote, by stated rules."""
+
+from __future__ import annotations
+
+import re
+
+from frasier.llm.inputs import ClassifyInputs
+from frasier.llm.providers.rehearsal.terms import keywords
+from frasier.llm.replies import ClassifyReply
+
+_LONG_WORDS = 120
+_SMALL_TALK = re.compile(
+    r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you|cheers|bye|goodbye|see you|ok|"
+    r"okay|great|nice|well done|congrat\w*|how are you|what'?s up|who are you|hallo|moin|"
+    r"guten (?:tag|morgen|abend)|danke)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_WORK = re.compile(
+    r"\b(?:analy[sz]e|assess|build|check|collect|compare|create|describe|design|develop|draft|evaluate|explain|find|fix|"
+    r"identify|implement|investigate|launch|list|make|outline|plan|prepare|produce|propose|recommend|report|research|"
+    r"review|set up|summari[sz]e|test|translate|write|vergleiche|schreibe|erstelle|untersuche|fasse)\b",
+    re.IGNORECASE,
+)
+_BUILDS = re.compile(
+    r"\b(?:build|create|develop|launch|implement|design|ship|start|set up|found|rebuild|migrate)\b[^.?!]{0,80}?"
+    r"\b(?:apps?|"
+    r"applications?|products?|platforms?|services?|websites?|shops?|stores?|systems?|business(?:es)?|company|compan(?:y|ies)|"
+    r"start-?ups?|campaigns?|courses?|tools?|mvp|prototypes?|games?|marketplaces?|software)\b",
+    re.IGNORECASE,
+)
+_IN_PHASES = re.compile(
+    r"\b(?:full project|new project|end[- ]to[- ]end|from scratch|roadmap|phases?|milestones?|go-to-market|multi-step|"
+    r"from idea to)\b",
+    re.IGNORECASE,
+)
+
+
+def classify(inputs: ClassifyInputs) -> ClassifyReply:
+    """Casual for small talk, full_project for things to be built, simple_task for all else.
+
+    The confidence grows with the number of rules that speak for the class.
+    """
+    message = inputs.message.strip()
+    asks = len({word.lower() for word in _ASKS_FOR_WORK.findall(message)})
+    builds = bool(_BUILDS.search(message))
+    phased = bool(_IN_PHASES.search(message))
+    is_long = len(message.split()) >= _LONG_WORDS
+    if (_SMALL_TALK.match(message) and not asks) or not keywords(message):
+        sure = 0.9 if len(message.split()) <= 8 else 0.7
+        return _reply("casual", sure, "It greets, thanks or says nothing that could be worked on.")
+    if builds or (phased and asks):
+        sure = 0.65 + 0.15 * phased + 0.1 * builds + 0.05 * is_long
+        return _reply(
+            "full_project", sure, "It asks for something to be built or carried through several phases."
+        )
+    sure = min(0.6 + 0.1 * asks + 0.1 * message.endswith("?"), 0.9)
+    return _reply("simple_task", sure, f"It asks for one result; {asks} words in it ask for work.")
+
+
+def _reply(classification: str, confidence: float, reasoning: str) -> ClassifyReply:
+    return ClassifyReply.model_validate(
+        {
+            "classification": classification,
+            "confidence": round(min(confidence, 0.95), 2),
+            "reasoning": reasoning,
+        }
+    )

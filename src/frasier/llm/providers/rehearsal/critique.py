@@ -1,0 +1,114 @@
+"""A critique whose every score is computed: from citations, from coverage, and from what the passages still offer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frasier.kernel.text import shorten
+from frasier.llm.inputs import CritiqueInputs
+from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.coverage import Coverage, breadth, coverage, usefulness
+from frasier.llm.providers.rehearsal.draft import Line, statements
+from frasier.llm.providers.rehearsal.page import listed, plain_title
+from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.tasks import as_named, asked_in, titles_in
+from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.replies import CritiqueReply
+
+UNANSWERED = "No cited line answers: "
+UNUSED = "Relevant but not cited: "
+_LINE_CHARS_MAX = 300
+_GAPS_MAX = 6
+_SOURCES_ENOUGH = 6
+_LINES_ENOUGH = 8
+_WITHOUT_CITATION_MAX = 2.0
+_SUPPORTED = 0.5
+
+
+def critique(inputs: CritiqueInputs) -> CritiqueReply:
+    """Scores of 4 where everything checks, below 3 where citations or answers are missing."""
+    found = coverage(inputs.draft, inputs.questions or asked_in(inputs.task))
+    confined = titles_in(inputs.task)
+    corpus = Corpus(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
+    cited = inputs.citations
+    scores = {
+        "completeness": 1.5 + 2.5 * found.share,
+        "accuracy": _accuracy(inputs),
+        "actionability": 2 + 2 * usefulness(inputs.draft),
+        "depth": 1.5 + 1.25 * _breadth(inputs, corpus) + 1.25 * min(1.0, cited.cited_lines / _LINES_ENOUGH),
+    }
+    if not cited.cited_lines or not cited.score:
+        scores = {name: min(score, _WITHOUT_CITATION_MAX) for name, score in scores.items()}
+    gaps = _gaps(inputs, found, corpus)
+    return CritiqueReply(
+        **{name: round(score, 2) for name, score in scores.items()},
+        gaps=gaps[:_GAPS_MAX],
+        lesson=_lesson(inputs, found),
+    )
+
+
+def _breadth(inputs: CritiqueInputs, corpus: Corpus) -> float:
+    """How many of the sources at hand are cited; those of the mission where none are at hand."""
+    possible = min(len(corpus.numbers()), _SOURCES_ENOUGH)
+    if not possible:
+        return breadth(inputs.citations, enough=_SOURCES_ENOUGH)
+    return min(1.0, len(set(inputs.citations.cited)) / possible)
+
+
+def _accuracy(inputs: CritiqueInputs) -> float:
+    """From citations, and from whether the cited passages hold the words of the lines that cite them."""
+    cited = inputs.citations
+    support = _support([line for line in statements(inputs.draft) if line.cited], inputs)
+    score = 1 + 2 * cited.score + support * cited.score
+    return max(1.0, min(score, 2.5) - 0.5 * len(cited.unknown)) if cited.unknown else score
+
+
+def _support(lines: Sequence[Line], inputs: CritiqueInputs) -> float:
+    """The share of cited lines at least half of whose words stand in a passage they cite."""
+    if not inputs.passages:
+        return 1.0
+    words: dict[int, set[str]] = {}
+    for passage in inputs.passages:
+        words.setdefault(passage.number, set()).update(content_stems(f"{passage.title} {passage.text}"))
+    checkable = [line for line in lines if any(number in words for number in line.cited)]
+    supported = 0
+    for line in checkable:
+        held = set().union(*(words.get(number, set()) for number in line.cited))
+        supported += len(line.stems & held) >= _SUPPORTED * len(line.stems)
+    return supported / len(checkable) if checkable else 1.0
+
+
+def _gaps(inputs: CritiqueInputs, found: Coverage, corpus: Corpus) -> list[str]:
+    cited = inputs.citations
+    gaps = []
+    if cited.unknown:
+        gaps.append(f"Cites sources that do not exist: {listed(map(str, cited.unknown))}.")
+    if missing := cited.substantive_lines - cited.cited_lines:
+        example = f", e.g. ‘{shorten(cited.uncited_examples[0], 120)}’" if cited.uncited_examples else ""
+        # The names of a table's columns cite nothing, and need not.
+        if missing > sum(1 for line in cited.uncited_examples if line.lstrip().startswith("|")):
+            gaps.append(f"{missing} of {cited.substantive_lines} lines carry no citation{example}.")
+    gaps += [f"{UNANSWERED}{need.question}" for need in (*found.open, *found.declared) if corpus.meets(need)]
+    if unused := _unused(inputs, found, corpus):
+        gaps.append(f"{UNUSED}{listed((plain_title(corpus.titles[n], n) for n in unused), 240)}")
+    return [shorten(gap, _LINE_CHARS_MAX) for gap in gaps]
+
+
+def _unused(inputs: CritiqueInputs, found: Coverage, corpus: Corpus) -> list[int]:
+    """Sources that answer a question by their passages and are cited nowhere."""
+    needs = [need for need in (*found.answered, *found.declared, *found.open) if not is_facet(need.question)]
+    relevant = {scored.sentence.number for need in needs if need.terms for scored in corpus.ranked(need)}
+    return sorted(relevant - set(inputs.citations.cited))
+
+
+def _lesson(inputs: CritiqueInputs, found: Coverage) -> str:
+    cited = inputs.citations
+    if not cited.cited_lines:
+        return "A statement without a source is not a finding: quote first, then cite."
+    if cited.unknown:
+        return "Cite only sources that were read in this mission."
+    if found.open:
+        return "Answer every question under a heading of its own, or say that the sources are silent."
+    if cited.quotable and len(cited.cited) * 2 < min(cited.quotable, _SOURCES_ENOUGH):
+        return "Draw on more of the sources that were read."
+    return ""

@@ -1,0 +1,64 @@
+"""The questions of a task and the keywords that find their answers."""
+
+from __future__ import annotations
+
+from frasier.kernel.text import shorten
+from frasier.llm.inputs import DecomposeInputs
+from frasier.llm.providers.rehearsal.aspects import quoted_phrases
+from frasier.llm.providers.rehearsal.cues import COSTS, FIGURES, PERFORMANCE, TIMELINE
+from frasier.llm.providers.rehearsal.needs import need_of, query_of
+from frasier.llm.providers.rehearsal.questions import facet_questions, main_question
+from frasier.llm.providers.rehearsal.tasks import as_named, asked_in, titles_in
+from frasier.llm.providers.rehearsal.terms import content_stems, keywords
+from frasier.llm.replies import DecomposeReply
+
+_MAX = 4
+_REQUIREMENTS_MAX = 6
+_LINE_CHARS_MAX = 300
+_QUERY_WORDS_MAX = 12
+
+
+def decompose(inputs: DecomposeInputs) -> DecomposeReply:
+    """Two to four questions: one for each aspect, or the facets of a single one."""
+    subjects = asked_in(inputs.task)
+    titles = titles_in(inputs.task)
+    named = tuple(title for title in map(as_named, inputs.source_titles) if title in titles)
+    if not subjects and named:
+        subjects = named
+    elif not subjects:
+        subjects = asked_in(inputs.directive)
+    asked = (*quoted_phrases(" ".join(inputs.feedback)), *subjects)
+    # What is asked for by a cue alone, such as "decisions", has no facets.
+    if len(asked) > 1 or (asked and need_of(asked[0]).cue):
+        questions = tuple(main_question(subject) for subject in asked)
+    else:
+        questions = facet_questions(*asked, figures=_asks_for_figures(f"{inputs.directive} {inputs.task}"))
+    questions = tuple(dict.fromkeys(questions))[:_MAX]
+    return DecomposeReply(
+        questions=list(questions),
+        queries=list(_queries(questions, named, inputs)),
+        requirements=[shorten(line, _LINE_CHARS_MAX) for line in inputs.acceptance if line.strip()][
+            :_REQUIREMENTS_MAX
+        ],
+    )
+
+
+def _asks_for_figures(text: str) -> bool:
+    stems = frozenset(content_stems(text))
+    return any(stems & cue.triggers for cue in (FIGURES, COSTS, PERFORMANCE, TIMELINE))
+
+
+def _queries(questions: tuple[str, ...], named: tuple[str, ...], inputs: DecomposeInputs) -> tuple[str, ...]:
+    """Keywords for each question; a task confined to some sources also looks for these by their titles."""
+    needs = [need_of(question) for question in questions]
+    found = [_query(*query_of(need).split()) for need in needs]
+    topic = keywords(asked_text) if (asked_text := " ".join(asked_in(inputs.task))) else ()
+    by_title = [_query(*keywords(title), *topic) for title in named]
+    wider = _query(*query_of(needs[0]).split(), *keywords(inputs.directive))
+    ordered = (*found[:1], *by_title, *found[1:], wider)
+    distinct = tuple(dict.fromkeys(query for query in ordered if query))[:_MAX]
+    return distinct or (shorten(" ".join(inputs.task.split()), _LINE_CHARS_MAX) or "overview",)
+
+
+def _query(*terms: str) -> str:
+    return shorten(" ".join(tuple(dict.fromkeys(terms))[:_QUERY_WORDS_MAX]), _LINE_CHARS_MAX)

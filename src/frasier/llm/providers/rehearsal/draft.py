@@ -1,0 +1,112 @@
+"""A draft read line by line: which lines count as statements, and which sources they cite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from frasier.llm.providers.rehearsal.terms import content_stems
+
+# Shorter lines carry no statement: the same bound as that of the citation check.
+_SUBSTANTIVE_CHARS = 30
+_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*$")
+_DIVIDER = re.compile(r"^[\s|:*_=-]+$")
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+")
+_SOURCE_LIST = re.compile(r"^(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE)
+_NAMED = re.compile(r"^\*\*(?P<source>[^*]{1,80})\*\*: (?P<quote>.+)$")
+_AT_END = re.compile(r"\s*(?:\[\d{1,4}(?:\s*[,;]\s*\d{1,4})*\]\s*)+$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One statement of a draft. `cited` are the numbers in it; `is_table` marks a row of a table."""
+
+    text: str
+    heading: str
+    cited: tuple[int, ...]
+    is_bullet: bool
+    is_table: bool
+
+    @property
+    def body(self) -> str:
+        """The line without its bullet and without the citations at its end."""
+        return _AT_END.sub("", _BULLET.sub("", self.text)).strip()
+
+    @property
+    def told(self) -> str:
+        """The line as it stands, citations included, without its bullet and the name of its source."""
+        text = _BULLET.sub("", self.text)
+        named = _NAMED.match(text)
+        return named["quote"] if named else text
+
+    @property
+    def source(self) -> str:
+        """The source that the line names before its quote, or nothing."""
+        named = _NAMED.match(self.body)
+        return named["source"] if named else ""
+
+    @property
+    def quote(self) -> str:
+        """What the line states: its body without the name of the source."""
+        named = _NAMED.match(self.body)
+        return named["quote"] if named else self.body
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return frozenset(content_stems(self.body))
+
+
+def statements(text: str) -> Iterator[Line]:
+    """The substantive lines of a draft in order: no headings, dividers, quotations, code or source list."""
+    heading, in_sources, in_code = "", False, False
+    for line in text.splitlines():
+        bare = line.strip()
+        if bare.startswith(("```", "~~~")):
+            in_code = not in_code
+        elif found := _HEADING.match(line):
+            heading = found[2]
+            in_sources = _SOURCE_LIST.match(heading) is not None
+        elif in_code or in_sources or bare.startswith(">") or _DIVIDER.match(line):
+            continue
+        elif len(bare) > _SUBSTANTIVE_CHARS or _CITATION.search(bare):
+            yield Line(
+                text=bare,
+                heading=heading,
+                cited=citations_in(bare),
+                is_bullet=_BULLET.match(line) is not None,
+                is_table=bare.startswith("|"),
+            )
+
+
+def citations_in(text: str) -> tuple[int, ...]:
+    """The source numbers that a text cites, each once, in order."""
+    numbers = (int(number) for match in _CITATION.finditer(text) for number in re.split("[,;]", match[1]))
+    return tuple(dict.fromkeys(numbers))
+
+
+def keep_citations(text: str, known: Collection[int]) -> str:
+    """The text without its citations of sources that are not `known`."""
+
+    def kept(match: re.Match[str]) -> str:
+        numbers = [number.strip() for number in re.split("[,;]", match[1]) if int(number) in known]
+        return f" [{', '.join(numbers)}]" if numbers else ""
+
+    return text if set(citations_in(text)) <= set(known) else re.sub(rf" ?{_CITATION.pattern}", kept, text)
+
+
+def remarks(text: str) -> str:
+    """The quotation lines of a draft, which hold what it says of itself and of what is missing."""
+    return "\n".join(line.strip().lstrip("> ") for line in text.splitlines() if line.lstrip().startswith(">"))
+
+
+def first_heading(text: str) -> str:
+    """The text of the first heading, or nothing."""
+    return next((found[2] for line in text.splitlines() if (found := _HEADING.match(line))), "")
+
+
+def headings_in(text: str) -> tuple[str, ...]:
+    """The headings below the first level, in order."""
+    found = (_HEADING.match(line) for line in text.splitlines())
+    return tuple(heading[2] for heading in found if heading and len(heading[1]) > 1)

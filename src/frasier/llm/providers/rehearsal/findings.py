@@ -1,0 +1,112 @@
+"""What earlier steps found: their cited lines, with how well each stands for its step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from frasier.kernel.text import shorten
+from frasier.llm.inputs import Predecessor
+from frasier.llm.providers.rehearsal.blocks import Kind
+from frasier.llm.providers.rehearsal.draft import Line, statements
+from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.page import BESIDES, plain, plain_title
+from frasier.llm.providers.rehearsal.selection import alike
+from frasier.llm.providers.rehearsal.sentences import quality
+from frasier.llm.providers.rehearsal.terms import content_stems
+
+_LABEL_CHARS_MAX = 80
+_MISSING = re.compile(r"^>\s*-\s+(\S.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One step's result: its cited lines in their order, how well each stands for it, and what it left open."""
+
+    label: str
+    lines: tuple[Line, ...]
+    standing: tuple[float, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def sources(self) -> frozenset[int]:
+        return frozenset(number for line in self.lines for number in line.cited)
+
+    def spread(self, count: int, *, without: Collection[str] = ()) -> tuple[Line, ...]:
+        """Up to `count` lines, the first of every source before the second of any, in the order of sources.
+
+        Leaves out the lines whose quotes are `without`.
+        """
+        rounds: dict[tuple[int, ...], int] = {}
+        turns: list[tuple[int, float, int]] = []
+        for at, line in enumerate(self.lines):
+            if line.quote not in without:
+                rounds[line.cited] = rounds.get(line.cited, 0) + 1
+                turns.append((rounds[line.cited], -self.standing[at], at))
+        chosen = sorted((self.lines[at].cited, at) for _, _, at in sorted(turns)[:count])
+        return tuple(self.lines[at] for _, at in chosen)
+
+
+def findings_of(
+    predecessors: Sequence[Predecessor], titles: Mapping[int, str], *, besides: bool = False
+) -> tuple[Finding, ...]:
+    """What the predecessors found, in their order; those that asked the same of other sources are one finding.
+
+    `titles` name the sources by number. With `besides` it is what was quoted without being an answer.
+    """
+    asked = [_label(predecessor) for predecessor in predecessors]
+    heads = [label.partition(": ")[0] for label in asked]
+    texts: dict[str, list[str]] = {}
+    for label, head, predecessor in zip(asked, heads, predecessors, strict=True):
+        shared = BESIDES if besides else head if heads.count(head) > 1 else label
+        texts.setdefault(shared, []).append(predecessor.text)
+    cited = {number for parts in texts.values() for text in parts for number in _cited_in(text)}
+    known = titles if len(cited) > 1 else {}
+    return tuple(_finding(label, parts, known, besides=besides) for label, parts in texts.items())
+
+
+def _label(predecessor: Predecessor) -> str:
+    return shorten(plain(predecessor.title), _LABEL_CHARS_MAX) or plain(predecessor.agent) or "Findings"
+
+
+def _cited_in(text: str) -> Iterator[int]:
+    return (number for line in statements(text) for number in line.cited)
+
+
+def _finding(label: str, texts: Sequence[str], titles: Mapping[int, str], *, besides: bool) -> Finding:
+    need = need_of(label)
+    lines = [line for text in texts for line in statements(text)]
+    cited = [
+        _named(line, titles)
+        for line in lines
+        if line.cited and not line.is_table and (line.heading == BESIDES) is besides
+    ]
+    distinct = _distinct(cited)
+    return Finding(
+        label=label,
+        lines=tuple(distinct),
+        standing=tuple(_standing(line, need) for line in distinct),
+        missing=tuple(dict.fromkeys(m[1].strip() for text in texts for m in _MISSING.finditer(text))),
+    )
+
+
+def _standing(line: Line, need: Need) -> float:
+    met = need.met_by(line.quote, line.stems, heading=content_stems(line.heading))
+    return (0.2 + met) * quality(line.quote, Kind.PROSE)
+
+
+def _named(line: Line, titles: Mapping[int, str]) -> Line:
+    """The line with the name of its source, where it has one source and says not which."""
+    if line.source or not line.is_bullet or len(line.cited) != 1 or line.cited[0] not in titles:
+        return line
+    number = line.cited[0]
+    return replace(line, text=f"- **{plain_title(titles[number], number)}**: {line.told}")
+
+
+def _distinct(lines: Iterable[Line]) -> list[Line]:
+    kept: list[Line] = []
+    for line in lines:
+        if not any(line.cited == other.cited and alike(line.stems, other.stems) for other in kept):
+            kept.append(line)
+    return kept

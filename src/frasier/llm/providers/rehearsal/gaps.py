@@ -1,0 +1,47 @@
+"""Which questions the passages leave open, and what else to search for."""
+
+from __future__ import annotations
+
+from frasier.kernel.text import shorten
+from frasier.llm.inputs import GapsInputs
+from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.needs import Need, need_of, query_of
+from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.tasks import asked_in
+from frasier.llm.providers.rehearsal.terms import keywords, stem
+from frasier.llm.replies import GapsReply
+
+_MAX = 4
+_LINE_CHARS_MAX = 300
+
+
+def gaps(inputs: GapsInputs) -> GapsReply:
+    """Sufficient where every question is met by at least one sentence of the passages."""
+    corpus = Corpus(inputs.passages)
+    questions = inputs.questions or asked_in(inputs.task) or (inputs.task,)
+    asked = [question for question in questions if not is_facet(question)] or questions
+    unmet = [need for need in map(need_of, asked) if not corpus.meets(need)][:_MAX]
+    queries = [query for need in unmet for query in _variants(need, corpus)]
+    return GapsReply(
+        sufficient=not unmet,
+        gaps=[shorten(f"No passage answers: {need.question}", _LINE_CHARS_MAX) for need in unmet],
+        queries=list(dict.fromkeys(shorten(query, _LINE_CHARS_MAX) for query in queries if query))[:_MAX],
+    )
+
+
+def _variants(need: Need, corpus: Corpus) -> tuple[str, ...]:
+    """Other wordings: each word with its other number, and the rarer half of the words alone."""
+    asked = query_of(need).split()
+    both = " ".join(form for word in asked for form in (word, _other_number(word)))
+    found = sorted(keywords(need.question), key=lambda word: (corpus.idf.get(stem(word), float("inf")), word))
+    rare = " ".join(found[len(found) // 2 :])
+    return (both, rare)
+
+
+def _other_number(word: str) -> str:
+    """The plural of a singular and the reverse, by the plain English rule."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith("ss"):
+        return word[:-1]
+    return word + ("es" if word.endswith(("s", "x", "ch", "sh")) else "s")

@@ -1,0 +1,98 @@
+"""The words and shapes of instructions and questions, in English with some German: what `aspects` reads them by."""
+
+from __future__ import annotations
+
+import re
+
+from frasier.llm.providers.rehearsal.terms import spelled
+
+QUOTED = re.compile(r"“([^”]{2,90})”|„([^“”]{2,90})[“”]|\"([^\"\n]{2,90})\"|«\s?([^»]{2,90}?)\s?»")
+LISTED = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$", re.MULTILINE)
+CLAUSE_END = re.compile(r"(?<=[.!?])\s+|\s*[;\n]+\s*|\s+[–—]\s+")
+FILLER = re.compile(
+    r"^(?:please|kindly|(?:can|could|would|will) you|(?:i|we) (?:want|need|would like|'d like)(?: you)?(?: to)?|"
+    r"let us|let's|then|and|also|finally|first|next|your (?:task|job|goal) is to|help (?:me|us)(?: to)?|bitte)\b"
+    r"[\s,:]*",
+    re.IGNORECASE,
+)
+WH = r"(?:how|why|what|when|where|who|whom|whose|which|whether|if|wie|warum|was|wann|wo|wer|welche[rsnm]?)"
+ASKS = re.compile(rf"^(?:{WH}|is|are|does|do|did|can|should|will|has|have)\b", re.IGNORECASE)
+NEXT_QUESTION = re.compile(rf",?\s+(?:and|or|und|oder)\s+(?={WH}\b)|,\s+(?={WH}\b)", re.IGNORECASE)
+WHAT_IS = re.compile(
+    rf"^{WH}\s+(?:is|are|was|were|sind|ist|war|waren)\s+(?=(?:the|its|their|our|a|an|some|die|der|das)\b)",
+    re.IGNORECASE,
+)
+ABOUT = re.compile(
+    r"\b(?:about|regarding|concerning|with regard to|with respect to|über|bezüglich)\s+(?=\S)", re.IGNORECASE
+)
+# What a product shall hold: "a table of brokers covering a, b and c" names it after "covering" rather than "of".
+TO_WHICH = (
+    re.compile(r"\b(?:covering|comparing|describing|explaining|listing|that \w+s)\s+", re.IGNORECASE),
+    re.compile(r"\b(?:on|about|of|for|über|zu)\s+", re.IGNORECASE),
+)
+KIND_OF_TEXT = re.compile(
+    r"^(?:an?\s+|the\s+)?(?:[\w-]+\s+)?(?:overview|summary|account|description|comparison|list|analysis|report|brief|"
+    r"review|explanation|outline)\s+(?:of|on|about)\s+",
+    re.IGNORECASE,
+)
+CRITERIA = re.compile(
+    r",?\s+(?:in terms of|with respect to|with regard to|considering|taking into account|focus(?:s?ing)? on|on)\s+"
+    r"(?=\S)",
+    re.IGNORECASE,
+)
+BETWEEN = re.compile(r"^.*?\b(?:between|zwischen)\s+", re.IGNORECASE)
+
+# The verbs that begin an instruction: those that ask for knowledge, for a product, and for a choice.
+ASKING = spelled(
+    """
+    analyse analyze assess characterise characterize check clarify collect compare consider contrast cover define
+    describe detail determine discuss document evaluate examine explain explore extract find gather get give identify
+    investigate learn list look map name note outline present read report research review search show state study
+    summarise summarize survey tell trace understand work analysiere beschreibe erkläre fasse liste nenne sammle
+    untersuche vergleiche zeige
+    """
+)
+MAKING = spelled(
+    "assemble build compile create deliver draft generate make prepare produce write erstelle schreibe"
+)
+CHOOSING = spelled("advise choose conclude decide pick propose rank recommend say select suggest empfiehl")
+VERBS = ASKING | MAKING | CHOOSING
+PARTICLE = re.compile(r"^(?:out|at|into|up|for|through|me|us|zusammen)\s+", re.IGNORECASE)
+
+DETERMINER = re.compile(
+    r"^(?:the|a|an|its|their|his|her|our|my|your|all|any|each|every|both|these|those|this|that|some|various|different|"
+    r"main|key|most important|overall|of|on|about|in|for|die|der|das|den|dem|des|ihre[nr]?|seine[nr]?|alle)\s+",
+    re.IGNORECASE,
+)
+# "… of the systems described in these documents": where to look, not what to look for.
+WHERE_TO_LOOK = re.compile(
+    r"\s+(?:(?:that|which|as)\s+(?:is|are|was|were)\s+)?"
+    r"(?:described|mentioned|listed|contained|found|given|presented|discussed|documented|covered|shown|provided|"
+    r"attached|(?:(?:der|des|die)\s+)?(?:beschriebenen?|genannten?))\b.*$"
+    r"|\s+(?:in|from|within|across|among|throughout|based on|according to|using|with|aus|laut|in)\s+"
+    r"(?:the\s+|these\s+|those\s+|this\s+|all\s+|all of\s+|our\s+|my\s+|your\s+|each\s+|every\s+|both\s+|den\s+|"
+    r"diesen\s+|following\s+|given\s+|attached\s+|available\s+)*"
+    r"(?:\w+\s+)?(?:sources?|documents?|files?|folders?|notes|texts?|pages?|articles?|papers?|materials?|passages?|"
+    r"minutes|dokumenten?|quellen|texten)\b.*$",
+    re.IGNORECASE,
+)
+TAIL = re.compile(
+    r"\s+(?:of|for|in|between|among|across|by|von|der|des)\s+"
+    r"(?:the|these|those|each|all|our|both|every|den|beschriebenen)\b.*$"
+)
+SEPARATOR = re.compile(
+    r"\s*,\s*(?:(?:and|or|und|oder|sowie|as well as)\s+)?"
+    r"|\s+(?:and|or|vs\.?|versus|as well as|along with|plus|und|oder|sowie|et|&)\s+",
+    re.IGNORECASE,
+)
+POSSESSIVE = re.compile(r"^(?:its|their|his|her)\s+(.+)$", re.IGNORECASE)
+HEAD = re.compile(r"(?:the\s+)?([\w-]+(?:\s[\w-]+)? of )(?!the\b|its\b)", re.IGNORECASE)
+# Alone, these name nothing that could be looked for.
+VAGUE = spelled(
+    """
+    approach approaches choice choices comparison concise conclusion conclusions content contents everything item
+    items meeting minutes option options paper papers part parts point points product products project projects
+    question recommendation recommendations short step steps study subject system systems table thing things tool
+    tools topic topics systeme
+    """
+)

@@ -1,0 +1,127 @@
+"""The last step's document: what the earlier steps found, side by side, in their own cited lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frasier.llm.inputs import SynthesizeInputs
+from frasier.llm.providers.rehearsal.aspects import quoted_phrases
+from frasier.llm.providers.rehearsal.comparison import comparison
+from frasier.llm.providers.rehearsal.corpus import Corpus
+from frasier.llm.providers.rehearsal.draft import Line
+from frasier.llm.providers.rehearsal.findings import Finding, findings_of
+from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.page import NOTHING_FOUND, Group, Page, bullet, plain, render_to_fit
+from frasier.llm.providers.rehearsal.questions import is_facet
+from frasier.llm.providers.rehearsal.selection import pick
+from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.tasks import directive_title
+from frasier.llm.providers.rehearsal.terms import content_stems
+
+SUMMARY = "Summary"
+_SUMMARY_LINES = {1: 4, 2: 3, 3: 2}
+_MET = 0.3
+_TITLE_CHARS_MAX = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Material:
+    """What the page is made of. `unmet` is asked for and in no finding."""
+
+    title: str
+    findings: tuple[Finding, ...]
+    open_points: tuple[str, ...]
+    corpus: Corpus
+    unmet: tuple[Need, ...]
+
+
+def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
+    """A summary, a comparison by source, a section for each finding, and what nobody found."""
+    corpus = Corpus(inputs.passages)
+    everything = findings_of(inputs.predecessors, corpus.titles)
+    findings = tuple(finding for finding in everything if finding.lines)
+    open_points = (point for finding in everything for point in finding.missing)
+    asked_for = (*inputs.questions, *quoted_phrases(" ".join(inputs.feedback)))
+    needs = (need_of(question) for question in dict.fromkeys(asked_for) if not is_facet(question))
+    material = _Material(
+        title=plain(directive_title(inputs.directive, _TITLE_CHARS_MAX)) or "Findings",
+        findings=findings or findings_of(inputs.predecessors, corpus.titles, besides=True),
+        open_points=tuple(point for point in open_points if not _is_answered(point, findings)),
+        corpus=corpus,
+        unmet=tuple(need for need in needs if not _is_met(need, findings)),
+    )
+    return render_to_fit(lambda lines: _page(material, lines, answers=bool(findings)), tokens_max)
+
+
+def _page(material: _Material, lines: int, *, answers: bool) -> Page:
+    summary, used = _summary(material.findings) if answers else (None, ())
+    table, whole = comparison(material.findings, material.corpus.titles)
+    shown = {line.quote for line in (*used, *whole)}
+    details: list[Group] = []
+    for finding in material.findings:
+        # What the summary or the table shows in full is not said again.
+        if chosen := finding.spread(lines, without=shown):
+            shown |= {line.quote for line in chosen}
+            details.append(Group(heading=finding.label, lines=tuple(_as_bullet(line) for line in chosen)))
+    added, missing = _from_passages(material.corpus, material.unmet, lines)
+    overview = (group for group in (summary, table) if group)
+    return Page(
+        title=material.title,
+        groups=(*overview, *details, *added),
+        missing=tuple(dict.fromkeys((*material.open_points, *missing))),
+    )
+
+
+def _summary(findings: Sequence[Finding]) -> tuple[Group, tuple[Line, ...]]:
+    """The strongest lines of each finding, and how many sources stand behind it."""
+    count = _SUMMARY_LINES.get(len(findings), 1)
+    used: list[Line] = []
+    shown: list[str] = []
+    for finding in findings:
+        for line in finding.spread(count, without={line.quote for line in used}):
+            used.append(line)
+            shown.append(_in_summary(finding, line))
+    counted = "; ".join(f"{finding.label} from {_sources(len(finding.sources))}" for finding in findings)
+    return Group(heading=SUMMARY, lines=(*shown, "", f"> Evidence: {counted}.")), tuple(used)
+
+
+def _in_summary(finding: Finding, line: Line) -> str:
+    source = f" ({line.source})" if line.source and line.source not in finding.label else ""
+    return f"- **{finding.label}**{source}: {line.told}"
+
+
+def _sources(count: int) -> str:
+    return f"{count} source" if count == 1 else f"{count} sources"
+
+
+def _as_bullet(line: Line) -> str:
+    return line.text if line.is_bullet else f"- {line.text}"
+
+
+def _is_met(need: Need, findings: Sequence[Finding]) -> bool:
+    return any(
+        need.met_by(line.quote, line.stems, heading=content_stems(f"{finding.label} {line.heading}")) >= _MET
+        for finding in findings
+        for line in finding.lines
+    )
+
+
+def _is_answered(point: str, findings: Sequence[Finding]) -> bool:
+    """Whether what one step did not find was found by another."""
+    named = quoted_phrases(point.removeprefix(NOTHING_FOUND)) if point.startswith(NOTHING_FOUND) else ()
+    return any(_is_met(need_of(name), findings) for name in named)
+
+
+def _from_passages(corpus: Corpus, unmet: Sequence[Need], lines: int) -> tuple[list[Group], list[str]]:
+    """Sections for what no earlier step answered but the passages do, and what they do not either."""
+    groups: list[Group] = []
+    missing: list[str] = []
+    taken: list[Sentence] = []
+    for need in unmet:
+        picked = pick(corpus.ranked(need), limit=lines, per_source=1, taken=taken)
+        if picked:
+            groups.append(Group(heading=need.label, lines=tuple(bullet(s, named=True) for s in picked)))
+        else:
+            missing.append(f"{NOTHING_FOUND}“{need.label}”.")
+    return groups, missing

@@ -1,0 +1,81 @@
+"""The Markdown page that the rehearsal writes: cited bullets under headings, and what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from frasier.kernel.text import estimate_tokens, shorten
+from frasier.llm.providers.rehearsal.blocks import Kind
+from frasier.llm.providers.rehearsal.sentences import Sentence
+
+LABEL = (
+    "> Rehearsal: no model was used. Every statement below is quoted word for word from the source it cites."
+)
+MISSING = "What the sources do not say"
+NOTHING_FOUND = "Nothing was found on "
+BESIDES = "What else the sources say"
+WORDS_MAX = 1_500
+_LINES_A_GROUP = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
+_TITLE_CHARS_MAX = 60
+# What would be read as a citation, a placeholder or mark-up where only words are meant.
+_MARKS = re.compile(r"[\[\]{}<>*_`|]+|^[#\s]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A heading with its lines."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """`missing` is what the sources leave open; it comes first where there is nothing but what they say besides."""
+
+    title: str
+    groups: tuple[Group, ...]
+    missing: tuple[str, ...] = ()
+
+    def render(self) -> str:
+        answers = ["\n\n".join((f"## {group.heading}", "\n".join(group.lines))) for group in self.groups]
+        points = "\n".join(f"> - {line}" for line in self.missing)
+        open_points = [f"## {MISSING}\n\n{points}"] if points else []
+        nothing_found = all(group.heading == BESIDES for group in self.groups)
+        body = [*open_points, *answers] if nothing_found else [*answers, *open_points]
+        return "\n\n".join((f"# {self.title}", LABEL, *body)) + "\n"
+
+
+def render_to_fit(build: Callable[[int], Page], tokens_max: int) -> str:
+    """The largest page that fits: `build` makes one with at most so many lines a group."""
+    for lines in _LINES_A_GROUP:
+        text = build(lines).render()
+        if estimate_tokens(text) <= tokens_max and len(text.split()) <= WORDS_MAX:
+            break
+    return text
+
+
+def plain_title(title: str, number: int) -> str:
+    """A source's title as it can stand in bold or in a table cell."""
+    return shorten(plain(title), _TITLE_CHARS_MAX) or f"Source {number}"
+
+
+def plain(text: str) -> str:
+    """Text on one line, without marks, as it can stand in a heading."""
+    return " ".join(_MARKS.sub(" ", text).split())
+
+
+def bullet(sentence: Sentence, *, named: bool) -> str:
+    """A quote as a bullet that ends with its citation; `named` says whose words they are."""
+    source = f"**{plain_title(sentence.title, sentence.number)}**: " if named else ""
+    # Left bare, a comment in code would become a heading, and a star a bold word.
+    is_bare_code = sentence.kind is Kind.CODE and "`" not in sentence.text
+    quote = f"`{sentence.text}`" if is_bare_code else sentence.text
+    return f"- {source}{quote} [{sentence.number}]"
+
+
+def listed(names: Iterable[str], chars: int = 400) -> str:
+    """Names joined with commas, cut where there are too many."""
+    return shorten(", ".join(names), chars)

@@ -1,0 +1,84 @@
+"""The provider that answers without a model: deterministic, extractive, and labelled as what it is."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from frasier.kernel.text import estimate_tokens, strip_control
+from frasier.llm.inputs import (
+    ClassifyInputs,
+    CritiqueInputs,
+    DecomposeInputs,
+    GapsInputs,
+    Inputs,
+    PersonaInputs,
+    PlanInputs,
+    ReviewInputs,
+    ReviseInputs,
+    SelfTestInputs,
+    SynthesizeInputs,
+    TalkInputs,
+)
+from frasier.llm.providers.rehearsal.classify import classify
+from frasier.llm.providers.rehearsal.critique import critique
+from frasier.llm.providers.rehearsal.decompose import decompose
+from frasier.llm.providers.rehearsal.gaps import gaps
+from frasier.llm.providers.rehearsal.persona import persona
+from frasier.llm.providers.rehearsal.plan import plan
+from frasier.llm.providers.rehearsal.review import review
+from frasier.llm.providers.rehearsal.revise import revise
+from frasier.llm.providers.rehearsal.self_test import self_test
+from frasier.llm.providers.rehearsal.synthesize import synthesize
+from frasier.llm.providers.rehearsal.talk import talk
+from frasier.llm.types import ProviderCall, ProviderReply
+
+
+class RehearsalProvider:
+    """Answers every purpose from the typed inputs alone: no network, no clock, no chance.
+
+    The same inputs give the same bytes. Structured purposes get JSON that validates against their reply
+    type; synthesize, revise and talk get Markdown within `max_output_tokens`, every statement of a
+    deliverable a quote with its citation. It holds no resources.
+    """
+
+    name = "rehearsal"
+
+    async def complete(self, call: ProviderCall) -> ProviderReply:
+        text = strip_control(_answer(call.inputs, call.max_output_tokens))
+        return ProviderReply(
+            text=text,
+            finish_reason="stop",
+            tokens_in=sum(estimate_tokens(message.content) for message in call.messages),
+            tokens_out=estimate_tokens(text),
+        )
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def _answer(inputs: Inputs, tokens_max: int) -> str:
+    match inputs:
+        case PlanInputs():
+            return plan(inputs).model_dump_json()
+        case DecomposeInputs():
+            return decompose(inputs).model_dump_json()
+        case GapsInputs():
+            return gaps(inputs).model_dump_json()
+        case SynthesizeInputs():
+            return synthesize(inputs, tokens_max)
+        case CritiqueInputs():
+            return critique(inputs).model_dump_json()
+        case ReviseInputs():
+            return revise(inputs, tokens_max)
+        case ReviewInputs():
+            return review(inputs).model_dump_json()
+        case ClassifyInputs():
+            return classify(inputs).model_dump_json()
+        case TalkInputs():
+            return talk(inputs)
+        case PersonaInputs():
+            return persona(inputs).model_dump_json()
+        case SelfTestInputs():
+            return self_test(inputs).model_dump_json()
+        case _:
+            assert_never(inputs)

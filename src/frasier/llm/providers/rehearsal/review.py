@@ -1,0 +1,109 @@
+"""A review whose verdict follows from what can be counted: citations, sources, answers and form."""
+
+from __future__ import annotations
+
+from frasier.kernel.text import shorten
+from frasier.llm.inputs import ReviewInputs
+from frasier.llm.providers.rehearsal.aspects import quoted_phrases
+from frasier.llm.providers.rehearsal.coverage import Coverage, breadth, coverage, form, usefulness
+from frasier.llm.providers.rehearsal.page import listed
+from frasier.llm.providers.rehearsal.tasks import asked_in
+from frasier.llm.replies import ReviewReply
+
+_FEEDBACK_CHARS_MAX = 1_200
+_PASSING = 3.0
+_SOURCES_ENOUGH = 4
+_LINES_ENOUGH = 4
+
+
+def review(inputs: ReviewInputs) -> ReviewReply:
+    """Approves where every criterion reaches 3 and every citation can be followed; else says what to mend."""
+    asked = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
+    found = coverage(inputs.deliverable, asked)
+    ignored = _ignored(inputs)
+    scores = {
+        "relevance": _relevance(inputs, found, ignored),
+        "depth": _depth(inputs),
+        "actionability": 2.5 + 1.5 * usefulness(inputs.deliverable),
+        "accuracy": _accuracy(inputs),
+        "executive_quality": 2 + 2 * form(inputs.deliverable),
+    }
+    rounded = {name: round(min(max(score, 1.0), 5.0), 2) for name, score in scores.items()}
+    approved = bool(inputs.citations.cited) and min(rounded.values()) >= _PASSING
+    reasons = _reasons(inputs, found, ignored)
+    feedback = _praise(inputs, found) if approved else " ".join(reasons) or _lowest(rounded)
+    return ReviewReply(
+        **rounded,
+        verdict="approve" if approved else "reject",
+        feedback=shorten(feedback, _FEEDBACK_CHARS_MAX),
+    )
+
+
+def _relevance(inputs: ReviewInputs, found: Coverage, ignored: tuple[str, ...]) -> float:
+    score = 1.5 + 2.5 * found.share - len(ignored)
+    # Outside its own domain a QA agent judges the craft, not the subject.
+    return max(score, _PASSING) if inputs.scope == "technical" else score
+
+
+def _depth(inputs: ReviewInputs) -> float:
+    cited = inputs.citations
+    if not cited.cited:
+        return 1.5
+    volume = min(1.0, cited.cited_lines / _LINES_ENOUGH)
+    return 2.5 + 0.75 * breadth(cited, enough=_SOURCES_ENOUGH) + 0.75 * volume
+
+
+def _accuracy(inputs: ReviewInputs) -> float:
+    cited = inputs.citations
+    if not cited.cited:
+        return 1.0
+    score = 1 + 3 * cited.score
+    return min(score, 2.5) - 0.25 * len(cited.unknown) if cited.unknown else score
+
+
+def _ignored(inputs: ReviewInputs) -> tuple[str, ...]:
+    """What earlier feedback named and the deliverable still does not mention."""
+    asked_for = dict.fromkeys(quoted_phrases(" ".join(inputs.earlier_feedback)))
+    text = inputs.deliverable.lower()
+    return tuple(phrase for phrase in asked_for if phrase.lower() not in text)
+
+
+def _reasons(inputs: ReviewInputs, found: Coverage, ignored: tuple[str, ...]) -> list[str]:
+    cited = inputs.citations
+    reasons = []
+    if not cited.quotable:
+        reasons.append(
+            "No source was read that could be cited, so nothing in the deliverable can be checked."
+        )
+    elif not cited.cited:
+        reasons.append(f"Nothing is cited, although {cited.quotable} sources could be.")
+    if cited.unknown:
+        reasons.append(f"It cites sources that do not exist: {listed(map(str, cited.unknown), 120)}.")
+    if missing := cited.substantive_lines - cited.cited_lines:
+        examples = "; ".join(f"‘{shorten(line, 100)}’" for line in cited.uncited_examples[:2])
+        shown = f", e.g. {examples}" if examples else ""
+        reasons.append(f"{missing} of {cited.substantive_lines} lines carry no citation{shown}.")
+    reasons += [f"Nothing answers “{shorten(need.label, 80)}”, and nothing says why." for need in found.open]
+    reasons += [f"Earlier feedback asked for “{phrase}”; it is still not mentioned." for phrase in ignored]
+    if not cited.substantive_lines:
+        reasons.append("There is no statement in it.")
+    return reasons
+
+
+def _lowest(scores: dict[str, float]) -> str:
+    name = min(scores, key=lambda key: scores[key])
+    criterion = name.replace("_", " ").capitalize()
+    return f"{criterion} is too low ({scores[name]:.1f}): add evidence, and order it under headings."
+
+
+def _praise(inputs: ReviewInputs, found: Coverage) -> str:
+    cited = inputs.citations
+    answered, asked = len(found.answered), len(found.answered) + len(found.declared) + len(found.open)
+    lines = f"{cited.cited_lines} of {cited.substantive_lines} lines are cited"
+    parts = [f"{lines}, from {len(cited.cited)} of {cited.quotable} sources."]
+    if answered:
+        parts.append(f"{answered} of {asked} questions are answered.")
+    if found.declared:
+        left = listed((need.label for need in found.declared), 300)
+        parts.append(f"Left open by the sources, as it says: {left}.")
+    return " ".join(parts)

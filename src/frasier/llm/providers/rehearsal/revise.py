@@ -1,0 +1,140 @@
+"""A better draft: what was cited stays, what was not goes, and the gaps are filled from the passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from frasier.llm.inputs import ReviseInputs, SynthesizeInputs
+from frasier.llm.providers.rehearsal.aspects import quoted_phrases
+from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
+from frasier.llm.providers.rehearsal.coverage import coverage
+from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
+from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
+from frasier.llm.providers.rehearsal.needs import Need, need_of
+from frasier.llm.providers.rehearsal.page import Group, Page, bullet, plain, plain_title, render_to_fit
+from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
+from frasier.llm.providers.rehearsal.selection import alike, pick
+from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.synthesize import confined_to, page_title, synthesize
+from frasier.llm.providers.rehearsal.tasks import asked_in
+
+_ADDED_PER_GAP = 4
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*$")
+_DIVIDER = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+_BULLET_OR_ROW = re.compile(r"(?:[-*+|]|\d{1,3}[.)])")
+_ABOUT_CITATIONS = re.compile(r"\b(?:cit(?:e|es|ed|ation|ations)|claims?|sources?)\b", re.IGNORECASE)
+_POINT = re.compile(r"^>\s*-\s+(\S.*)$")
+
+
+def revise(inputs: ReviseInputs, tokens_max: int) -> str:
+    """The draft without uncited lines and unknown citations, and with evidence for its gaps.
+
+    Where nothing in the draft is cited, the passages speak anew.
+    """
+    known = {p.number for p in inputs.passages}
+    known |= {n for p in inputs.predecessors for line in statements(p.text) for n in line.cited}
+    kept = _kept_groups(inputs.draft, known)
+    fresh = SynthesizeInputs(
+        directive=inputs.directive,
+        task=inputs.task,
+        role=inputs.role,
+        questions=inputs.questions,
+        passages=inputs.passages,
+        predecessors=inputs.predecessors,
+        feedback=inputs.feedback,
+    )
+    if not kept:
+        return synthesize(fresh, tokens_max)
+    corpus = Corpus(inputs.passages)
+    title = plain(first_heading(inputs.draft)) or page_title(fresh)
+    missing = tuple(m[1] for line in inputs.draft.splitlines() if (m := _POINT.match(line)))
+    return render_to_fit(lambda lines: _page(title, kept, missing, inputs, corpus, lines), tokens_max)
+
+
+def _page(
+    title: str,
+    kept: Sequence[Group],
+    missing: Sequence[str],
+    inputs: ReviseInputs,
+    corpus: Corpus,
+    lines: int,
+) -> Page:
+    added = _added(inputs, kept, corpus, min(lines, _ADDED_PER_GAP))
+    groups = {group.heading: _shortened(group, lines) for group in kept}
+    for group in added:
+        before = groups[group.heading].lines if group.heading in groups else ()
+        groups[group.heading] = Group(heading=group.heading, lines=(*before, *group.lines))
+    answered = {f"“{group.heading}”" for group in added}
+    still = tuple(point for point in missing if not any(name in point for name in answered))
+    return Page(title=title, groups=tuple(groups.values()), missing=still)
+
+
+def _shortened(group: Group, lines: int) -> Group:
+    """A group within the length of the page; a table keeps all its rows, as its head makes no sense alone."""
+    if group.lines[0].startswith("|"):
+        return group
+    return Group(heading=group.heading, lines=group.lines[: lines + _ADDED_PER_GAP])
+
+
+def _kept_groups(draft: str, known: set[int]) -> tuple[Group, ...]:
+    """The lines of the draft that cite a known source, under their headings; empty sections go."""
+    cited = {line.text for line in statements(draft) if any(number in known for number in line.cited)}
+    groups: dict[str, list[str]] = {}
+    heading = "Findings"
+    table_head: list[str] = []
+    for raw in draft.splitlines():
+        line = raw.strip()
+        if found := _HEADING.match(raw):
+            heading, table_head = plain(found[1]), []
+        elif line in cited:
+            groups.setdefault(heading, []).extend([*table_head, _as_bullet(keep_citations(line, known))])
+            table_head = []
+        elif line.startswith("|"):
+            table_head = [*table_head, line][-2:] if _DIVIDER.match(line) else [line]
+    return tuple(Group(heading=name, lines=tuple(lines)) for name, lines in groups.items())
+
+
+def _as_bullet(line: str) -> str:
+    return line if _BULLET_OR_ROW.match(line) else f"- {line}"
+
+
+def _added(inputs: ReviseInputs, kept: Sequence[Group], corpus: Corpus, limit: int) -> list[Group]:
+    """New bullets for what the critique and the reviewers missed and for questions without a cited line."""
+    text = "\n\n".join(f"## {group.heading}\n\n" + "\n".join(group.lines) for group in kept)
+    quoted = [line.stems for line in statements(text)]
+    only = confined_to(inputs.task, corpus)
+    named = len(only or corpus.numbers()) > 1
+    taken: list[Sentence] = []
+    groups = []
+    for need, sources in _wanted(inputs, text, corpus):
+        ranked = [s for s in corpus.ranked(need, only=sources or only) if not _is_quoted(s, quoted)]
+        picked = pick(ranked, limit=limit, per_source=2, taken=taken)
+        if picked:
+            groups.append(Group(heading=need.label, lines=tuple(bullet(s, named=named) for s in picked)))
+    return groups
+
+
+def _wanted(inputs: ReviseInputs, text: str, corpus: Corpus) -> Iterator[tuple[Need, frozenset[int]]]:
+    """The needs to fill, each with the sources to fill it from (none named: all)."""
+    questions = inputs.questions or asked_in(inputs.task) or (OVERVIEW,)
+    named = quoted_phrases(" ".join((*inputs.gaps, *inputs.feedback)))
+    still_open = (need.question for need in coverage(text, questions).open)
+    for question in dict.fromkeys((*filter(None, map(_asked, inputs.gaps)), *named, *still_open)):
+        yield need_of(question), frozenset()
+    for gap in inputs.gaps:
+        titles = gap.removeprefix(UNUSED)
+        if titles != gap:
+            unused = frozenset(n for n in corpus.numbers() if plain_title(corpus.titles[n], n) in titles)
+            yield from ((need_of(question), unused) for question in questions if not is_facet(question))
+
+
+def _asked(gap: str) -> str:
+    """What a gap asks for: a question, or its own words where these name a subject and not the citing."""
+    if gap.startswith(UNANSWERED):
+        return gap.removeprefix(UNANSWERED)
+    return "" if gap.startswith(UNUSED) or _ABOUT_CITATIONS.search(gap) else gap
+
+
+def _is_quoted(scored: Scored, quoted: Sequence[frozenset[str]]) -> bool:
+    return any(alike(scored.sentence.stems, stems) for stems in quoted)

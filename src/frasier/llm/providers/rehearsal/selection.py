@@ -1,0 +1,61 @@
+"""Which of the relevant sentences to quote: the best ones, from as many sources as have something to say."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from frasier.llm.providers.rehearsal.corpus import Scored
+from frasier.llm.providers.rehearsal.sentences import Sentence
+
+_ALIKE = 0.6
+_CONTAINED = 0.85
+# A second quote of one source must hold its own against the first.
+_SHARE_OF_FIRST = 0.6
+
+
+def alike(a: Collection[str], b: Collection[str]) -> bool:
+    """Whether two sets of stems say nearly the same."""
+    common = sum(1 for stem in a if stem in b)
+    smaller, union = min(len(a), len(b)), len(a) + len(b) - common
+    return smaller > 0 and (common / union >= _ALIKE or common / smaller >= _CONTAINED)
+
+
+def pick(
+    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[Sentence]
+) -> tuple[Sentence, ...]:
+    """Up to `limit` sentences: every source's best before any source's second best.
+
+    Skips what says nearly the same as a sentence already picked or `taken` from the same source, and adds
+    what it picks to `taken`. The result is in the order of sources, the best of each first.
+    """
+    queues: dict[int, list[Scored]] = {}
+    for scored in ranked:
+        queues.setdefault(scored.sentence.number, []).append(scored)
+    firsts = {number: queue[0].score for number, queue in queues.items()}
+    picked: list[Sentence] = []
+    for turn in range(per_source):
+        for number, queue in queues.items():
+            if len(picked) >= limit:
+                break
+            threshold = firsts[number] * (_SHARE_OF_FIRST if turn else 0)
+            chosen = _next(queue, threshold, taken)
+            if chosen is not None:
+                picked.append(chosen)
+                taken.append(chosen)
+    return tuple(sorted(picked, key=lambda s: s.number))  # stable, so that turns stay in order
+
+
+def _next(queue: list[Scored], threshold: float, taken: list[Sentence]) -> Sentence | None:
+    """Takes the first sentence off the queue that is good enough and new."""
+    while queue and queue[0].score >= threshold:
+        candidate = queue.pop(0).sentence
+        if not any(_repeats(candidate, other) for other in taken):
+            return candidate
+    return None
+
+
+def _repeats(candidate: Sentence, other: Sentence) -> bool:
+    # Two sources that say the same are evidence; one source that says it twice is padding.
+    if candidate.number == other.number:
+        return alike(candidate.stems, other.stems)
+    return candidate.text == other.text

@@ -1,0 +1,178 @@
+"""Sentences that can be quoted: spans of a block, never rewritten."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frasier.llm.inputs import Passage
+from frasier.llm.providers.rehearsal.blocks import Block, Kind, blocks
+from frasier.llm.providers.rehearsal.terms import content_stems
+
+CHARS_MIN = 20
+CHARS_MAX = 400
+_JOINED_CHARS_MAX = 320
+_ITEM_CHARS_MAX = 300
+_SHORT_CHARS = 50
+
+_STOP_MARK = re.compile(r"[.!?…]+[\"”’»)\]*_]*(?:\[\^?\w{1,12}\])*\s+|(?<=[。！？])")
+_OPENING = "\"“„«‘'([*_`"
+_ABBREVIATION = re.compile(
+    r"(?:\b(?i:e\.g|i\.e|etc|vs|cf|ca|approx|fig|figs|mr|mrs|ms|dr|prof|jr|sr|inc|ltd|corp|dept|est|vol|pp|resp|"
+    r"incl|z\.\s?b|d\.\s?h|u\.\s?a|bzw|usw|ggf|nr|abb)|\bNo|\bSt|\b[A-Za-z]|(?<![\d.])\d{1,2})\.$"
+)
+_TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
+_CITATION_LIKE = re.compile(r"\[\s*\^?\d[\d\s,;–-]*\]|\[\^")
+# A quoted placeholder would pass for one of ours.
+_PLACEHOLDER = re.compile(
+    r"\blorem ipsum\b|\[(?:insert|your|todo|tbd|placeholder|search|web)\b|<(?:insert|placeholder)|\{\{|```",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"!\[|<[A-Za-z/!]")
+_CODE_SPAN = re.compile(r"`[^`]*`")
+_ANAPHORA = re.compile(
+    r"^[\"“*_(]*(?:it|its|this|that|these|those|they|their|he|she|his|her|such|however|but|and|or|so|also|therefore|"
+    r"thus|then|both|neither|instead|otherwise|meanwhile|for (?:this|that|example|instance)|"
+    r"er|sie|es|diese[rsnm]?|dies|daher|deshalb|jedoch)\b",
+    re.IGNORECASE,
+)
+_POINTER = re.compile(
+    r"\b(?:see (?:also|below|above|the)|click|for more|read more|refer to|table of contents|todo|tbd|"
+    r"all rights reserved|last updated)\b|\]\((?!https?:)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?<=[\w,;] )[A-Z][\w-]+|\d|`[^`]+`")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """A quotable span. `quality` (0 to about 1.2) says how well it stands alone; `order` is its place among all."""
+
+    number: int
+    title: str
+    text: str
+    heading: str
+    kind: Kind
+    order: int
+    lead: bool
+    stems: frozenset[str]
+    quality: float
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question itself."""
+        return self.text.rstrip('"”’»)]*_ ').endswith(("?", "？"))
+
+
+def sentences(passages: tuple[Passage, ...]) -> tuple[Sentence, ...]:
+    """Every quotable span of the passages, once, in the order of passages and text."""
+    found: dict[tuple[int, str], Sentence] = {}
+    for passage in passages:
+        for block in blocks(passage.text):
+            for text in _spans(block):
+                found.setdefault(
+                    (passage.number, text),
+                    Sentence(
+                        number=passage.number,
+                        title=passage.title,
+                        text=text,
+                        heading=block.heading,
+                        kind=block.kind,
+                        order=len(found),
+                        lead=block.lead and block.text.startswith(text),
+                        stems=frozenset(content_stems(text)),
+                        quality=quality(text, block.kind),
+                    ),
+                )
+    return tuple(found.values())
+
+
+def is_anaphoric(text: str) -> bool:
+    """Whether `text` leans on the sentence before it: it begins with a pronoun or a connective."""
+    return _ANAPHORA.match(text) is not None
+
+
+def split(text: str) -> Iterator[str]:
+    """The sentences of one line of prose."""
+    start = 0
+    for mark in _STOP_MARK.finditer(text):
+        rest = text[mark.end() :].lstrip(_OPENING)
+        begins = rest[:1].isupper() or rest[:1].isdigit() or rest[:1] >= "\u2e80"
+        if begins and not _ABBREVIATION.search(text[start : mark.end()].rstrip().rstrip('"”’»)]*_')):
+            yield text[start : mark.end()].strip()
+            start = mark.end()
+    if text[start:].strip():
+        yield text[start:].strip()
+
+
+def _spans(block: Block) -> Iterator[str]:
+    # A list item is one thought, even where it takes two sentences.
+    if block.kind in {Kind.TABLE, Kind.CODE} or (
+        block.kind is Kind.ITEM and len(block.text) <= _ITEM_CHARS_MAX
+    ):
+        parts = [block.text]
+    else:
+        parts = [piece for part in split(block.text) for piece in _at_most(part)]
+    for at, part in enumerate(parts):
+        for text in (*_with_neighbours(parts, at), part):
+            quote = _TRAILING_MARKS.sub("", text).strip()
+            if text in block.text and is_quotable(quote):
+                yield quote
+
+
+def _with_neighbours(parts: list[str], at: int) -> Iterator[str]:
+    """A sentence that begins with "It" says more with the one before it, a very short one with the next."""
+    if at and is_anaphoric(parts[at]):
+        joined = f"{parts[at - 1]} {parts[at]}"
+        if len(joined) <= _JOINED_CHARS_MAX:
+            yield joined
+    if len(parts[at]) < _SHORT_CHARS and at + 1 < len(parts):
+        joined = f"{parts[at]} {parts[at + 1]}"
+        if len(joined) <= _JOINED_CHARS_MAX:
+            yield joined
+
+
+def _at_most(sentence: str) -> Iterator[str]:
+    """A sentence as it is, or where it is too long its clauses."""
+    if len(sentence) <= CHARS_MAX:
+        yield sentence
+    else:
+        yield from (clause for clause in re.split(r"(?<=;)\s+", sentence) if len(clause) <= CHARS_MAX)
+
+
+def is_quotable(text: str) -> bool:
+    """Whether `text` can stand in a Markdown bullet without breaking it or posing as a citation of ours."""
+    return (
+        CHARS_MIN <= len(text) <= CHARS_MAX
+        and any(c.isalpha() for c in text)
+        and not _CITATION_LIKE.search(text)
+        and not _PLACEHOLDER.search(text)
+        and text.count("`") % 2 == 0
+        and text.count("**") % 2 == 0
+        and not _MARKUP.search(_CODE_SPAN.sub("", text))
+    )
+
+
+def quality(text: str, kind: Kind) -> float:
+    """How well a span stands alone as evidence; a complete, self-contained, concrete statement is best."""
+    value = {Kind.PROSE: 1.0, Kind.ITEM: 0.9, Kind.TABLE: 0.55, Kind.CODE: 0.2}[kind]
+    bare = text.lstrip(_OPENING + "-–… ")
+    if kind is Kind.PROSE and bare[:1].islower():
+        value *= 0.6
+    ending = text.rstrip('"”’»)]*_` ')[-1:]
+    if ending == ":":
+        value *= 0.4
+    elif kind is Kind.PROSE and ending not in ".!?。！？…;":
+        value *= 0.5
+    if len(text) < 40:
+        value *= 0.85 if kind is Kind.PROSE else 0.6
+    elif len(text) < 55 or len(text) > 280:
+        value *= 0.93
+    if is_anaphoric(text):
+        value *= 0.75
+    if _POINTER.search(text):
+        value *= 0.35
+    elif "](" in text or "://" in text:
+        value *= 0.75
+    return value * (1 + 0.04 * min(len(_NAMED.findall(text)), 4))

@@ -1,0 +1,110 @@
+"""The shapes that a model's structured replies must have.
+
+Every string and list is bounded, because a small model runs on for ever inside an unbounded one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Line = Annotated[str, Field(min_length=1, max_length=300)]
+Paragraph = Annotated[str, Field(min_length=1, max_length=1_200)]
+Score = Annotated[float, Field(ge=1, le=5)]
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PlannedStep(_Reply):
+    """One step of a plan. `depends_on` names the keys of steps whose deliverables it needs."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    title: Annotated[str, Field(min_length=3, max_length=120)]
+    task: Paragraph
+    role: Annotated[str, Field(min_length=2, max_length=40)]
+    depends_on: Annotated[list[Annotated[str, Field(max_length=32)]], Field(max_length=12)]
+    acceptance: Annotated[list[Line], Field(min_length=1, max_length=5)]
+    sources_needed: Annotated[int, Field(ge=0, le=100)]
+    queries_needed: Annotated[int, Field(ge=0, le=100)]
+
+
+class PlanReply(_Reply):
+    """A mission as a graph. `escalation` is filled only where the founder must decide before work begins."""
+
+    title: Annotated[str, Field(min_length=3, max_length=120)]
+    steps: Annotated[list[PlannedStep], Field(min_length=1, max_length=24)]
+    escalation: Annotated[str, Field(max_length=600)]
+
+
+class DecomposeReply(_Reply):
+    questions: Annotated[list[Line], Field(min_length=1, max_length=4)]
+    queries: Annotated[list[Line], Field(min_length=1, max_length=4)]
+    requirements: Annotated[list[Line], Field(max_length=6)]
+
+
+class GapsReply(_Reply):
+    sufficient: bool
+    gaps: Annotated[list[Line], Field(max_length=4)]
+    queries: Annotated[list[Line], Field(max_length=4)]
+
+
+class CritiqueReply(_Reply):
+    """Scores from 1 to 5, where 3 is good, 4 excellent and 5 rare."""
+
+    completeness: Score
+    accuracy: Score
+    actionability: Score
+    depth: Score
+    gaps: Annotated[list[Line], Field(max_length=6)]
+    lesson: Annotated[str, Field(max_length=300)]
+
+    @property
+    def mean(self) -> float:
+        return (self.completeness + self.accuracy + self.actionability + self.depth) / 4
+
+    @property
+    def lowest(self) -> float:
+        return min(self.completeness, self.accuracy, self.actionability, self.depth)
+
+
+class ReviewReply(_Reply):
+    """A reviewer's verdict with the five criteria, each from 1 to 5."""
+
+    relevance: Score
+    depth: Score
+    actionability: Score
+    accuracy: Score
+    executive_quality: Score
+    verdict: Literal["approve", "reject"]
+    feedback: Paragraph
+
+    @property
+    def overall(self) -> float:
+        parts = (self.relevance, self.depth, self.actionability, self.accuracy, self.executive_quality)
+        return sum(parts) / len(parts)
+
+    @property
+    def lowest(self) -> float:
+        return min(self.relevance, self.depth, self.actionability, self.accuracy, self.executive_quality)
+
+
+class ClassifyReply(_Reply):
+    classification: Literal["casual", "simple_task", "full_project"]
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    reasoning: Annotated[str, Field(max_length=300)]
+
+
+class PersonaReply(_Reply):
+    """The four parts of a persona."""
+
+    identity: Paragraph
+    soul: Paragraph
+    method: Paragraph
+    standards: Paragraph
+
+
+class SelfTestReply(_Reply):
+    answer: Annotated[str, Field(min_length=1, max_length=80)]

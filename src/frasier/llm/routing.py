@@ -1,0 +1,68 @@
+"""Which tier a piece of work deserves, by the words it is described with, and what stands in for a tier."""
+
+from __future__ import annotations
+
+from frasier.kernel.text import compile_words
+from frasier.llm.types import Tier
+
+T3_WORDS = (
+    "product requirements",
+    "product specification",
+    "design document",
+    "final deliverable",
+    "executive report",
+    "project plan",
+    "product roadmap",
+    "business case",
+    "investment memo",
+)
+T2_WORDS = (
+    "strategy",
+    "analysis",
+    "architecture",
+    "financial",
+    "research",
+    "deep dive",
+    "multi-step",
+    "persona generation",
+    "competitive",
+    "business plan",
+    "market analysis",
+    "code review",
+    "security audit",
+    "long-form",
+    "comprehensive",
+    "detailed report",
+    "requirements",
+    "specification",
+    "go-to-market",
+    "pricing model",
+    "revenue model",
+    "technical design",
+    "system design",
+)
+
+_T3 = compile_words(T3_WORDS)
+_T2 = compile_words(T2_WORDS)
+
+
+def choose_tier(
+    text: str, *, final: bool = False, complex_work: bool = False, asked: Tier | None = None
+) -> Tier:
+    """The tier for work described by `text`.
+
+    `asked` is respected where it names T2 or T3; T1 is a floor that the rules may raise. Words of the T3 list
+    ask for T3; words of the T2 list, the mission's final step and complex work ask for T2.
+    """
+    if asked in {Tier.T2, Tier.T3}:
+        return Tier(asked)
+    if _T3.search(text):
+        return Tier.T3
+    if final or complex_work or _T2.search(text):
+        return Tier.T2
+    return Tier.T1
+
+
+def fallback_chain(tier: Tier) -> tuple[Tier, ...]:
+    """The tiers that may answer in the place of `tier`, itself first, then ever lower ones."""
+    return tuple(sorted((lower for lower in Tier if lower <= tier), reverse=True))

@@ -1,0 +1,103 @@
+"""A whole organisation inside a test: real database, real engine, real pipeline; the models are scripted or rehearsed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from frasier.app import open_services
+from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
+from frasier.interfaces.services import Services
+from frasier.llm import Provider, ProviderCall, ProviderReply, Purpose, Tier
+from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.settings import Settings
+from frasier.work import Directive, WorkerSettings, take_directive
+
+QUICK = WorkerSettings(concurrency=3, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
+
+DOCUMENTS = {
+    "tea.md": "# Tea\n\n## Water\n\nGreen tea is brewed with water of 75 degrees for two minutes. Hotter water makes "
+    "it bitter, because more tannin is released.\n\n## Storage\n\nTea leaves are kept in a closed tin away from "
+    "light. Green tea keeps its taste for about one year.\n",
+    "coffee.md": "# Coffee\n\n## Water\n\nFilter coffee is brewed with water of 94 degrees for four minutes. Water "
+    "below 85 degrees leaves the coffee sour.\n\n## Storage\n\nRoasted beans are kept in a bag with a valve. They "
+    "lose most of their aroma within six weeks.\n",
+    "cocoa.md": "# Cocoa\n\n## Water\n\nCocoa is stirred into milk of 80 degrees, and it must not boil. Boiling makes a "
+    "skin on the milk.\n\n## Storage\n\nCocoa powder stays good for two years when it is dry. Moisture makes it "
+    "clump.\n",
+}
+DIRECTIVE = "Compare the water temperatures and the storage of the drinks described in these documents"
+
+
+def write_documents(folder: Path, documents: Mapping[str, str] = DOCUMENTS) -> Path:
+    """A folder of sources for a mission."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in documents.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+class Planted:
+    """The rehearsal provider, but what is asked for some purposes is answered by the test instead."""
+
+    name = "rehearsal"
+
+    def __init__(self, answers: Mapping[Purpose, str | Exception]) -> None:
+        self._answers = answers
+        self._rehearsal = RehearsalProvider()
+        self.calls: list[ProviderCall] = []
+
+    async def complete(self, call: ProviderCall) -> ProviderReply:
+        self.calls.append(call)
+        answer = self._answers.get(call.purpose)
+        if answer is None:
+            return await self._rehearsal.complete(call)
+        if isinstance(answer, Exception):
+            raise answer
+        return replace(await self._rehearsal.complete(call), text=answer)
+
+    async def close(self) -> None:
+        return
+
+
+def settings_for(database_url: str, home: Path, **changes: Any) -> Settings:
+    """Settings of a test's own: its database, its home, quick retries."""
+    home.mkdir(parents=True, exist_ok=True)
+    return Settings(home=home, database_url=SecretStr(database_url), **{"worker": QUICK, **changes})
+
+
+@asynccontextmanager
+async def organisation(
+    database_url: str, home: Path, *, provider: Provider | None = None, **changes: Any
+) -> AsyncIterator[Services]:
+    """The services of one process over the test's database."""
+    providers = {tier: provider for tier in Tier} if provider else None
+    async with open_services(settings_for(database_url, home, **changes), providers=providers) as services:
+        yield services
+
+
+async def carry_out(
+    services: Services, folder: Path, *, directive: str = DIRECTIVE, out: Path | None = None, seconds: float = 60.0
+) -> Snapshot:
+    """Gives a directive over the documents in `folder` and works until it is over or waits for the founder."""
+    asked = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))
+    taken = await take_directive(services.database, asked, services.means)
+    async with services.running():
+        return await settled(services, taken.mission.id, seconds=seconds)
+
+
+async def settled(services: Services, mission_id: Any, *, seconds: float = 60.0) -> Snapshot:
+    """The mission's snapshot once it is over or waits for the founder."""
+    async with asyncio.timeout(seconds):
+        while True:
+            async with services.database.transaction() as tx:
+                snapshot = await read_snapshot(tx, mission_id)
+            if snapshot.over or snapshot.waits_for_founder:
+                return snapshot
+            await asyncio.sleep(0.05)

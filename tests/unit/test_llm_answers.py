@@ -1,0 +1,85 @@
+"""What counts as an answer, and how a model is asked once more."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.llm.answers import Answer, Flaw, FlawKind, plan_repair, read_answer
+from frasier.llm.replies import SelfTestReply
+from frasier.llm.types import Message
+from support.scripted import says
+
+QUESTION = (Message(role="system", content="Be brief."), Message(role="user", content="Ready?"))
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (says("half a sent", finish_reason="length"), FlawKind.TRUNCATED),
+        (says('{"answer": "ready"}', finish_reason="length"), FlawKind.TRUNCATED),
+        (says("text", finish_reason=""), FlawKind.TRUNCATED),
+        (says("text", finish_reason="tool_calls"), FlawKind.TRUNCATED),
+        (says(""), FlawKind.EMPTY),
+        (says(" \n\t "), FlawKind.EMPTY),
+        (says("\x00\x07"), FlawKind.EMPTY),
+        (says("I can't", finish_reason="content_filter"), FlawKind.FILTERED),
+        (says('{"error": {"message": "overloaded", "code": 529}}'), FlawKind.ERROR_TEXT),
+        (says('{"error": "upstream", "status": 502, "message": "bad gateway"}'), FlawKind.ERROR_TEXT),
+        (says("<!DOCTYPE html><html><body>502</body></html>"), FlawKind.ERROR_TEXT),
+        (says("\n<html lang=en><h1>Just a moment…</h1>"), FlawKind.ERROR_TEXT),
+    ],
+)
+def test_what_is_no_answer_is_found_out(reply, kind):
+    result = read_answer(reply, None)
+    assert isinstance(result, Flaw)
+    assert result.kind is kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An error in the data was found.",
+        '{"error": 3.2, "estimate": 4.1, "model": "linear"}',
+        "Use `<html>` as the root element.",
+        "[1, 2]",
+    ],
+)
+def test_prose_about_errors_is_an_answer(text):
+    assert read_answer(says(text), None) == Answer(text=text, parsed=None)
+
+
+def test_a_reply_that_fits_is_parsed_and_one_that_does_not_says_why():
+    good = read_answer(says('{"answer": "ready"}'), SelfTestReply)
+    bad = read_answer(says("ready"), SelfTestReply)
+    assert isinstance(good, Answer)
+    assert good.parsed == SelfTestReply(answer="ready")
+    assert isinstance(bad, Flaw)
+    assert bad.kind is FlawKind.INVALID
+    assert "not JSON" in bad.message
+
+
+def test_a_repair_of_an_unfit_reply_quotes_it_and_shows_problems_and_schema():
+    reply = says('{"reply": "ready"}')
+    flaw = read_answer(reply, SelfTestReply)
+    repair = plan_repair(reply, flaw, SelfTestReply)
+    *before, quoted, complaint = repair.extend(QUESTION)
+    assert tuple(before) == QUESTION
+    assert (quoted.role, quoted.content) == ("assistant", '{"reply": "ready"}')
+    assert complaint.role == "user"
+    assert "answer: Field required" in complaint.content
+    assert '"maxLength":80' in complaint.content
+
+
+@pytest.mark.parametrize("reply", [says("cut", finish_reason="length"), says("")])
+def test_a_repair_without_a_quote_joins_the_question_so_that_roles_alternate(reply):
+    flaw = read_answer(reply, None)
+    repair = plan_repair(reply, flaw, None)
+    messages = repair.extend(QUESTION)
+    assert [message.role for message in messages] == ["system", "user"]
+    assert messages[-1].content.startswith("Ready?\n\n")
+
+
+@pytest.mark.parametrize("reply", [says("no", finish_reason="content_filter"), says('{"error": "x"}')])
+def test_a_filter_and_an_error_page_are_not_asked_again(reply):
+    flaw = read_answer(reply, None)
+    assert plan_repair(reply, flaw, None) is None
