@@ -1,0 +1,71 @@
+"""The workflow engine: tasks move by declared transitions, each with its marker and event, or not at all."""
+
+from frasier.workflow.beat import LeaseBeat
+from frasier.workflow.blocking import Blocked, block, blocked_tasks, restore
+from frasier.workflow.claim import FAILED_RUNS_MAX, claim, fence, recover_expired, seconds_until_due
+from frasier.workflow.create import READY_CHANNEL, create_tasks
+from frasier.workflow.graph import find_cycle, levels, width
+from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
+from frasier.workflow.overview import (
+    BusyWorker,
+    OpenTasks,
+    busy_workers,
+    count_open_tasks,
+    find_task,
+    task_of_group,
+)
+from frasier.workflow.process import (
+    BLOCKED,
+    FOUNDER,
+    POLICY,
+    SYSTEM,
+    Actor,
+    ActorKind,
+    Process,
+    processes,
+)
+from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
+from frasier.workflow.transition import get_task, move, retry
+
+__all__ = [
+    "BLOCKED",
+    "FAILED_RUNS_MAX",
+    "FOUNDER",
+    "POLICY",
+    "READY_CHANNEL",
+    "SYSTEM",
+    "Actor",
+    "ActorKind",
+    "Blocked",
+    "BusyWorker",
+    "Dependency",
+    "DependencyKind",
+    "LeaseBeat",
+    "NewTask",
+    "OpenTasks",
+    "Process",
+    "Task",
+    "block",
+    "blocked_tasks",
+    "busy_workers",
+    "cancel_group",
+    "claim",
+    "count_open_tasks",
+    "create_tasks",
+    "dependencies_of",
+    "fence",
+    "find_cycle",
+    "find_task",
+    "get_task",
+    "hold",
+    "levels",
+    "move",
+    "processes",
+    "recover_expired",
+    "restore",
+    "retry",
+    "seconds_until_due",
+    "task_of_group",
+    "tasks_of",
+    "width",
+]

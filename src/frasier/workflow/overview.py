@@ -1,0 +1,69 @@
+"""The board at a glance: how many tasks stand where, who works, and which task a person means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import parse_id
+from frasier.store import Statements, Tx
+from frasier.workflow.task import Task, task_of
+from frasier.workflow.transition import get_task
+
+_sql = Statements("frasier.workflow")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTasks:
+    """Tasks that have not ended, each counted in one place.
+
+    `waiting` ones need another task first, `retrying` ones wait after a run that came to nothing, `paused` ones
+    belong to a group that is held.
+    """
+
+    ready: int = 0
+    running: int = 0
+    in_review: int = 0
+    waiting: int = 0
+    retrying: int = 0
+    paused: int = 0
+    blocked: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BusyWorker:
+    """A worker that holds `tasks` tasks; it loses them at `lease_until` if it stops beating."""
+
+    name: str
+    tasks: int
+    lease_until: datetime
+
+
+async def count_open_tasks(tx: Tx) -> OpenTasks:
+    """How many open tasks stand where."""
+    return OpenTasks(**{row["place"]: row["tasks"] for row in await _sql.all(tx, "count_by_place")})
+
+
+async def busy_workers(tx: Tx) -> list[BusyWorker]:
+    """The workers that hold tasks now; one that waits for work holds none and is not known."""
+    return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
+
+
+async def find_task(tx: Tx, text: str) -> Task:
+    """The task whose id is `text`, or begins or ends with it unambiguously (4 characters or more)."""
+    if (exact := parse_id(text)) is not None:
+        return await get_task(tx, exact)
+    rows = await _sql.all(tx, "tasks_like", text=text.lower())
+    if len(rows) > 1:
+        raise InvalidInput(f"{text!r} fits {len(rows)} tasks.", hint="Give more of the id.")
+    if not rows:
+        raise NotFound(f"There is no task {text!r}.")
+    return task_of(rows[0])
+
+
+async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:
+    """The task that a group knows by `slug`."""
+    row = await _sql.maybe(tx, "task_by_slug", group_id=group_id, slug=slug)
+    return task_of(row) if row else None

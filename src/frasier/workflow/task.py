@@ -1,0 +1,92 @@
+"""A task as the engine sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.workflow.process import BLOCKED, Process, processes
+
+
+class DependencyKind(StrEnum):
+    """`blocks`: must be completed first. `informs`: its result is given where it exists, nobody waits for it."""
+
+    BLOCKS = "blocks"
+    INFORMS = "informs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependency:
+    depends_on: UUID
+    kind: DependencyKind = DependencyKind.BLOCKS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTask:
+    """A task to be made. `group_id` is what it is part of (a mission); `slug` is unique within it."""
+
+    id: UUID
+    process: str
+    slug: str
+    title: str
+    group_id: UUID
+    assignee: UUID | None = None
+    priority: int = 0
+    fields: dict[str, Any] = field(default_factory=dict)
+    depends_on: tuple[Dependency, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections."""
+
+    id: UUID
+    process: str
+    slug: str
+    title: str
+    group_id: UUID
+    status: str
+    role: str
+    assignee: UUID | None
+    priority: int
+    pending_deps: int
+    held: bool
+    claimable: bool
+    ready: bool
+    run_after: datetime
+    attempt: int
+    failures: int
+    lease_owner: str | None
+    lease_until: datetime | None
+    strikes: int
+    result_digest: str | None
+    result_size: int | None
+    fields: dict[str, Any]
+    failure: str | None
+    cascaded: bool
+    created_at: datetime
+    updated_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def definition(self) -> Process:
+        return processes()[self.process]
+
+    @property
+    def round(self) -> int:
+        """How often an ended task was opened again: a new round asks every question anew."""
+        return int(self.fields.get("round", 0))
+
+    @property
+    def terminal(self) -> bool:
+        return self.status != BLOCKED and self.definition.status(self.status).terminal
+
+
+def task_of(row: DictRow) -> Task:
+    """The task that a row of workflow_tasks holds."""
+    return Task(**row)
