@@ -1,0 +1,62 @@
+"""The autonomy policy (D-026): who must review a deliverable. Pure; an approval always has a computed reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from frasier.llm import Citations, Tier
+from frasier.org.governance.settings import AutonomySettings
+
+
+class ReviewKind(StrEnum):
+    """`policy` is the stated rule below, not a person; `lead` and `expert` judge the domain, `qa` the craft."""
+
+    POLICY = "policy"
+    QA = "qa"
+    EXPERT = "expert"
+    LEAD = "lead"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRoute:
+    """The reviews a deliverable must pass, in order; none where the policy approves. `reason` says why."""
+
+    stages: tuple[ReviewKind, ...]
+    reason: str
+
+    @property
+    def by_policy(self) -> bool:
+        return not self.stages
+
+
+def route_review(
+    settings: AutonomySettings,
+    *,
+    critique_mean: float | None,
+    citations: Citations,
+    tier: Tier,
+    is_final: bool,
+) -> ReviewRoute:
+    """The reviews that a deliverable needs. What is missing, final, or dear is reviewed in full."""
+    full = (ReviewKind.QA, ReviewKind.EXPERT)
+    if not settings.enabled:
+        return ReviewRoute(full, "autonomous approval is switched off")
+    if is_final:
+        return ReviewRoute(full, "a final deliverable is always reviewed in full")
+    if tier is Tier.T3:
+        return ReviewRoute(full, "work on tier T3 is always reviewed in full")
+    if critique_mean is None:
+        return ReviewRoute(full, "there is no critique to go by")
+    if citations.unknown or (citations.quotable and not citations.cited):
+        return ReviewRoute(full, "its citations do not hold")
+    well_cited = not citations.quotable or citations.score >= settings.citation_score_from
+    if critique_mean >= settings.auto_approve_from and well_cited:
+        return ReviewRoute(
+            (),
+            f"critique {critique_mean:.2f} ≥ {settings.auto_approve_from:.1f} and "
+            f"{citations.cited_lines} of {citations.substantive_lines} claims cited",
+        )
+    if critique_mean >= settings.qa_only_from:
+        return ReviewRoute((ReviewKind.QA,), f"critique {critique_mean:.2f} ≥ {settings.qa_only_from:.1f}")
+    return ReviewRoute(full, f"critique {critique_mean:.2f} < {settings.qa_only_from:.1f}")

@@ -1,0 +1,119 @@
+"""Questions that only the founder can settle, and the founder's recorded, single-use answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from psycopg import errors
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import InvalidInput, NotFound, Stale
+from frasier.kernel.ids import new_id, parse_id
+from frasier.kernel.text import fingerprint
+from frasier.store import Statements, Tx, append_event
+
+_sql = Statements("frasier.org.governance")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Something that waits for the founder. `bound_to` fingerprints what the answer is about."""
+
+    id: UUID
+    kind: str
+    mission_id: UUID | None
+    task_id: UUID | None
+    question: str
+    options: list[str]
+    bound_to: str
+    asked_at: datetime
+    answer: str | None
+    note: str | None
+    answered_at: datetime | None
+    withdrawn_at: datetime | None
+
+
+async def ask_founder(
+    tx: Tx,
+    *,
+    kind: str,
+    mission_id: UUID | None,
+    task_id: UUID | None,
+    question: str,
+    options: list[str],
+    place: tuple[object, ...],
+) -> UUID | None:
+    """Asks once: the same question about the same place again changes nothing and returns None.
+
+    `place` is what the answer is bound to (task, status, attempt, content): an answer given for another place
+    is refused.
+    """
+    question_id = new_id()
+    try:
+        async with tx.transaction():
+            await _sql.run(
+                tx,
+                "insert_question",
+                id=question_id,
+                kind=kind,
+                mission_id=mission_id,
+                task_id=task_id,
+                question=question,
+                options=options,
+                bound_to=fingerprint(question, options, *place),
+            )
+    except errors.UniqueViolation:
+        return None
+    return question_id
+
+
+async def open_questions(tx: Tx) -> list[Question]:
+    """What waits for the founder, oldest first."""
+    return [_question(row) for row in await _sql.all(tx, "open_questions")]
+
+
+async def find_question(tx: Tx, text: str) -> Question:
+    """The open question whose id is `text`, or ends with it unambiguously."""
+    matches = [question for question in await open_questions(tx) if str(question.id).endswith(text.lower())]
+    if len(matches) == 1:
+        return matches[0]
+    if len(matches) > 1:
+        raise InvalidInput(f"{text!r} fits {len(matches)} questions.", hint="Give more of the id.")
+    stored = parse_id(text)
+    row = await _sql.maybe(tx, "get_question", id=stored) if stored else None
+    if row is not None:
+        raise Stale("That question was answered or withdrawn already; an answer is used once.")
+    raise NotFound(f"No open question has the id {text!r}.", hint="`frasier inbox` lists what is open.")
+
+
+async def answer_question(tx: Tx, question: Question, answer: str, *, note: str, actor: str) -> None:
+    """Records the founder's answer; exactly one answer wins."""
+    if answer not in question.options:
+        raise InvalidInput(
+            f"{answer!r} is no answer to this question.", hint=f"It can be: {', '.join(question.options)}."
+        )
+    if not await _sql.run(tx, "answer_question", id=question.id, answer=answer, note=note):
+        raise Stale("That question was answered or withdrawn already; an answer is used once.")
+    await append_event(
+        tx,
+        stream=question.mission_id or question.id,
+        kind="founder.decided",
+        actor=actor,
+        payload={
+            "question": question.question,
+            "answer": answer,
+            "note": note,
+            "bound_to": question.bound_to,
+        },
+    )
+
+
+async def withdraw_questions(tx: Tx, task_id: UUID) -> None:
+    """Ends the open questions about a task that moved on without an answer."""
+    await _sql.run(tx, "withdraw_questions", task_id=task_id)
+
+
+def _question(row: DictRow) -> Question:
+    return Question(**row)

@@ -1,0 +1,117 @@
+"""Reviews as they are stored: one verdict of one reviewer on one version of a deliverable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.errors import NotFound, Stale
+from frasier.kernel.ids import new_id
+from frasier.org.governance.autonomy import ReviewKind
+from frasier.org.governance.verdict import Verdict
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.org.governance")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """`state` is pending, approved, rejected or withdrawn. `overall` is 1 to 5."""
+
+    id: UUID
+    deliverable_id: UUID
+    step_id: UUID
+    review_task: UUID | None
+    kind: ReviewKind
+    reviewer: UUID | None
+    tier: str | None
+    state: str
+    scores: dict[str, Any] | None
+    overall: float | None
+    feedback: str | None
+    created_at: datetime
+    reviewed_at: datetime | None
+
+
+async def ask_for_review(
+    tx: Tx,
+    *,
+    deliverable_id: UUID,
+    step_id: UUID,
+    review_task: UUID,
+    kind: ReviewKind,
+    reviewer: UUID,
+    tier: str,
+) -> UUID:
+    """Stores that a review is wanted; returns its id."""
+    review_id = new_id()
+    await _sql.run(
+        tx,
+        "insert_review",
+        id=review_id,
+        deliverable_id=deliverable_id,
+        step_id=step_id,
+        review_task=review_task,
+        kind=kind,
+        reviewer=reviewer,
+        tier=tier,
+    )
+    return review_id
+
+
+async def approve_by_policy(
+    tx: Tx, *, deliverable_id: UUID, step_id: UUID, reason: str, scores: dict[str, float], overall: float
+) -> None:
+    """Stores the approval of the stated policy, with the computed scores that it rests on."""
+    await _sql.run(
+        tx,
+        "insert_policy_approval",
+        id=new_id(),
+        deliverable_id=deliverable_id,
+        step_id=step_id,
+        feedback=f"Approved by policy: {reason}.",
+        scores=Jsonb(scores),
+        overall=overall,
+    )
+
+
+async def store_verdict(tx: Tx, review_id: UUID, verdict: Verdict) -> None:
+    """Stores a verdict once; a second one for the same review is Stale."""
+    touched = await _sql.run(
+        tx,
+        "store_verdict",
+        id=review_id,
+        state="approved" if verdict.approved else "rejected",
+        scores=Jsonb(verdict.scores),
+        overall=verdict.overall,
+        feedback=verdict.feedback,
+    )
+    if not touched:
+        raise Stale(f"Review {review_id} has a verdict already.")
+
+
+async def review_of_task(tx: Tx, review_task: UUID) -> Review:
+    """The review that a task of the review process carries out."""
+    row = await _sql.maybe(tx, "review_of_task", review_task=review_task)
+    if row is None:
+        raise NotFound(f"There is no review for task {review_task}.")
+    return _review(row)
+
+
+async def reviews_of_steps(tx: Tx, step_ids: list[UUID]) -> list[Review]:
+    """Every review of the given steps, oldest first."""
+    return [_review(row) for row in await _sql.all(tx, "reviews_of_steps", step_ids=step_ids)]
+
+
+async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
+    """Ends the pending reviews of a step whose deliverable is no longer up for a verdict."""
+    await _sql.run(tx, "withdraw_reviews", step_id=step_id)
+
+
+def _review(row: DictRow) -> Review:
+    return Review(**{**row, "kind": ReviewKind(row["kind"])})

@@ -1,0 +1,38 @@
+"""When a review approves. Pure. What cannot be read never approves; it is not a verdict at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frasier.llm import Citations
+from frasier.llm.replies import ReviewReply
+
+OVERALL_MIN = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`feedback` is what the author is given when the work comes back."""
+
+    approved: bool
+    overall: float
+    scores: dict[str, float]
+    feedback: str
+
+
+def judge(reply: ReviewReply, citations: Citations) -> Verdict:
+    """The verdict that a reply amounts to: the reviewer may reject, but not approve what the numbers refuse."""
+    refusals = []
+    if reply.overall < OVERALL_MIN or reply.lowest < OVERALL_MIN:
+        refusals.append(f"A score is below {OVERALL_MIN:.0f}.")
+    if citations.unknown:
+        numbers = ", ".join(f"[{number}]" for number in citations.unknown)
+        refusals.append(f"It cites {numbers}, which are no sources of this mission.")
+    if citations.quotable and not citations.cited:
+        refusals.append(f"It cites none of its {citations.quotable} sources.")
+    approved = reply.verdict == "approve" and not refusals
+    scores = reply.model_dump(
+        include={"relevance", "depth", "actionability", "accuracy", "executive_quality"}
+    )
+    feedback = " ".join([reply.feedback, *refusals]) if not approved else reply.feedback
+    return Verdict(approved=approved, overall=round(reply.overall, 2), scores=scores, feedback=feedback)

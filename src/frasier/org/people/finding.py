@@ -1,0 +1,45 @@
+"""Which agent a person means by what they typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import parse_id
+from frasier.org.people.roster import roster
+from frasier.org.people.types import Agent, AgentStatus
+from frasier.store import Tx
+
+# Below this an id's beginning is more likely a mistyped name.
+_ID_PREFIX_MIN = 4
+
+
+async def find_agent(tx: Tx, text: str) -> Agent:
+    """The agent that `text` names: by key, name (whatever its case) or id, else by an unambiguous beginning.
+
+    Retired agents are found too, but never in place of one who is still here. Raises NotFound where nobody
+    fits, and InvalidInput where several do.
+    """
+    return match_agent(await roster(tx, active_only=False), text)
+
+
+def match_agent(agents: Sequence[Agent], text: str) -> Agent:
+    """The rule of `find_agent`, without the database."""
+    wanted = text.strip().casefold()
+    identity = parse_id(wanted)
+    rules: list[Callable[[Agent], bool]] = [
+        lambda agent: agent.key == wanted or agent.name.casefold() == wanted or agent.id == identity,
+        lambda agent: agent.key.startswith(wanted) or agent.name.casefold().startswith(wanted),
+        lambda agent: len(wanted) >= _ID_PREFIX_MIN and str(agent.id).startswith(wanted),
+    ]
+    for rule in rules if wanted else ():
+        fitting = [agent for agent in agents if rule(agent)]
+        here = [agent for agent in fitting if agent.status is not AgentStatus.RETIRED]
+        candidates = here or fitting
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            keys = ", ".join(sorted(agent.key for agent in candidates))
+            raise InvalidInput(f"{text!r} fits {len(candidates)} agents.", hint=f"Use a key: {keys}.")
+    known = ", ".join(agent.name for agent in agents if agent.status is not AgentStatus.RETIRED)
+    raise NotFound(f"No agent is called {text!r}.", hint=f"There is: {known or 'nobody yet'}.")

@@ -1,0 +1,79 @@
+"""Who works here, as values. The enums equal the text in the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+
+class Role(StrEnum):
+    """The seven trades. Work is routed to a role, and every agent has one."""
+
+    STRATEGY = "strategy"
+    RESEARCH = "research"
+    CONTENT = "content"
+    ENGINEERING = "engineering"
+    QA = "qa"
+    GROWTH = "growth"
+    KNOWLEDGE = "knowledge"
+
+
+class AgentKind(StrEnum):
+    """An agent's place in the organisation. There is one chief of staff, and only they belong to no team."""
+
+    CHIEF_OF_STAFF = "chief_of_staff"
+    TEAM_LEAD = "team_lead"
+    SUB_AGENT = "sub_agent"
+    QA = "qa"
+
+
+class AgentStatus(StrEnum):
+    """Only active agents are given work. A retired agent's name is free again; what they did stays."""
+
+    ACTIVE = "active"
+    DORMANT = "dormant"
+    RETIRED = "retired"
+
+
+class TeamStatus(StrEnum):
+    ACTIVE = "active"
+    DORMANT = "dormant"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """`id` is a slug such as "team-research"; `lead` is the agent who leads it, where somebody does."""
+
+    id: str
+    name: str
+    description: str
+    lead: UUID | None
+    status: TeamStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """`key` never changes; `name` is what people call them; `persona_version` is the persona in force."""
+
+    id: UUID
+    key: str
+    name: str
+    role: Role
+    title: str
+    team: str | None
+    kind: AgentKind
+    status: AgentStatus
+    persona_version: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Persona:
+    """The four parts: who they are, how they are, how they work, and what their work must meet."""
+
+    identity: str
+    soul: str
+    method: str
+    standards: str

@@ -1,0 +1,128 @@
+"""When a mission is over. Done means delivered: completion and the request for publication are one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.faults import fault_point
+from frasier.memory import MemoryKind, NewMemory, save_memories
+from frasier.org.planning.announce import announce
+from frasier.org.planning.deliverables import Deliverable, accepted_deliverables
+from frasier.org.planning.missions import Mission, MissionStatus, get_mission, set_status
+from frasier.org.planning.steps import steps_of
+from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
+from frasier.workflow import SYSTEM, Task, tasks_of
+
+_sql = Statements("frasier.org.planning")
+
+PUBLISH_FOLDER = "publish.folder"
+"""The kind of effect that writes a mission's folder."""
+
+EARLIER_WORK = "deliverables"
+"""The memory scope in which later missions find what earlier ones made."""
+
+_PARAGRAPH_CHARS_MIN = 80
+
+
+async def settle_mission(tx: Tx, mission_id: UUID) -> Mission:
+    """Completes or fails a mission whose steps have all ended; otherwise changes nothing."""
+    # The lock comes last and before reading: of two steps that end at once, the second sees the first.
+    await _sql.one(tx, "lock_mission", id=mission_id)
+    mission = await get_mission(tx, mission_id)
+    if mission.status is not MissionStatus.IN_PROGRESS:
+        return mission
+    steps = await steps_of(tx, mission_id)
+    tasks = {task.id: task for task in await tasks_of(tx, mission_id)}
+    if any(not tasks[step.task_id].terminal for step in steps):
+        return mission
+    final = next(step for step in steps if step.is_final)
+    if tasks[final.task_id].status == "completed":
+        accepted = await accepted_deliverables(tx, [final.task_id])
+        return await _complete(tx, mission, accepted.get(final.task_id))
+    return await fail_mission(tx, mission, reason=_first_failure(list(tasks.values())))
+
+
+def _first_failure(tasks: list[Task]) -> str:
+    failed = [task for task in tasks if task.status == "failed"]
+    own = [task for task in failed if not task.cascaded] or failed
+    if not own:
+        return "its final step was cancelled"
+    return f"{own[0].title}: {own[0].failure}"
+
+
+async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
+    """Ends a mission that cannot be completed; everything it made is kept, and the founder is told."""
+    failed = await set_status(tx, mission, MissionStatus.FAILED, actor=SYSTEM, reason=reason)
+    await announce(
+        tx,
+        mission_id=mission.id,
+        kind="failed",
+        key=f"{mission.id}:{failed.updated_at.isoformat()}",
+        text=f"The mission {mission.title!r} has failed: {reason}",
+    )
+    return failed
+
+
+async def _complete(tx: Tx, mission: Mission, final: Deliverable | None) -> Mission:
+    if final is None or not final.content.strip():
+        raise InvariantBroken(f"the final step of {mission.id} is completed without a deliverable")
+    fault_point("mission.before_complete")
+    await _sql.one(tx, "complete_mission", id=mission.id, deliverable=final.id)
+    await append_event(
+        tx,
+        stream=mission.id,
+        kind="mission.completed",
+        actor=str(SYSTEM),
+        payload={"deliverable": str(final.id), "digest": final.digest},
+    )
+    await enqueue_effect(
+        tx,
+        kind=PUBLISH_FOLDER,
+        key=f"{PUBLISH_FOLDER}:{mission.id}:{final.digest}",
+        stream=mission.id,
+        payload={"mission": str(mission.id), "destination": mission.destination},
+    )
+    await _remember(tx, mission, final)
+    return await get_mission(tx, mission.id)
+
+
+async def _remember(tx: Tx, mission: Mission, final: Deliverable) -> None:
+    paragraphs = [part.strip() for part in final.content.split("\n\n")]
+    await save_memories(
+        tx,
+        [
+            NewMemory(
+                kind=MemoryKind.PASSAGE,
+                scope=EARLIER_WORK,
+                title=mission.title,
+                content=part,
+                provenance={"mission": str(mission.id), "deliverable": str(final.id)},
+            )
+            for part in paragraphs
+            if len(part) >= _PARAGRAPH_CHARS_MIN
+        ],
+    )
+
+
+async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]) -> None:
+    """The folder is there: the mission is delivered, and only now its success is announced."""
+    mission_id = UUID(effect.payload["mission"])
+    path = str(receipt["path"])
+    row = await _sql.maybe(tx, "deliver_mission", id=mission_id, path=path)
+    if row is None:
+        return
+    mission = await get_mission(tx, mission_id)
+    await append_event(
+        tx, stream=mission_id, kind="mission.delivered", actor=str(SYSTEM), payload={"path": path}
+    )
+    await announce(
+        tx,
+        mission_id=mission_id,
+        kind="delivered",
+        key=str(mission_id),
+        text=f"The mission {mission.title!r} is delivered: {path}",
+        path=path,
+    )

@@ -1,0 +1,146 @@
+"""Deliverables: every version of every step's result, kept for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.errors import BadReply, NotFound
+from frasier.kernel.ids import new_id
+from frasier.kernel.text import digest
+from frasier.llm import Citations, Reply, Tier
+from frasier.llm.replies import CritiqueReply
+from frasier.org.planning.deliverable_rules import find_faults
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.org.planning")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A finished text before it is stored: with what was computed over it and how it was made."""
+
+    content: str
+    citations: Citations
+    critique: CritiqueReply | None
+    questions: tuple[str, ...]
+    tier_asked: Tier
+    tier_served: Tier
+    provider: str
+    model: str
+    degraded: bool
+    rehearsal: bool
+
+    @classmethod
+    def of(
+        cls,
+        reply: Reply,
+        *,
+        citations: Citations,
+        critique: CritiqueReply | None,
+        questions: tuple[str, ...],
+        degraded: bool = False,
+    ) -> Draft:
+        """The draft that a model's reply is. `degraded` adds what else was done with fewer means."""
+        return cls(
+            content=reply.text.strip(),
+            citations=citations,
+            critique=critique,
+            questions=questions,
+            tier_asked=reply.tier_asked,
+            tier_served=reply.tier_served,
+            provider=reply.provider,
+            model=reply.model,
+            degraded=reply.degraded or degraded,
+            rehearsal=reply.rehearsal,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deliverable:
+    """One stored version. `digest` is the SHA-256 of `content`."""
+
+    id: UUID
+    task_id: UUID
+    mission_id: UUID
+    version: int
+    attempt: int
+    content: str
+    digest: str
+    citations: Citations
+    critique: dict[str, Any] | None
+    critique_mean: float | None
+    questions: list[str] = field(default_factory=list)
+    tier_asked: Tier
+    tier_served: Tier
+    provider: str
+    model: str
+    degraded: bool
+    rehearsal: bool
+    created_at: datetime
+
+
+async def store_deliverable(
+    tx: Tx, *, task_id: UUID, mission_id: UUID, attempt: int, draft: Draft
+) -> Deliverable:
+    """Stores the next version of a step's result; raises BadReply for what can never be one."""
+    if faults := find_faults(draft.content):
+        raise BadReply(f"The text is no deliverable: {' '.join(faults)}")
+    row = await _sql.one(
+        tx,
+        "insert_deliverable",
+        id=new_id(),
+        task_id=task_id,
+        mission_id=mission_id,
+        attempt=attempt,
+        content=draft.content,
+        digest=digest(draft.content),
+        citations=Jsonb(_citations_as_json(draft.citations)),
+        critique=Jsonb(draft.critique.model_dump()) if draft.critique else None,
+        critique_mean=draft.critique.mean if draft.critique else None,
+        questions=list(draft.questions),
+        tier_asked=draft.tier_asked,
+        tier_served=draft.tier_served,
+        provider=draft.provider,
+        model=draft.model,
+        degraded=draft.degraded,
+        rehearsal=draft.rehearsal,
+    )
+    return _deliverable(row)
+
+
+async def get_deliverable(tx: Tx, deliverable_id: UUID) -> Deliverable:
+    """One version; raises NotFound."""
+    row = await _sql.maybe(tx, "get_deliverable", id=deliverable_id)
+    if row is None:
+        raise NotFound(f"There is no deliverable {deliverable_id}.")
+    return _deliverable(row)
+
+
+async def deliverables_of(tx: Tx, task_ids: list[UUID]) -> list[Deliverable]:
+    """Every version of the given steps, oldest first."""
+    return [_deliverable(row) for row in await _sql.all(tx, "deliverables_of", task_ids=task_ids)]
+
+
+async def accepted_deliverables(tx: Tx, task_ids: list[UUID]) -> dict[UUID, Deliverable]:
+    """The newest version of each given step that is completed."""
+    rows = await _sql.all(tx, "accepted_deliverables", task_ids=task_ids)
+    return {row["task_id"]: _deliverable(row) for row in rows}
+
+
+def _citations_as_json(citations: Citations) -> dict[str, Any]:
+    return {name: getattr(citations, name) for name in citations.__dataclass_fields__}
+
+
+def _deliverable(row: DictRow) -> Deliverable:
+    facts = row["citations"]
+    citations = Citations(
+        **{**facts, **{name: tuple(facts[name]) for name in ("cited", "unknown", "uncited_examples")}}
+    )
+    tiers = {"tier_asked": Tier(row["tier_asked"]), "tier_served": Tier(row["tier_served"])}
+    return Deliverable(**{**row, **tiers, "citations": citations})

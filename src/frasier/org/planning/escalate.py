@@ -1,0 +1,181 @@
+"""Escalations: a pause that only the founder can end, the question about it, and what an answer does."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from frasier.kernel.errors import Stale
+from frasier.kernel.text import fingerprint
+from frasier.org.governance import (
+    Question,
+    answer_question,
+    ask_founder,
+    open_questions,
+    withdraw_questions,
+)
+from frasier.org.planning.announce import announce
+from frasier.org.planning.missions import (
+    Mission,
+    MissionStatus,
+    cancel_mission,
+    get_mission,
+    resume_mission,
+    set_status,
+)
+from frasier.store import Tx
+from frasier.workflow import (
+    BLOCKED,
+    FOUNDER,
+    Actor,
+    ActorKind,
+    Task,
+    block,
+    get_task,
+    move,
+    restore,
+    retry,
+    tasks_of,
+)
+
+CONTINUE, CANCEL, RETRY = "continue", "cancel", "retry"
+
+_GO_ON = "Go on as you think best."
+
+
+async def block_for_founder(
+    tx: Tx,
+    task: Task,
+    *,
+    reason: str,
+    action: str,
+    actor: Actor,
+    attempt: int | None = None,
+    asks: bool = False,
+) -> None:
+    """Pauses a task until the founder has done `action`; asks and announces it once.
+
+    With `asks` it is a question that wants an answer; without, a trouble that may be tried again.
+    """
+    blocked = await block(
+        tx, task.id, reason=reason, owner="founder", action=action, actor=actor, attempt=attempt
+    )
+    await ask_about_block(tx, blocked, reason=reason, action=action, asks=asks)
+
+
+async def ask_about_block(tx: Tx, task: Task, *, reason: str, action: str, asks: bool = False) -> None:
+    """The question and the announcement that belong to a block whose owner is the founder."""
+    sentence = f"{task.title}: {reason.rstrip('. ')}. Please {action.rstrip('. ')}."
+    asked = await ask_founder(
+        tx,
+        kind="escalation" if asks else "blocked",
+        mission_id=_mission_id(task),
+        task_id=task.id,
+        question=sentence,
+        options=[CONTINUE, CANCEL],
+        place=(task.id, task.status, task.attempt),
+    )
+    if asked:
+        await announce(
+            tx,
+            mission_id=task.group_id,
+            kind="blocked",
+            key=f"{task.group_id}:{fingerprint(reason)[:16]}:{asked if task.attempt == 0 else task.attempt}",
+            text=f"Waiting for you. {sentence}",
+        )
+
+
+async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
+    """Three versions were rejected: the founder decides whether to try again or to give up."""
+    await ask_founder(
+        tx,
+        kind="strikes",
+        mission_id=task.group_id,
+        task_id=task.id,
+        question=f"{task.title} was rejected {task.strikes} times. The last feedback: {feedback}",
+        options=[RETRY, CANCEL],
+        place=(task.id, task.status, task.attempt, task.strikes),
+    )
+    await announce(
+        tx,
+        mission_id=task.group_id,
+        kind="escalation",
+        key=f"strikes:{task.id}:{task.attempt}",
+        text=f"{task.title} was rejected {task.strikes} times and has failed. Its versions are kept.",
+    )
+
+
+async def decide(tx: Tx, question: Question, answer: str, *, note: str = "", actor: Actor = FOUNDER) -> str:
+    """Carries out the founder's answer, once; returns what was done, as a sentence."""
+    await answer_question(tx, question, answer, note=note, actor=str(actor))
+    if question.task_id is None:
+        return "The answer is recorded."
+    if answer == CANCEL and question.mission_id is None:
+        task = await move(
+            tx, question.task_id, "cancel", actor=actor, fields={"reason": note or "cancelled by decision"}
+        )
+        return f"{task.title!r} is cancelled."
+    if answer == CANCEL and question.mission_id is not None:
+        mission = await get_mission(tx, question.mission_id)
+        if not mission.status.ended:
+            await cancel_mission(tx, mission, actor=actor, reason=note or "cancelled by decision")
+            return f"The mission {mission.title!r} is cancelled; what it made is kept."
+        return f"The mission {mission.title!r} had ended already; the answer is recorded."
+    if answer == RETRY:
+        return await retry_step(tx, question.task_id, actor=actor, note=note)
+    task = await get_task(tx, question.task_id)
+    if task.status != BLOCKED:
+        raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
+    restored = await restore(tx, task.id, actor=actor, note=note or _GO_ON)
+    return f"{restored.title} goes on where it was."
+
+
+async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+    """Goes on with a mission that was paused or ran into trouble: its held tasks are let go, and what was blocked
+    by a trouble is tried again. A question that wants an answer stays open.
+    """
+    resumed = await resume_mission(tx, mission, actor=actor)
+    for question in await open_questions(tx):
+        if question.mission_id == mission.id and question.kind == "blocked":
+            await decide(tx, question, CONTINUE, note="the mission was resumed", actor=actor)
+    return resumed
+
+
+async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:
+    """Tries a failed or cancelled task again, or lets a blocked one go on; its mission is open again with it."""
+    task = await get_task(tx, task_id)
+    if task.status == BLOCKED:
+        await withdraw_questions(tx, task_id)
+        await restore(tx, task_id, actor=actor, note=note)
+        return f"{task.title} goes on where it was."
+    await retry(tx, task_id, actor=actor, note=note)
+    await withdraw_questions(tx, task_id)
+    if (mission_id := _mission_id(task)) is None:
+        return f"{task.title} is tried again."
+    mission = await get_mission(tx, mission_id)
+    if mission.status in {MissionStatus.FAILED, MissionStatus.CANCELLED}:
+        back = MissionStatus.PLANNING if task.process == "planning" else MissionStatus.IN_PROGRESS
+        await set_status(tx, mission, back, actor=actor, reason=note)
+    return f"{task.title} is tried again."
+
+
+async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
+    """Tries everything again that failed by itself or is blocked; returns what was done, a sentence each."""
+    done = []
+    for task in await tasks_of(tx, mission_id):
+        own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
+        reopenable = task.process in {"planning", "mission_step"}
+        if task.status == BLOCKED or (own_failure and reopenable):
+            current = await get_task(tx, task.id)
+            if current.status == task.status:
+                done.append(await retry_step(tx, task.id, actor=actor, note=note))
+    return done
+
+
+def _mission_id(task: Task) -> UUID | None:
+    """The mission that a task belongs to; none for a conversation."""
+    return None if task.process == "talk" else task.group_id
+
+
+def worker_actor(name: str) -> Actor:
+    """The actor that a worker process is in the audit trail."""
+    return Actor(ActorKind.WORKER, name)

@@ -1,0 +1,162 @@
+"""What the founder says: every message is kept and acknowledged, and standing directives are remembered for ever."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import new_id
+from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
+from frasier.kernel.text import compile_words, shorten, strip_control
+from frasier.llm import ClassifyInputs, Purpose, Request, Section, TalkInputs, Tier
+from frasier.llm.replies import ClassifyReply
+from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_directive, save_memory
+from frasier.org.people import chief_of_staff
+from frasier.store import Statements, Tx
+from frasier.workflow import FOUNDER, NewTask, create_tasks
+
+_sql = Statements("frasier.org.planning")
+
+CONFIDENCE_MIN = 0.7
+"""Below it a message is taken for a simple task (D-029)."""
+
+_STANDING = compile_words(
+    ["always", "never", "from now on", "in future", "in the future", "going forward", "every time", "as a rule",
+     "by default", "make sure that you", "remember that", "remember to", "do not ever", "don't ever", "stop using",
+     "prefer", "our policy", "the policy is", "must not", "must always", "I want you to", "no longer"]
+)  # fmt: skip
+
+_CLASSIFY = """\
+The founder wrote the message below. What is it? casual: talk, thanks, or a question about the organisation itself.
+simple_task: one person could do it in one sitting. full_project: it needs several pieces of work. confidence is 0 to
+1; reasoning is one sentence."""
+
+_TALK = """\
+Answer the founder's message in a few plain sentences. Use only what you know from the lines below; where you do not
+know, say so. Promise no times that people would keep."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FounderMessage:
+    """A message and, once it is understood, what it was taken for and what followed."""
+
+    id: UUID
+    text: str
+    classification: str | None
+    confidence: float | None
+    reasoning: str | None
+    answer: str | None
+    mission_id: UUID | None
+    created_at: datetime
+    answered_at: datetime | None
+
+
+def is_standing_directive(text: str) -> bool:
+    """Whether a message says how things shall be done from now on, rather than asking for one thing."""
+    return bool(_STANDING.search(text)) and not text.rstrip().endswith("?")
+
+
+async def say(tx: Tx, text: str) -> FounderMessage:
+    """Stores what the founder said and gives the chief of staff the task of answering it."""
+    said = strip_control(text).strip()
+    if not said:
+        raise InvalidInput("The message is empty.", kept="Nothing was stored.")
+    if len(said) > DIRECTIVE_CHARS_MAX:
+        raise InvalidInput(
+            f"The message has {len(said):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
+            kept="Nothing was stored.",
+        )
+    message_id = new_id()
+    await _sql.run(tx, "insert_message", id=message_id, text=said)
+    chief = await chief_of_staff(tx)
+    await save_memory(tx, _turn(said, "founder", message_id, chief.id, importance=8), founder=True)
+    if is_standing_directive(said):
+        await save_directive(tx, said, provenance={"message": str(message_id)})
+    task = NewTask(
+        id=message_id,
+        process="talk",
+        slug="answer",
+        title=shorten(f"Answer: {said}", 120),
+        group_id=message_id,
+        assignee=chief.id,
+        priority=20,
+    )
+    await create_tasks(tx, [task], actor=FOUNDER)
+    return await read_message(tx, message_id)
+
+
+async def read_message(tx: Tx, message_id: UUID) -> FounderMessage:
+    """The message; raises NotFound."""
+    row = await _sql.maybe(tx, "get_message", id=message_id)
+    if row is None:
+        raise NotFound(f"There is no message {message_id}.")
+    return _message(row)
+
+
+async def answer_message(
+    tx: Tx, message: FounderMessage, understood: ClassifyReply, *, answer: str, mission_id: UUID | None
+) -> None:
+    """Stores what a message was taken for and what was answered, once."""
+    await _sql.run(
+        tx,
+        "answer_message",
+        id=message.id,
+        classification=understood.classification,
+        confidence=understood.confidence,
+        reasoning=understood.reasoning,
+        answer=answer,
+        mission_id=mission_id,
+    )
+    chief = await chief_of_staff(tx)
+    await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7))
+
+
+def classify_request(text: str, *, system: str) -> Request:
+    return Request(
+        purpose=Purpose.CLASSIFY,
+        tier=Tier.T1,
+        inputs=ClassifyInputs(message=text),
+        system=system,
+        sections=(
+            Section(title="Task", text=_CLASSIFY, fixed=True),
+            Section(title="The founder's message", text=text, fixed=True),
+        ),
+        reply_type=ClassifyReply,
+        max_output_tokens=300,
+    )
+
+
+def talk_request(inputs: TalkInputs, *, system: str) -> Request:
+    known = "\n".join(f"- {line}" for line in (*inputs.state, *inputs.memories))
+    return Request(
+        purpose=Purpose.TALK,
+        tier=Tier.T1,
+        inputs=inputs,
+        system=system,
+        sections=(
+            Section(title="Task", text=_TALK, fixed=True),
+            Section(title="The founder's message", text=inputs.message, fixed=True),
+            Section(title="What you know", text=known or "- nothing that bears on it"),
+        ),
+        max_output_tokens=800,
+    )
+
+
+def _turn(text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: int) -> NewMemory:
+    return NewMemory(
+        kind=MemoryKind.CONVERSATION,
+        scope=SHARED_SCOPE,
+        title=who,
+        content=text,
+        importance=importance,
+        agent_id=agent_id,
+        provenance={"message": str(message_id), "speaker": who},
+    )
+
+
+def _message(row: DictRow) -> FounderMessage:
+    return FounderMessage(**row)

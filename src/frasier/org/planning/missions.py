@@ -1,0 +1,222 @@
+"""Missions: a directive that is being carried out as a graph of steps."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import InvalidInput, NotFound, Stale
+from frasier.kernel.ids import new_id, parse_id
+from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
+from frasier.kernel.text import shorten, strip_control
+from frasier.llm import set_mission_budget
+from frasier.org.people import chief_of_staff
+from frasier.store import Statements, Tx, append_event
+from frasier.workflow import (
+    FOUNDER,
+    Actor,
+    NewTask,
+    cancel_group,
+    create_tasks,
+    hold,
+)
+
+_sql = Statements("frasier.org.planning")
+
+
+class MissionStatus(StrEnum):
+    """`completed`: the final deliverable is approved and stored. `delivered`: its folder is confirmed to be there."""
+
+    PLANNING = "planning"
+    IN_PROGRESS = "in_progress"
+    PAUSED = "paused"
+    COMPLETED = "completed"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def ended(self) -> bool:
+        return self in {MissionStatus.DELIVERED, MissionStatus.FAILED, MissionStatus.CANCELLED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mission:
+    id: UUID
+    title: str
+    directive: str
+    status: MissionStatus
+    status_before_pause: str | None
+    destination: str
+    delivered_path: str | None
+    rehearsal: bool
+    web_search: bool
+    source_count: int
+    final_deliverable: UUID | None
+    failure: str | None
+    created_at: datetime
+    updated_at: datetime
+    completed_at: datetime | None
+    delivered_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMission:
+    """`destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap."""
+
+    id: UUID
+    directive: str
+    destination: str
+    rehearsal: bool
+    web_search: bool = False
+    source_count: int = 0
+    budget_usd_micros: int | None = None
+
+
+def check_directive(text: str) -> str:
+    """The directive as it will be stored; raises InvalidInput where it cannot be one."""
+    directive = strip_control(text).strip()
+    if len(directive) < DIRECTIVE_CHARS_MIN or not re.search(r"\w{2,}", directive):
+        raise InvalidInput(
+            f"The directive has {len(directive)} characters; that is too little to work on.",
+            kept="Nothing was started.",
+            hint="Say in a sentence what you want to hold in your hands at the end.",
+        )
+    if len(directive) > DIRECTIVE_CHARS_MAX:
+        raise InvalidInput(
+            f"The directive has {len(directive):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
+            kept="Nothing was started.",
+            hint="Put the material into files and name their folder with --sources.",
+        )
+    return directive
+
+
+def title_of(directive: str) -> str:
+    """A directive's title: its first sentence without links, at most 120 characters, capitalised."""
+    plain = re.sub(r"https?://\S+", "", directive)
+    plain = re.sub(r"\s+", " ", plain).strip(" -–—:;,")
+    first = re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
+    chosen = (first if len(first) > 10 else plain).rstrip(".!") or "Untitled mission"
+    return shorten(chosen[0].upper() + chosen[1:], 120)
+
+
+async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> Mission:
+    """Stores the mission and gives the chief of staff the task of planning it."""
+    mission = await insert_mission(tx, new, actor=actor)
+    chief = await chief_of_staff(tx)
+    planning = NewTask(
+        id=new_id(),
+        process="planning",
+        slug="plan",
+        title=f"Plan: {mission.title}",
+        group_id=mission.id,
+        assignee=chief.id,
+        priority=10,
+    )
+    await create_tasks(tx, [planning], actor=actor)
+    return mission
+
+
+async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
+    """Stores a mission that is not planned yet."""
+    directive = check_directive(new.directive)
+    row = await _sql.one(
+        tx,
+        "insert_mission",
+        id=new.id,
+        title=title_of(directive),
+        directive=directive,
+        destination=new.destination,
+        rehearsal=new.rehearsal,
+        web_search=new.web_search,
+        source_count=new.source_count,
+    )
+    mission = _mission(row)
+    if new.budget_usd_micros is not None:
+        await set_mission_budget(tx, mission.id, new.budget_usd_micros)
+    await append_event(
+        tx,
+        stream=mission.id,
+        kind="mission.started",
+        actor=str(actor),
+        payload={"title": mission.title, "sources": mission.source_count, "rehearsal": mission.rehearsal},
+    )
+    return mission
+
+
+async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
+    """The mission; raises NotFound."""
+    row = await _sql.maybe(tx, "get_mission", id=mission_id)
+    if row is None:
+        raise NotFound(f"There is no mission {mission_id}.", hint="`frasier missions list` shows them.")
+    return _mission(row)
+
+
+async def find_mission(tx: Tx, text: str) -> Mission:
+    """The mission whose id is `text` or ends or begins with it, or the newest for "last"."""
+    if (exact := parse_id(text)) is not None:
+        return await get_mission(tx, exact)
+    rows = await _sql.all(tx, "missions_like", text=text.lower(), newest=text == "last")
+    if len(rows) == 1:
+        return _mission(rows[0])
+    if rows:
+        raise InvalidInput(f"{text!r} fits {len(rows)} missions.", hint="Give more of the id.")
+    raise NotFound(f"There is no mission {text!r}.", hint="`frasier missions list` shows them.")
+
+
+async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:
+    """The newest missions first."""
+    return [_mission(row) for row in await _sql.all(tx, "list_missions", limit=limit)]
+
+
+async def set_status(
+    tx: Tx, mission: Mission, status: MissionStatus, *, actor: Actor, reason: str = ""
+) -> Mission:
+    """Moves a mission from the status it is known to have; Stale where somebody else moved it."""
+    row = await _sql.maybe(
+        tx,
+        "set_status",
+        id=mission.id,
+        expected=mission.status,
+        status=status,
+        failure=reason if status is MissionStatus.FAILED else None,
+    )
+    if row is None:
+        raise Stale(f"The mission {mission.title!r} was moved by somebody else first.")
+    await append_event(
+        tx, stream=mission.id, kind=f"mission.{status}", actor=str(actor), payload={"reason": reason}
+    )
+    return _mission(row)
+
+
+async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+    """Stops claiming its steps; a running step stops at its next checkpoint and loses nothing."""
+    if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:
+        raise InvalidInput(f"The mission is {mission.status}; there is nothing to pause.")
+    await hold(tx, mission.id, held=True, actor=actor)
+    return await set_status(tx, mission, MissionStatus.PAUSED, actor=actor)
+
+
+async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+    """Goes on exactly where the mission was paused; a mission that is not paused is returned as it is."""
+    if mission.status is not MissionStatus.PAUSED:
+        return mission
+    await hold(tx, mission.id, held=False, actor=actor)
+    return await set_status(tx, mission, MissionStatus(mission.status_before_pause or ""), actor=actor)
+
+
+async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str) -> Mission:
+    """Ends a mission that is no longer wanted. What was delivered so far is kept."""
+    if mission.status.ended or mission.status is MissionStatus.COMPLETED:
+        raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
+    await cancel_group(tx, mission.id, actor=actor, reason=reason)
+    return await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
+
+
+def _mission(row: DictRow) -> Mission:
+    return Mission(**{**row, "status": MissionStatus(row["status"])})

@@ -1,0 +1,22 @@
+"""Missions at a glance, for those who watch many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from frasier.org.planning.missions import MissionStatus
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.org.planning")
+
+
+async def count_missions(tx: Tx) -> dict[MissionStatus, int]:
+    """How many missions have each status; a status that none has is left out."""
+    counts = {row["status"]: int(row["missions"]) for row in await _sql.all(tx, "count_missions")}
+    return {status: counts[status] for status in MissionStatus if status in counts}
+
+
+async def titles_of(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """The titles of those missions that exist."""
+    return {row["id"]: row["title"] for row in await _sql.all(tx, "titles_of", ids=list(ids))}

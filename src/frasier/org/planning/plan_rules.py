@@ -1,0 +1,70 @@
+"""The rules that a plan must keep, checked in numbers before anything starts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from frasier.llm.replies import PlanReply
+from frasier.org.planning.settings import PlanningSettings
+from frasier.workflow import find_cycle, width
+
+
+def find_plan_issues(
+    plan: PlanReply, settings: PlanningSettings, *, roles: Collection[str], can_research: bool
+) -> list[str]:
+    """Why the plan cannot be carried out, one sentence each; an empty list means that it can.
+
+    `roles` are those that somebody fills. `can_research` is false where there is neither a document nor a search.
+    """
+    keys = [step.key for step in plan.steps]
+    issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
+    if len(keys) > settings.steps_max:
+        issues.append(f"It has {len(keys)} steps; {settings.steps_max} are allowed.")
+    for step in plan.steps:
+        issues += [
+            f"Step {step.key} depends on {needed}, which is not in the plan."
+            for needed in step.depends_on
+            if needed not in keys
+        ]
+        if step.role not in roles:
+            issues.append(f"Nobody fills the role {step.role} of step {step.key}; there are {_list(roles)}.")
+        if step.sources_needed > settings.sources_per_step:
+            issues.append(
+                f"Step {step.key} needs {step.sources_needed} sources; one step can read "
+                f"{settings.sources_per_step}. Split it into parallel steps."
+            )
+        if step.queries_needed > settings.queries_per_step:
+            issues.append(
+                f"Step {step.key} needs {step.queries_needed} queries; one step can ask "
+                f"{settings.queries_per_step}. Split it into parallel steps."
+            )
+        if step.sources_needed and not can_research:
+            issues.append(f"Step {step.key} needs sources, but there are no documents and no web search.")
+    return issues or _find_shape_issues(plan, settings)
+
+
+def _find_shape_issues(plan: PlanReply, settings: PlanningSettings) -> list[str]:
+    """Issues of the graph itself; asked only where every key and edge is known."""
+    edges = {step.key: step.depends_on for step in plan.steps}
+    if cycle := find_cycle(edges):
+        return [f"The steps wait for each other: {' → '.join([*cycle, cycle[0]])}."]
+    issues = []
+    if width(edges) > settings.parallel_max:
+        issues.append(f"{width(edges)} steps would run at once; {settings.parallel_max} are allowed.")
+    needed = {key for needs in edges.values() for key in needs}
+    ends = [key for key in edges if key not in needed]
+    if len(ends) != 1:
+        issues.append(
+            f"It ends in {len(ends)} steps ({_list(ends)}); exactly one final step must build on all others."
+        )
+    return issues
+
+
+def final_step(plan: PlanReply) -> str:
+    """The key of the step that nothing else depends on (of a plan without issues)."""
+    needed = {key for step in plan.steps for key in step.depends_on}
+    return next(step.key for step in plan.steps if step.key not in needed)
+
+
+def _list(words: Collection[str]) -> str:
+    return ", ".join(sorted(words))

@@ -1,0 +1,79 @@
+"""Steps: what a mission's tasks are about, who does them, and how it will be known that they are done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import NotFound
+from frasier.llm import Tier
+from frasier.org.people import Role
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.org.planning")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A mission step. Its state is its task's; `task_id` names both."""
+
+    task_id: UUID
+    mission_id: UUID
+    key: str
+    title: str
+    instruction: str
+    acceptance: list[str]
+    role: Role
+    agent_id: UUID
+    tier: Tier
+    is_final: bool
+    sources_needed: int
+    queries_needed: int
+
+    @property
+    def researches(self) -> bool:
+        """Whether the step reads sources of its own, besides what its predecessors made."""
+        return self.sources_needed > 0 or self.queries_needed > 0
+
+
+async def insert_step(tx: Tx, step: Step) -> None:
+    await _sql.run(
+        tx,
+        "insert_step",
+        task_id=step.task_id,
+        mission_id=step.mission_id,
+        key=step.key,
+        title=step.title,
+        instruction=step.instruction,
+        acceptance=step.acceptance,
+        role=step.role,
+        agent_id=step.agent_id,
+        tier=step.tier,
+        is_final=step.is_final,
+        sources_needed=step.sources_needed,
+        queries_needed=step.queries_needed,
+    )
+
+
+async def get_step(tx: Tx, task_id: UUID) -> Step:
+    """The step of a task; raises NotFound."""
+    row = await _sql.maybe(tx, "get_step", task_id=task_id)
+    if row is None:
+        raise NotFound(f"There is no step {task_id}.")
+    return _step(row)
+
+
+async def steps_of(tx: Tx, mission_id: UUID) -> list[Step]:
+    """The steps of a mission in the order of their making."""
+    return [_step(row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
+
+
+async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:
+    """How many open steps each agent has, for sharing new work out."""
+    return {row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")}
+
+
+def _step(row: DictRow) -> Step:
+    return Step(**{**row, "role": Role(row["role"]), "tier": Tier(row["tier"])})

@@ -1,0 +1,62 @@
+"""Which skills there are, which of them a role begins with, and which of them a piece of work uses. Pure."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from frasier.kernel.text import compile_words
+from frasier.org.people import Role
+
+FALLBACK_SKILL = "general_task_execution"
+
+# A short alias stands for itself only: "coo" is a chief operating officer, but "coordinator" is none.
+_WHOLE_WORD_UP_TO = 3
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(files("frasier.org.skills").joinpath("skills.toml").read_text("utf-8"))
+
+
+def skill_set(role: str) -> tuple[str, ...]:
+    """The skills that an agent of `role` begins with.
+
+    `role` is a Role, or any words for one, such as "newsletter editor": it means the first role one of whose
+    aliases begins a word of it. Words that fit no alias mean the fallback skill alone.
+    """
+    sets: Mapping[str, list[str]] = _table()["sets"]
+    if role in sets:
+        return tuple(sets[role])
+    for family, pattern in _alias_patterns():
+        if pattern.search(role):
+            return tuple(sets[family])
+    return (FALLBACK_SKILL,)
+
+
+def skills_in(text: str) -> list[str]:
+    """The skills that work described by `text` uses: those that have a keyword in it, as a whole word."""
+    return [skill for skill, pattern in _keyword_patterns() if pattern.search(text)]
+
+
+@cache
+def _keyword_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    keywords: Mapping[str, list[str]] = _table()["keywords"]
+    return tuple(
+        (skill, compile_words([skill.replace("_", " "), *keywords[skill]])) for skill in sorted(keywords)
+    )
+
+
+@cache
+def _alias_patterns() -> tuple[tuple[Role, re.Pattern[str]], ...]:
+    aliases: Mapping[str, list[str]] = _table()["aliases"]
+    return tuple((Role(family), _beginning_with(words)) for family, words in aliases.items())
+
+
+def _beginning_with(words: list[str]) -> re.Pattern[str]:
+    ends = (re.escape(word) + (r"\b" if len(word) <= _WHOLE_WORD_UP_TO else "") for word in words)
+    return re.compile(rf"\b(?:{'|'.join(ends)})", re.IGNORECASE)
