@@ -1,0 +1,177 @@
+"""Planning runs: the chief of staff turns a directive into a graph of steps that keeps the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from frasier.kernel.faults import fault_point
+from frasier.kernel.text import digest, shorten
+from frasier.llm import Passage, PlanInputs, StaffedRole
+from frasier.llm.replies import PlanReply
+from frasier.memory import MemoryKind, Query, agent_scope, recall
+from frasier.org.people import roster
+from frasier.org.planning import (
+    PlanningSettings,
+    accept_plan,
+    find_plan_issues,
+    get_mission,
+    plan_request,
+    record_plan,
+)
+from frasier.org.skills import skills_of
+from frasier.store import Tx
+from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome
+from frasier.work.pipeline import system_prompt
+from frasier.work.pipeline.fencing import defuse
+from frasier.work.research.sources import sources_of
+from frasier.work.run import Run
+from frasier.workflow import move
+
+_OUTLINE_SOURCES = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanningContext:
+    """What a plan is made from, gathered once."""
+
+    inputs: PlanInputs
+    system: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedPlan:
+    """A plan with the reasons against it; none where it can be carried out."""
+
+    plan: PlanReply
+    issues: tuple[str, ...]
+
+
+class PlanningRuns:
+    """Runs of the process `planning`: a plan, at most one more with the reasons against the first, its steps."""
+
+    process = "planning"
+
+    def __init__(self, settings: PlanningSettings) -> None:
+        self._settings = settings
+
+    async def run(self, run: Run) -> Outcome:
+        context = await run.checkpoint(
+            "context",
+            (run.task.id, run.task.round, _founder_note(run)),
+            PlanningContext,
+            lambda: self._gather(run),
+        )
+        checked = await self._plan(run, context, "plan-1")
+        if checked.issues:
+            again = replace(context, inputs=replace(context.inputs, issues=checked.issues))
+            checked = await self._plan(run, again, "plan-2")
+        if checked.issues:
+            return GivenUp(f"no plan kept the rules, twice: {' '.join(checked.issues)}")
+        if checked.plan.escalation and not _founder_note(run):
+            return NeedsFounder(
+                f"Before work begins: {checked.plan.escalation}",
+                "answer with `frasier decide`, and --note",
+                asks=True,
+            )
+        await self._accept(run, checked.plan)
+        return Done()
+
+    async def _gather(self, run: Run) -> PlanningContext:
+        async with run.database.transaction() as tx:
+            mission = await get_mission(tx, run.task.group_id)
+            chief = run.assignee_id
+            directive = mission.directive
+            if note := _founder_note(run):
+                directive = f"{directive}\n\nThe founder added: {note}"
+            return PlanningContext(
+                system=await system_prompt(tx, chief, about=mission.directive),
+                inputs=PlanInputs(
+                    directive=directive,
+                    roles=await _staffed_roles(tx, chief),
+                    outline=await _outline(tx, mission.id),
+                    web_search=mission.web_search,
+                    max_steps=self._settings.steps_max,
+                    max_parallel=self._settings.parallel_max,
+                    max_queries_per_step=self._settings.queries_per_step,
+                    max_sources_per_step=self._settings.sources_per_step,
+                    hints=await _hints(tx, chief, mission.directive),
+                ),
+            )
+
+    async def _plan(self, run: Run, context: PlanningContext, phase: str) -> CheckedPlan:
+        inputs = context.inputs
+
+        async def compute() -> CheckedPlan:
+            plan = await run.ask_for(PlanReply, plan_request(inputs, system=context.system), phase)
+            issues = find_plan_issues(
+                plan,
+                self._settings,
+                roles={role.role for role in inputs.roles},
+                can_research=bool(inputs.outline) or inputs.web_search,
+            )
+            if issues:
+                async with run.fenced() as tx:
+                    await record_plan(tx, run.task.group_id, plan, issues=issues, accepted=False)
+            return CheckedPlan(plan=plan, issues=tuple(issues))
+
+        return await run.checkpoint(phase, (context,), CheckedPlan, compute)
+
+    async def _accept(self, run: Run, plan: PlanReply) -> None:
+        async with run.fenced() as tx:
+            mission = await get_mission(tx, run.task.group_id)
+            await accept_plan(tx, mission, plan, roster=await roster(tx), actor=run.worker)
+            outline = "\n".join(f"{step.key}: {step.title}" for step in plan.steps)
+            await move(
+                tx,
+                run.task.id,
+                "finish",
+                actor=run.worker,
+                attempt=run.attempt,
+                note=f"planned {len(plan.steps)} steps: {', '.join(step.key for step in plan.steps)}",
+                fields={"result_digest": digest(outline), "result_size": len(outline.encode())},
+            )
+            fault_point("plan.before_commit")
+        fault_point("plan.committed")
+
+
+def _founder_note(run: Run) -> str:
+    """What the founder answered to an escalation of an earlier attempt, if anything."""
+    return str(run.task.fields.get("founder_note", ""))
+
+
+async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
+    """The roles that somebody other than the chief of staff fills, who plans but does not do the steps."""
+    return tuple(
+        [
+            StaffedRole(
+                role=agent.role,
+                agent=agent.name,
+                title=agent.title,
+                skills=tuple(skill.name for skill in await skills_of(tx, agent.id)),
+            )
+            for agent in await roster(tx)
+            if agent.id != chief
+        ]
+    )
+
+
+async def _outline(tx: Tx, mission_id: UUID) -> tuple[Passage, ...]:
+    """How each source begins, for the planner to see what there is."""
+    return tuple(
+        Passage(number=source.number, title=defuse(source.title), text=defuse(source.opening))
+        for source in (await sources_of(tx, mission_id))[:_OUTLINE_SOURCES]
+    )
+
+
+async def _hints(tx: Tx, chief: UUID, directive: str) -> tuple[str, ...]:
+    found = await recall(
+        tx,
+        Query(
+            text=shorten(directive, 2_000),
+            scopes=(agent_scope(chief),),
+            kinds=frozenset({MemoryKind.APPROACH}),
+            limit=3,
+        ),
+    )
+    return tuple(shorten(hit.memory.content, 300) for hit in found)

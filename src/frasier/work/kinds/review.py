@@ -1,0 +1,88 @@
+"""Review runs: one reviewer, one version, one verdict. What cannot be read is no verdict, and never an approval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.kernel.faults import fault_point
+from frasier.llm import ReviewInputs, Tier
+from frasier.llm.replies import ReviewReply
+from frasier.org.governance import AutonomySettings, judge, review_of_task, review_scope
+from frasier.org.people import get_agent
+from frasier.org.planning import (
+    apply_verdict,
+    feedback_on,
+    get_deliverable,
+    get_mission,
+    get_step,
+    review_request,
+)
+from frasier.store import Tx
+from frasier.work.outcome import Done, Outcome
+from frasier.work.pipeline import system_prompt
+from frasier.work.pipeline.fencing import defuse
+from frasier.work.run import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewContext:
+    """What a verdict is given on, gathered once."""
+
+    inputs: ReviewInputs
+    system: str
+    tier: Tier
+
+
+class ReviewRuns:
+    """Runs of the process `review`."""
+
+    process = "review"
+
+    def __init__(self, autonomy: AutonomySettings) -> None:
+        self._autonomy = autonomy
+
+    async def run(self, run: Run) -> Outcome:
+        async def gather() -> ReviewContext:
+            async with run.database.transaction() as tx:
+                return await _gather(tx, run.task.id, run.assignee_id)
+
+        context = await run.checkpoint("context", (run.task.id,), ReviewContext, gather)
+
+        async def ask() -> ReviewReply:
+            request = review_request(context.inputs, system=context.system, tier=context.tier)
+            return await run.ask_for(ReviewReply, request, "review")
+
+        reply = await run.checkpoint("review", (context,), ReviewReply, ask)
+        verdict = judge(reply, context.inputs.citations)
+        async with run.fenced() as tx:
+            review = await review_of_task(tx, run.task.id)
+            step = await get_step(tx, review.step_id)
+            await apply_verdict(
+                tx, step, review, verdict, attempt=run.attempt, worker=run.worker, autonomy=self._autonomy
+            )
+            fault_point("review.before_commit")
+        fault_point("review.committed")
+        return Done()
+
+
+async def _gather(tx: Tx, review_task: UUID, reviewer_id: UUID) -> ReviewContext:
+    review = await review_of_task(tx, review_task)
+    step = await get_step(tx, review.step_id)
+    mission = await get_mission(tx, step.mission_id)
+    deliverable = await get_deliverable(tx, review.deliverable_id)
+    reviewer = await get_agent(tx, reviewer_id)
+    return ReviewContext(
+        system=await system_prompt(tx, reviewer_id, about=step.title),
+        tier=Tier(review.tier or Tier.T2),
+        inputs=ReviewInputs(
+            directive=mission.directive,
+            task=f"{step.title}\n{step.instruction}",
+            acceptance=tuple(step.acceptance),
+            deliverable=defuse(deliverable.content),
+            citations=deliverable.citations,
+            scope=review_scope(reviewer, step.role),
+            questions=tuple(deliverable.questions),
+            earlier_feedback=await feedback_on(tx, step.task_id),
+        ),
+    )

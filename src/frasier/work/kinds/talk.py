@@ -1,0 +1,161 @@
+"""Talk runs: the chief of staff understands a message, answers it, or starts the work that it asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from frasier.kernel.ids import new_id
+from frasier.kernel.text import digest, shorten
+from frasier.llm import TalkInputs
+from frasier.llm.replies import ClassifyReply
+from frasier.memory import SHARED_SCOPE, MemoryKind, Query, recall
+from frasier.org.people import roster
+from frasier.org.planning import (
+    CONFIDENCE_MIN,
+    FounderMessage,
+    MissionStatus,
+    NewMission,
+    PlanningSettings,
+    answer_message,
+    classify_request,
+    list_missions,
+    read_message,
+    start_mission,
+    start_simple_mission,
+    talk_request,
+)
+from frasier.store import Tx
+from frasier.work.intake import Means
+from frasier.work.outcome import Done, Outcome
+from frasier.work.pipeline import system_prompt
+from frasier.work.run import Run
+from frasier.workflow import FOUNDER, move
+
+_MEMORIES = 6
+_NO_MEANS = (
+    "I have no model, no documents and no web search to work with, so I started nothing. Give me documents with "
+    "`frasier run … --sources DIR`, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkContext:
+    """What an answer is given from, gathered once."""
+
+    message: FounderMessage
+    system: str
+    memories: tuple[str, ...]
+    state: tuple[str, ...]
+
+
+class TalkRuns:
+    """Runs of the process `talk`. Missions that they start are published below `destination`."""
+
+    process = "talk"
+
+    def __init__(self, *, means: Means, destination: Path, planning: PlanningSettings) -> None:
+        self._means = means
+        self._destination = destination
+        self._planning = planning
+
+    async def run(self, run: Run) -> Outcome:
+        context = await run.checkpoint(
+            "context", (run.task.id, run.task.round), TalkContext, lambda: self._gather(run)
+        )
+
+        async def classify() -> ClassifyReply:
+            request = classify_request(context.message.text, system=context.system)
+            return await run.ask_for(ClassifyReply, request, "classify")
+
+        understood = await run.checkpoint("classify", (context,), ClassifyReply, classify)
+        if understood.classification == "casual" and understood.confidence >= CONFIDENCE_MIN:
+            inputs = TalkInputs(message=context.message.text, memories=context.memories, state=context.state)
+            reply = await run.ask(talk_request(inputs, system=context.system), "talk")
+            await self._finish(run, context.message, understood, reply.text.strip())
+        else:
+            await self._finish(run, context.message, understood, None)
+        return Done()
+
+    async def _gather(self, run: Run) -> TalkContext:
+        async with run.database.transaction() as tx:
+            message = await read_message(tx, run.task.id)
+            found = await recall(
+                tx,
+                Query(
+                    text=shorten(message.text, 2_000),
+                    scopes=(SHARED_SCOPE,),
+                    kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.DECISION, MemoryKind.OBSERVATION}),
+                    limit=_MEMORIES + 1,
+                ),
+            )
+            said_before = [
+                hit.memory for hit in found if hit.memory.provenance.get("message") != str(message.id)
+            ]
+            return TalkContext(
+                message=message,
+                system=await system_prompt(tx, run.assignee_id, about=message.text),
+                memories=tuple(f"{m.title}: {shorten(m.content, 300)}" for m in said_before[:_MEMORIES]),
+                state=await _state(tx),
+            )
+
+    async def _finish(
+        self, run: Run, message: FounderMessage, understood: ClassifyReply, answer: str | None
+    ) -> None:
+        """Answers and, where there is work in the message, starts it: one transaction."""
+        async with run.fenced() as tx:
+            mission_id = None
+            if answer is None:
+                answer, mission_id = await self._start(tx, message, understood)
+            await answer_message(tx, message, understood, answer=answer, mission_id=mission_id)
+            await move(
+                tx,
+                run.task.id,
+                "finish",
+                actor=run.worker,
+                attempt=run.attempt,
+                note=f"understood as {understood.classification}",
+                fields={"result_digest": digest(answer), "result_size": len(answer.encode())},
+            )
+
+    async def _start(
+        self, tx: Tx, message: FounderMessage, understood: ClassifyReply
+    ) -> tuple[str, UUID | None]:
+        if self._means.rehearsal and not self._means.web_search:
+            return _NO_MEANS, None
+        new = NewMission(
+            id=new_id(),
+            directive=message.text,
+            destination=str(self._destination),
+            rehearsal=self._means.rehearsal,
+            web_search=self._means.web_search,
+        )
+        if understood.classification == "full_project" and understood.confidence >= CONFIDENCE_MIN:
+            mission = await start_mission(tx, new, actor=FOUNDER)
+            what = "I plan it as a project and share it out"
+        else:
+            bounds = (self._planning.sources_per_step, self._planning.queries_per_step)
+            research = bounds if self._means.web_search else (0, 0)
+            mission = await start_simple_mission(
+                tx, new, roster=await roster(tx), actor=FOUNDER, research=research
+            )
+            what = "I gave it to a colleague"
+        return (
+            f"Understood: {mission.title}. {what}; `frasier missions show {str(mission.id)[-8:]}` follows it.",
+            mission.id,
+        )
+
+
+async def _state(tx: Tx) -> tuple[str, ...]:
+    """How the organisation stands, a line each, for questions about itself."""
+    missions = await list_missions(tx, limit=8)
+    people = ", ".join(f"{agent.name} ({agent.title})" for agent in await roster(tx))
+    running = [m for m in missions if not m.status.ended]
+    lines = [f"My colleagues: {people}.", f"Missions in progress: {len(running)}."]
+    lines += [
+        f"Mission {m.title!r} is {m.status}"
+        + (f", delivered to {m.delivered_path}." if m.status is MissionStatus.DELIVERED else ".")
+        for m in missions
+    ]
+    return tuple(lines)

@@ -1,0 +1,44 @@
+"""How a run ends. Expected endings are values; only the unexpected is an exception."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The run's result is committed and its task has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetryLater:
+    """Nothing came of it this time, and it may the next. `after_s` None leaves the wait to the worker."""
+
+    reason: str
+    after_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsFounder:
+    """Only the founder can settle `reason`, by doing `action`. With `asks` it is a question that wants an answer,
+    not a trouble that is over when its cause is.
+    """
+
+    reason: str
+    action: str
+    asks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """The task cannot be done; `reason` says why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The founder paused the mission; the run stopped at its checkpoint."""
+
+
+Outcome = Done | RetryLater | NeedsFounder | GivenUp | Paused

@@ -1,0 +1,85 @@
+"""Citations, computed without any model: which lines of a text carry one, and whether its source exists. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from frasier.llm import Citations
+
+SUBSTANTIVE_CHARS = 30
+"""A line longer than this, that is no heading, divider, quotation mark-up or source list, makes a claim."""
+
+# [3] or [3, 4]; not a Markdown link [3](…), not a footnote definition [3]: and not a checkbox [ ].
+_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
+_SOURCE_LIST = re.compile(r"^#{1,6}\s*(?:sources|references|bibliography|quellen)\b", re.IGNORECASE)
+_HEADING = re.compile(r"^#{1,6}\s")
+_DIVIDER = re.compile(r"^[\s|:*_=+-]+$")
+_EXAMPLES = 3
+
+
+def cited_numbers(text: str) -> list[int]:
+    """The source numbers that `text` cites, in order, repeated as they stand there."""
+    return [int(number) for group in _CITATION.findall(text) for number in re.split(r"\s*[,;]\s*", group)]
+
+
+def body_lines(text: str) -> Iterator[str]:
+    """The lines of a text up to its list of sources, without code blocks."""
+    in_code = False
+    for line in text.splitlines():
+        stripped = line.strip()
+        if _SOURCE_LIST.match(stripped):
+            return
+        if stripped.startswith("```"):
+            in_code = not in_code
+        elif not in_code:
+            yield stripped
+
+
+def check_citations(text: str, known: Collection[int]) -> Citations:
+    """What holds of the citations in `text`, where `known` are the numbers of the sources that were read."""
+    substantive = 0
+    with_citation = 0
+    uncited: list[str] = []
+    cited: list[int] = []
+    lines = list(body_lines(text))
+    for position, line in enumerate(lines):
+        numbers = cited_numbers(line)
+        cited.extend(numbers)
+        if not _makes_a_claim(line, following=lines[position + 1] if position + 1 < len(lines) else ""):
+            continue
+        substantive += 1
+        if any(number in known for number in numbers):
+            with_citation += 1
+        else:
+            uncited.append(line[:160])
+    distinct = list(dict.fromkeys(cited))
+    return Citations(
+        score=with_citation / substantive if substantive else 0.0,
+        substantive_lines=substantive,
+        cited_lines=with_citation,
+        cited=tuple(sorted(number for number in distinct if number in known)),
+        unknown=tuple(sorted(number for number in distinct if number not in known)),
+        quotable=len(set(known)),
+        uncited_examples=tuple(uncited[:_EXAMPLES]),
+    )
+
+
+def _makes_a_claim(line: str, *, following: str) -> bool:
+    if len(line) <= SUBSTANTIVE_CHARS or line.startswith(">"):
+        return False
+    if _HEADING.match(line) or _DIVIDER.match(line):
+        return False
+    is_table_head = line.startswith("|") and bool(following) and bool(_DIVIDER.match(following))
+    introduces_a_list = line.endswith(":") and not line.startswith(("-", "*", "|"))
+    return not is_table_head and not introduces_a_list
+
+
+def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
+    """`text` with the list of the sources that it cites: (number, title, where it is)."""
+    cited = set(cited_numbers("\n".join(body_lines(text))))
+    listed = [f"{number}. {title} — {place}" for number, title, place in sorted(sources) if number in cited]
+    if not listed:
+        return text.rstrip() + "\n"
+    body = re.split(r"(?im)^#{1,6}\s*(?:sources|references)\s*$", text)[0].rstrip()
+    return f"{body}\n\n## Sources\n\n" + "\n".join(listed) + "\n"

@@ -1,0 +1,128 @@
+"""The context of a step's run: gathered once, stored as the first checkpoint, so that a run that is taken over asks
+exactly the same questions again, and nothing that was paid is paid twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.kernel.text import shorten
+from frasier.llm import Predecessor, Tier
+from frasier.memory import MemoryKind, Query, founder_directives, lessons_for, recall, recent_of_agent
+from frasier.org.people import get_agent, persona_of, render_persona
+from frasier.org.planning import (
+    Step,
+    accepted_deliverables,
+    feedback_on,
+    get_mission,
+    get_step,
+    steps_of,
+)
+from frasier.org.skills import render_skills, skills_of
+from frasier.store import Tx
+from frasier.work.pipeline.fencing import RULE
+from frasier.work.research.sources import sources_of
+from frasier.workflow import dependencies_of
+
+_MEMORIES = 10
+_LESSONS = 5
+_HINTS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepContext:
+    """Everything that the phases of one attempt at a step are computed from."""
+
+    mission_id: UUID
+    directive: str
+    key: str
+    title: str
+    task: str
+    role: str
+    tier: Tier
+    acceptance: tuple[str, ...]
+    researches: bool
+    web_search: bool
+    has_documents: bool
+    system: str
+    predecessors: tuple[Predecessor, ...]
+    inherited: tuple[int, ...]
+    source_titles: tuple[str, ...]
+    hints: tuple[str, ...]
+    feedback: tuple[str, ...]
+
+
+async def gather_context(tx: Tx, step_id: UUID) -> StepContext:
+    """The context of the next attempt at a step, as the database has it now."""
+    step = await get_step(tx, step_id)
+    mission = await get_mission(tx, step.mission_id)
+    predecessors, inherited = await _predecessors(tx, step)
+    sources = await sources_of(tx, mission.id)
+    return StepContext(
+        mission_id=mission.id,
+        directive=mission.directive,
+        key=step.key,
+        title=step.title,
+        task=f"{step.title}\n{step.instruction}",
+        role=step.role,
+        tier=step.tier,
+        acceptance=tuple(step.acceptance),
+        researches=step.researches,
+        web_search=mission.web_search,
+        has_documents=mission.source_count > 0,
+        system=await system_prompt(tx, step.agent_id, about=f"{step.title}\n{step.instruction}"),
+        predecessors=predecessors,
+        inherited=inherited,
+        source_titles=tuple(source.title for source in sources[:60]),
+        hints=await _approach_hints(tx, step),
+        feedback=await feedback_on(tx, step_id),
+    )
+
+
+async def system_prompt(tx: Tx, agent_id: UUID, *, about: str) -> str:
+    """An agent's own prompt: persona, what the founder always wants, memory, lessons, skills, and the fence rule."""
+    agent = await get_agent(tx, agent_id)
+    parts = [render_persona(agent, await persona_of(tx, agent_id))]
+    if directives := await founder_directives(tx):
+        parts.append("The founder always wants:\n" + "\n".join(f"- {d.content}" for d in directives))
+    recent = await recent_of_agent(tx, agent_id, frozenset({MemoryKind.TASK}), _MEMORIES)
+    if recent:
+        lines = "\n".join(f"- {m.created_at:%Y-%m-%d} {m.title}: {shorten(m.content, 160)}" for m in recent)
+        parts.append(f"Your own recent work:\n{lines}")
+    if lessons := await lessons_for(tx, agent_id=agent_id, text=about, limit=_LESSONS):
+        parts.append("What you learned:\n" + "\n".join(f"- {shorten(m.content, 300)}" for m in lessons))
+    parts.extend([f"Your skills:\n{render_skills(await skills_of(tx, agent_id))}", RULE])
+    return "\n\n".join(parts)
+
+
+async def _predecessors(tx: Tx, step: Step) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:
+    """The accepted results that a step builds on, and the numbers of the sources that they cite."""
+    needed = [edge.depends_on for edge in (await dependencies_of(tx, step.mission_id)).get(step.task_id, ())]
+    accepted = await accepted_deliverables(tx, needed)
+    by_id = {other.task_id: other for other in await steps_of(tx, step.mission_id)}
+    predecessors = []
+    numbers: set[int] = set()
+    for task_id in needed:
+        if (deliverable := accepted.get(task_id)) is None:
+            continue
+        author = await get_agent(tx, by_id[task_id].agent_id)
+        predecessors.append(
+            Predecessor(title=by_id[task_id].title, agent=author.name, text=deliverable.content)
+        )
+        numbers.update(deliverable.citations.cited)
+    return tuple(predecessors), tuple(sorted(numbers))
+
+
+async def _approach_hints(tx: Tx, step: Step) -> tuple[str, ...]:
+    """How this agent went about similar tasks that turned out well."""
+    found = await recall(
+        tx,
+        Query(
+            text=f"{step.title} {step.instruction}",
+            scopes=(f"agent:{step.agent_id}",),
+            kinds=frozenset({MemoryKind.APPROACH}),
+            limit=_HINTS,
+        ),
+    )
+    return tuple(shorten(hit.memory.content, 400) for hit in found)

@@ -1,0 +1,78 @@
+"""From the bytes of one file, whose kind is known, to bounded plain text. Files and web pages meet here."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from frasier.kernel.errors import SourceError
+from frasier.kernel.text import shorten
+from frasier.work.research.documents.decoding import decode_text
+from frasier.work.research.documents.delimited import parse_delimited
+from frasier.work.research.documents.parser_process import ParserProcess
+from frasier.work.research.documents.plain import cut_text, heading_title, one_line, plain_text
+from frasier.work.research.documents.types import DocumentLimits, Media
+from frasier.work.research.documents.untrusted.parsed import Parsed
+
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_META_WITHIN_BYTES = 4_096
+
+_FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$|^(\S.*)\n={3,}$", re.MULTILINE)
+_TITLE_WITHIN_CHARS = 20_000
+_TITLE_CHARS_MAX = 200
+
+
+def extract_text(
+    data: bytes,
+    media: Media,
+    *,
+    limits: DocumentLimits,
+    parsers: ParserProcess,
+    charset: str | None = None,
+    url: str = "",
+) -> Parsed:
+    """The text of `data`, never blank, with its links, its notes, and its title where it has one.
+
+    `charset` is what a header says about the encoding; `url` is the address of a web page. Blocks for up to
+    `limits.parse_timeout_s`. Raises SourceError, whose message is a predicate ("is protected by a password").
+    """
+    if not data:
+        raise SourceError("is empty")
+    parsed = _parse(data, media, limits=limits, parsers=parsers, charset=charset, url=url)
+    text, cut = cut_text(plain_text(parsed.text).strip(), limits.document_chars_max)
+    if not text:
+        raise SourceError("holds no text")
+    title = shorten(one_line(parsed.title) or _first_heading(text, media), _TITLE_CHARS_MAX)
+    return dataclasses.replace(parsed, title=title, text=text, notes=(*parsed.notes, *cut))
+
+
+def _parse(
+    data: bytes,
+    media: Media,
+    *,
+    limits: DocumentLimits,
+    parsers: ParserProcess,
+    charset: str | None,
+    url: str,
+) -> Parsed:
+    if media in {Media.PDF, Media.DOCX}:
+        return parsers.parse(media, data)
+    if media is Media.HTML and charset is None:
+        found = _META_CHARSET.search(data, 0, _META_WITHIN_BYTES)
+        charset = found[1].decode("ascii") if found else None
+    text, notes = decode_text(data, charset)
+    if media is Media.HTML:
+        parsed = parsers.parse(media, text.encode(), url=url)
+    elif media is Media.CSV:
+        parsed = parse_delimited(plain_text(text), limits.csv_rows_max)
+    else:
+        parsed = Parsed(title="", text=text)
+    return dataclasses.replace(parsed, notes=(*notes, *parsed.notes))
+
+
+def _first_heading(text: str, media: Media) -> str:
+    if media not in {Media.MARKDOWN, Media.HTML, Media.DOCX}:
+        return ""  # elsewhere a line that begins with "#" is more likely a comment
+    found = _HEADING.search(_FENCED.sub("", text[:_TITLE_WITHIN_CHARS]))
+    return heading_title(found[1] or found[2]) if found else ""

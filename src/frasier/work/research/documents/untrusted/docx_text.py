@@ -1,0 +1,113 @@
+"""The text of a DOCX file as Markdown: headings, paragraphs, lists and tables."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+import zipfile
+from collections.abc import Iterator
+
+import docx
+from docx.document import Document
+from docx.table import Table
+from docx.text.paragraph import Paragraph
+
+from frasier.kernel.errors import SourceError
+
+from .parsed import Parsed
+
+_UNPACKED_BYTES_MAX = 100_000_000
+_RATIO_MAX = 200
+_RATIO_FROM_BYTES = 1_000_000  # small parts of repetitive XML pack that well in honest files
+_ENTRIES_MAX = 2_000
+_PROLOGUE_BYTES = 4_096
+_HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
+
+
+def parse_docx(data: bytes) -> Parsed:
+    """The document's body. Raises SourceError, whose message is a predicate."""
+    _check_archive(data)
+    document = docx.Document(io.BytesIO(data))
+    text = "\n\n".join(_join_lists(_blocks(document)))
+    if not text.strip():
+        raise SourceError("holds no text")
+    return Parsed(title=document.core_properties.title or "", text=text)
+
+
+def _check_archive(data: bytes) -> None:
+    """Refuses what would unpack to far more than it is, and documents that define entities."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except zipfile.BadZipFile as error:
+        raise SourceError("is a damaged archive") from error
+    with archive:
+        entries = archive.infolist()
+        if len(entries) > _ENTRIES_MAX:
+            raise SourceError(f"is an archive of {len(entries):,} entries; {_ENTRIES_MAX:,} are allowed")
+        # The archive module never unpacks more of an entry than is declared here.
+        unpacked = sum(entry.file_size for entry in entries)
+        if unpacked > _UNPACKED_BYTES_MAX:
+            raise SourceError(f"unpacks to {unpacked:,} bytes; {_UNPACKED_BYTES_MAX:,} are allowed")
+        for entry in entries:
+            ratio = entry.file_size / max(entry.compress_size, 1)
+            if entry.file_size > _RATIO_FROM_BYTES and ratio > _RATIO_MAX:
+                raise SourceError(
+                    f"holds a part that is packed {ratio:,.0f} to 1; {_RATIO_MAX} to 1 is allowed"
+                )
+            if entry.flag_bits & 1:
+                raise SourceError("is protected by a password")
+            if entry.filename.endswith((".xml", ".rels")):
+                with archive.open(entry) as part:
+                    if b"<!DOCTYPE" in part.read(_PROLOGUE_BYTES):
+                        raise SourceError("defines XML entities, which no honest DOCX file does")
+        if "word/document.xml" not in archive.namelist():
+            raise SourceError("is not a DOCX file, in spite of its name")
+
+
+def _blocks(document: Document) -> Iterator[tuple[str, bool]]:
+    """Each block's text, and whether it is an item of a list."""
+    for block in document.iter_inner_content():
+        if isinstance(block, Table):
+            yield "\n".join(_table_lines(block)), False
+        elif text := " ".join(block.text.split()):
+            marker = _marker(block)
+            yield marker + text, marker == "- "
+
+
+def _marker(paragraph: Paragraph) -> str:
+    style = (paragraph.style.name if paragraph.style else None) or ""
+    if style == "Title":
+        return "# "
+    if found := _HEADING.fullmatch(style):
+        return "#" * min(int(found[1]), 6) + " "
+    properties = paragraph._p.pPr  # noqa: SLF001 - python-docx has no public way to ask for numbering
+    numbered = properties is not None and properties.numPr is not None
+    return "- " if numbered or style.startswith("List") else ""
+
+
+def _table_lines(table: Table) -> Iterator[str]:
+    for number, row in enumerate(table.rows):
+        # A merged cell is listed once for each column that it spans.
+        spanned = itertools.groupby(row.cells, key=lambda cell: id(cell._tc))  # noqa: SLF001 - the cell's identity
+        cells = [" ".join(next(group).text.split()) for _, group in spanned]
+        if any(cells):
+            yield "| " + " | ".join(cells) + " |"
+            if number == 0:
+                yield "|" + " --- |" * len(cells)
+
+
+def _join_lists(blocks: Iterator[tuple[str, bool]]) -> Iterator[str]:
+    """The blocks, with neighbouring items of a list as one block."""
+    items: list[str] = []
+    for text, is_item in blocks:
+        if is_item:
+            items.append(text)
+            continue
+        if items:
+            yield "\n".join(items)
+            items = []
+        if text:
+            yield text
+    if items:
+        yield "\n".join(items)

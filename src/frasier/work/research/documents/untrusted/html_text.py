@@ -1,0 +1,81 @@
+"""The main text of an HTML page as plain Markdown, its title and its links."""
+
+from __future__ import annotations
+
+import re
+
+import lxml.html
+import trafilatura
+from lxml import etree
+from trafilatura.settings import Document
+
+from frasier.kernel.errors import SourceError
+
+from .html_render import render_tree
+from .parsed import Parsed
+
+_LINKS_MAX = 500
+_LINK_CHARS_MAX = 2_000
+_SHORT_CHARS = 1_500
+_POOR_CHARS = 500
+_INVISIBLE = etree.XPath(
+    "//script|//style|//noscript|//template|//svg|//iframe|//object|//comment()|//processing-instruction()"
+    "|//*[@hidden]|//*[@aria-hidden='true' and not(self::body) and not(self::html)]"
+)
+_STYLED = etree.XPath("//*[@style]")
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])", re.IGNORECASE)
+_LINKS = etree.XPath("//a[@href]")
+_TITLES = (
+    etree.XPath("string(//meta[@property='og:title']/@content)"),
+    etree.XPath("string(//head/title)"),
+    etree.XPath("string(//h1)"),
+)
+
+
+def parse_html(data: bytes, *, url: str) -> Parsed:
+    """The page in `data`, which is UTF-8. `url` is its address, or empty for a file: then it has no links.
+
+    Raises SourceError, whose message is a predicate.
+    """
+    try:
+        tree = lxml.html.document_fromstring(data, parser=lxml.html.HTMLParser(encoding="utf-8"))
+    except etree.ParserError as error:
+        raise SourceError("holds no text") from error
+    title = next(filter(None, (" ".join(str(find(tree)).split()) for find in _TITLES)), "")
+    links = _read_links(tree, url) if url else ()
+    _drop_invisible(tree)
+    text = _read_text(tree)
+    if not text:
+        raise SourceError("holds no text (a page may need a browser to show any)")
+    return Parsed(title=title, text=text, links=links)
+
+
+def _drop_invisible(tree: lxml.html.HtmlElement) -> None:
+    """Removes what a reader of the page would not see: it is no evidence, and may be meant for machines."""
+    hidden = [node for node in _STYLED(tree) if _HIDING.search(node.get("style", ""))]
+    for node in [*_INVISIBLE(tree), *hidden]:
+        if node.getparent() is not None:
+            node.drop_tree()
+
+
+def _read_text(tree: lxml.html.HtmlElement) -> str:
+    """The article without what surrounds it. Short pages are read whole: they may have no article to find."""
+    whole = render_tree(tree.body if tree.body is not None else tree)
+    if len(whole) <= _SHORT_CHARS:
+        return whole
+    extracted = trafilatura.bare_extraction(
+        tree, include_comments=False, include_tables=True, include_formatting=False, favor_recall=True
+    )
+    if not isinstance(extracted, Document) or extracted.body is None:
+        return whole
+    text = render_tree(extracted.body)
+    return text if len(text) >= _POOR_CHARS else whole
+
+
+def _read_links(tree: lxml.html.HtmlElement, url: str) -> tuple[str, ...]:
+    tree.make_links_absolute(url, resolve_base_href=True, handle_failures="discard")
+    found = (str(anchor.get("href", "")).strip() for anchor in _LINKS(tree))
+    web = (
+        link for link in found if link.startswith(("http://", "https://")) and len(link) <= _LINK_CHARS_MAX
+    )
+    return tuple(dict.fromkeys(link.split("#", 1)[0] for link in web))[:_LINKS_MAX]

@@ -1,0 +1,103 @@
+"""Web research: search, choose, fetch politely, and make what was read a numbered source of the mission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from frasier.kernel.errors import ProviderError, SourceError
+from frasier.work.research.sources import SourceKind, add_source
+from frasier.work.research.web import Fetcher, Page, SearchProvider, UrlLedger, links_in
+from frasier.work.run import Run
+
+_PAGE_CHARS_MIN = 500  # less is a cookie banner or an error, not a source
+
+
+class Assignment(Protocol):
+    """What web research needs to know of a step."""
+
+    @property
+    def mission_id(self) -> UUID: ...
+
+    @property
+    def directive(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagesRead:
+    """How many fetches were tried, and what could not be read."""
+
+    pages: int
+    notes: tuple[str, ...]
+
+
+class PageReader:
+    """Reads pages for a step. Models choose words to search for; they never choose an address.
+
+    Without a `search` only the links of the directive are read.
+    """
+
+    def __init__(self, *, search: SearchProvider | None, fetcher: Fetcher, per_query: int) -> None:
+        self._search = search
+        self._fetcher = fetcher
+        self._per_query = per_query
+
+    async def read(self, run: Run, assignment: Assignment, queries: Sequence[str], *, most: int) -> PagesRead:
+        """Reads at most `most` pages: the directive's links first, then the results of `queries`."""
+        notes: list[str] = []
+        ledger = UrlLedger()
+        wanted = list(links_in(assignment.directive))
+        ledger.allow(wanted, "the directive")
+        if self._search:
+            wanted += await self._search_for(self._search, queries, ledger, notes)
+        tried = 0
+        for url in dict.fromkeys(wanted):
+            if tried >= most:
+                notes.append(f"{most} pages were read; the others found were not.")
+                break
+            tried += 1
+            try:
+                page = await self._fetcher.fetch(url, ledger)
+            except SourceError as error:
+                notes.append(error.message)
+                continue
+            await self._keep(run, assignment, page, notes)
+        return PagesRead(pages=tried, notes=tuple(notes))
+
+    async def _search_for(
+        self, search: SearchProvider, queries: Sequence[str], ledger: UrlLedger, notes: list[str]
+    ) -> list[str]:
+        found: list[str] = []
+        for query in queries:
+            try:
+                hits = await search.search(query, self._per_query)
+            except ProviderError as error:
+                notes.append(f"The search for {query!r} failed: {error.message}")
+                continue
+            ledger.allow([hit.url for hit in hits], f"search: {query}")
+            found += [hit.url for hit in hits[: self._per_query]]
+        return found
+
+    async def close(self) -> None:
+        """Closes the connections to pages and to the search service."""
+        await self._fetcher.aclose()
+        if self._search:
+            await self._search.aclose()
+
+    async def _keep(self, run: Run, assignment: Assignment, page: Page, notes: list[str]) -> None:
+        if len(page.text) < _PAGE_CHARS_MIN:
+            notes.append(f"{page.final_url} has only {len(page.text)} characters of text.")
+            return
+        async with run.fenced() as tx:
+            await add_source(
+                tx,
+                assignment.mission_id,
+                kind=SourceKind.WEB,
+                uri=page.final_url,
+                title=page.title or page.final_url,
+                sha256=page.sha256,
+                text=page.text,
+                notes=page.notes,
+            )

@@ -1,0 +1,139 @@
+"""The sources of a mission: each has a number for the whole mission, and its text is found again by passage."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from frasier.kernel.text import shorten
+from frasier.llm import Passage
+from frasier.memory import MemoryKind, NewMemory, Query, recall, save_memories
+from frasier.store import Statements, Tx
+from frasier.work.research.documents import Chunk, Document, passages
+
+_sql = Statements("frasier.work")
+
+_OPENING_CHARS = 600
+_RANKED_MAX = 100
+
+
+class SourceKind(StrEnum):
+    FILE = "file"
+    WEB = "web"
+    DELIVERABLE = "deliverable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Something that was really read. `uri` is a path below the sources folder, a URL, or an earlier mission;
+    `opening` is how its text begins.
+    """
+
+    mission_id: UUID
+    number: int
+    kind: SourceKind
+    uri: str
+    title: str
+    sha256: str
+    chars: int
+    opening: str
+    notes: list[str] = field(default_factory=list)
+    read_at: datetime
+
+
+def source_scope(mission_id: UUID) -> str:
+    """The memory scope that holds the passages of a mission's sources, and nothing else."""
+    return f"sources:{mission_id}"
+
+
+async def add_documents(tx: Tx, mission_id: UUID, documents: Sequence[Document]) -> int:
+    """Numbers and indexes local documents; returns how many passages they have."""
+    indexed = 0
+    for document in documents:
+        indexed += await add_source(
+            tx,
+            mission_id,
+            kind=SourceKind.FILE,
+            uri=document.path,
+            title=document.title,
+            sha256=document.sha256,
+            text=document.text,
+            notes=document.notes,
+        )
+    return indexed
+
+
+async def add_source(
+    tx: Tx,
+    mission_id: UUID,
+    *,
+    kind: SourceKind,
+    uri: str,
+    title: str,
+    sha256: str,
+    text: str,
+    notes: Sequence[str] = (),
+) -> int:
+    """Numbers one source and indexes its passages; 0 passages where the mission had read it before."""
+    await _sql.run(tx, "lock_sources", mission_id=mission_id)
+    row = await _sql.maybe(
+        tx,
+        "insert_source",
+        mission_id=mission_id,
+        kind=kind,
+        uri=uri,
+        title=title,
+        sha256=sha256,
+        chars=len(text),
+        opening=shorten(" ".join(text.split()), _OPENING_CHARS),
+        notes=list(notes),
+    )
+    if row is None:
+        return 0
+    chunks = passages(text)
+    await save_memories(tx, [_as_memory(mission_id, row["number"], title, chunk) for chunk in chunks])
+    return len(chunks)
+
+
+def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk) -> NewMemory:
+    return NewMemory(
+        kind=MemoryKind.PASSAGE,
+        scope=source_scope(mission_id),
+        # The title and heading are words by which a passage is looked for, though it may not hold them itself.
+        title=f"{title} — {chunk.heading}" if chunk.heading else title,
+        content=chunk.text,
+        provenance={"source": number, "ordinal": chunk.ordinal, "title": title},
+    )
+
+
+async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
+    """The sources of a mission by number."""
+    rows = await _sql.all(tx, "sources_of", mission_id=mission_id)
+    return [Source(**{**row, "kind": SourceKind(row["kind"])}) for row in rows]
+
+
+async def find_passages(
+    tx: Tx, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
+) -> list[Passage]:
+    """The passages of a mission's sources that answer `query` best; of the sources `only`, where given."""
+    found = await recall(
+        tx,
+        Query(
+            text=query,
+            scopes=(source_scope(mission_id),),
+            kinds=frozenset({MemoryKind.PASSAGE}),
+            limit=limit if only is None else min(limit * 4, _RANKED_MAX),
+        ),
+    )
+    hits = [
+        Passage(
+            number=hit.memory.provenance["source"],
+            title=hit.memory.provenance["title"],
+            text=hit.memory.content,
+        )
+        for hit in found
+    ]
+    return [hit for hit in hits if only is None or hit.number in only][:limit]

@@ -1,0 +1,104 @@
+"""Which IP addresses may be connected to: public ones, and the private ones that the founder named."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable
+
+from frasier.kernel.errors import SourceError
+
+Resolver = Callable[[str, int], Awaitable[tuple[str, ...]]]
+"""Gives the IP addresses of a host name, or raises OSError."""
+
+_PORTS = {80, 443}
+
+# ipaddress knows most of what is not public. These are the addresses that carry another address inside, or
+# whose standing its versions judge differently.
+_REFUSED = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "0.0.0.0/8",
+        "100.64.0.0/10",  # carrier-grade NAT
+        "192.0.0.0/24",
+        "192.88.99.0/24",  # 6to4 relays
+        "198.18.0.0/15",
+        "240.0.0.0/4",
+        "::/96",  # IPv4-compatible
+        "::ffff:0:0/96",  # IPv4-mapped
+        "::ffff:0:0:0/96",  # IPv4-translated
+        "64:ff9b::/96",  # NAT64
+        "64:ff9b:1::/48",
+        "100::/64",
+        "2001::/23",  # protocol assignments, Teredo among them
+        "2001:db8::/32",
+        "2002::/16",  # 6to4
+        "3fff::/20",
+        "5f00::/16",
+        "fc00::/7",
+        "fe80::/10",
+        "fec0::/10",
+    )
+)
+
+
+async def resolve_host(host: str, port: int) -> tuple[str, ...]:
+    """The addresses that the system's resolver gives, in its order of preference."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+def is_public(address: str) -> bool:
+    """Whether anybody on the internet could reach `address` too. False for what is no address."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if any(ip.version == network.version and ip in network for network in _REFUSED):
+        return False
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+class AddressGuard:
+    """Turns a host into addresses that may be connected to, or refuses it."""
+
+    def __init__(self, allow_private_hosts: frozenset[str], resolver: Resolver) -> None:
+        self._allowed = allow_private_hosts
+        self._resolver = resolver
+
+    def is_named(self, host: str, port: int) -> bool:
+        """Whether the founder named this very host and port."""
+        return f"[{host}]:{port}" in self._allowed if ":" in host else f"{host}:{port}" in self._allowed
+
+    async def addresses(self, host: str, port: int) -> tuple[str, ...]:
+        """The addresses of `host`, every one of them checked. Connect to these, never to the name again.
+
+        Raises SourceError where the port or any address is not allowed, or nothing is known of the host.
+        """
+        named = self.is_named(host, port)
+        if port not in _PORTS and not named:
+            raise SourceError(
+                f"{host}:{port} is refused: only the ports 80 and 443 are read.",
+                hint=f"If it is yours, allow it: add {host}:{port} to allow_private_hosts.",
+            )
+        try:
+            ipaddress.ip_address(host)
+            found: tuple[str, ...] = (host,)
+        except ValueError:
+            found = await self._resolve(host, port)
+        if not named and not all(is_public(address) for address in found):
+            raise SourceError(
+                f"{host} is refused: it is on a private network.",
+                hint=f"If it is yours, allow it: add {host}:{port} to allow_private_hosts.",
+            )
+        return found
+
+    async def _resolve(self, host: str, port: int) -> tuple[str, ...]:
+        try:
+            found = await self._resolver(host, port)
+        except OSError as error:
+            raise SourceError(f"{host} is unknown: its name does not resolve.") from error
+        if not found:
+            raise SourceError(f"{host} is unknown: its name has no address.")
+        return found

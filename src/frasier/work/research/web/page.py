@@ -1,0 +1,116 @@
+"""From a host's answer to a page: its text, title and links."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from frasier.kernel.errors import SourceError
+from frasier.work.research.documents import DocumentLimits, Media, ParserProcess, choose_media, extract_text
+from frasier.work.research.web.exchange import Answer
+from frasier.work.research.web.urls import normalise_url
+
+_LINKS_MAX = 300
+_READERS = {
+    "text/html": Media.HTML,
+    "application/xhtml+xml": Media.HTML,
+    "text/markdown": Media.MARKDOWN,
+    "text/x-markdown": Media.MARKDOWN,
+    "text/csv": Media.CSV,
+    "text/tab-separated-values": Media.CSV,
+    "application/pdf": Media.PDF,
+    "application/json": Media.TEXT,
+    "application/xml": Media.TEXT,
+}
+_NO_TEXT_FOR_PEOPLE = {"text/css", "text/javascript"}
+_UNTOLD = {"", "application/octet-stream", "binary/octet-stream"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page of the web as text.
+
+    `url` is what was asked for and `final_url` what answered after redirects, both normalised. `text` is
+    plain text or Markdown, and comes from outside: fence it as data. `sha256` is of the unpacked body.
+    `links` are normalised, each once, in the page's order. `notes` say what is missing from the text.
+    """
+
+    url: str
+    final_url: str
+    title: str
+    text: str
+    sha256: str
+    status: int
+    content_type: str
+    fetched_at: datetime
+    links: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+async def read_page(url: str, answer: Answer, *, limits: DocumentLimits, parsers: ParserProcess) -> Page:
+    """The page in `answer`. Raises SourceError where it holds no text, or none that can be read."""
+    try:
+        media = _choose_reader(answer)
+        parsed = await asyncio.to_thread(
+            extract_text,
+            answer.body,
+            media,
+            limits=limits,
+            parsers=parsers,
+            charset=answer.charset,
+            url=answer.url,
+        )
+    except SourceError as refused:
+        raise SourceError(f"{answer.url} {refused.message}.", hint=refused.hint) from refused
+    return Page(
+        url=url,
+        final_url=answer.url,
+        title=parsed.title or _title_from(answer.url),
+        text=parsed.text,
+        sha256=hashlib.sha256(answer.body).hexdigest(),
+        status=answer.status,
+        content_type=answer.content_type,
+        fetched_at=datetime.now(UTC),
+        links=_normalise_links(parsed.links),
+        notes=parsed.notes,
+    )
+
+
+def _choose_reader(answer: Answer) -> Media:
+    told = answer.content_type
+    readable = (
+        told in _READERS or told in _UNTOLD or told.endswith(("+json", "+xml")) or told.startswith("text/")
+    )
+    if not readable or told in _NO_TEXT_FOR_PEOPLE:
+        raise SourceError(f"is {told}, which cannot be read as text")
+    # What the bytes are counts more than what the host says: some send PDFs as text, and programs as pages.
+    sniffed = choose_media(
+        PurePosixPath(urlsplit(answer.url).path).name if told in _UNTOLD else "", answer.body
+    )
+    if sniffed is Media.PDF:
+        return Media.PDF
+    if told == "application/pdf":
+        raise SourceError("is not a PDF, although its host says so")
+    if told in _UNTOLD:
+        begins = answer.body[:200].lstrip().lower()
+        return Media.HTML if begins.startswith((b"<!doctype html", b"<html")) else sniffed
+    return _READERS.get(told, Media.TEXT)
+
+
+def _title_from(url: str) -> str:
+    parts = urlsplit(url)
+    return PurePosixPath(unquote(parts.path)).stem or parts.netloc
+
+
+def _normalise_links(links: tuple[str, ...]) -> tuple[str, ...]:
+    normalised: dict[str, None] = {}
+    for link in links:
+        try:
+            normalised[normalise_url(link)] = None
+        except SourceError:
+            continue  # pages link to much that is no page
+    return tuple(normalised)[:_LINKS_MAX]

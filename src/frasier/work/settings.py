@@ -1,0 +1,37 @@
+"""What the founder may tune about how work is done. The pipeline's numbers are those of the specification."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class PipelineSettings(BaseModel):
+    """Bounds of one step's deep work.
+
+    A draft is revised while any score is below `dimension_min` or their mean below `mean_min`, at most
+    `revisions_max` times.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    passages_max: int = Field(default=28, ge=4, le=120)
+    passages_per_source: int = Field(default=5, ge=1, le=40)
+    queries_max: int = Field(default=6, ge=1, le=20)
+    pages_per_query: int = Field(default=3, ge=1, le=10)
+    pages_max: int = Field(default=16, ge=1, le=60)
+    rounds_max: int = Field(default=3, ge=1, le=5)
+    revisions_max: int = Field(default=2, ge=0, le=4)
+    dimension_min: float = Field(default=3.0, ge=1, le=5)
+    mean_min: float = Field(default=3.5, ge=1, le=5)
+
+
+class WorkerSettings(BaseModel):
+    """A lease lasts `lease_s` and is renewed three times in it. `concurrency` tasks run at once in one process."""
+
+    model_config = ConfigDict(frozen=True)
+
+    concurrency: int = Field(default=3, ge=1, le=64)
+    lease_s: float = Field(default=30.0, ge=0.5, le=3600)
+    poll_s: float = Field(default=1.0, ge=0.05, le=60)
+    retry_base_s: float = Field(default=5.0, ge=0, le=600)
+    retry_max_s: float = Field(default=900.0, ge=0, le=86_400)

@@ -1,0 +1,259 @@
+"""The worker: claims ready tasks, runs them, and turns how a run ended into the right move."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from collections.abc import Sequence
+
+import structlog
+
+from frasier.kernel.errors import (
+    AllProvidersFailed,
+    BadReply,
+    BudgetExceeded,
+    ConfigurationError,
+    FrasierError,
+    LeaseLost,
+    ProviderError,
+    ProviderRejected,
+    Stale,
+    StoreError,
+    TransitionRefused,
+)
+from frasier.kernel.faults import fault_point
+from frasier.kernel.ids import new_id
+from frasier.llm import Gateway, book_unknown
+from frasier.org.planning import (
+    MissionStatus,
+    ask_about_block,
+    block_for_founder,
+    fail_mission,
+    get_mission,
+    settle_mission,
+    worker_actor,
+)
+from frasier.store import Database, Wakeup
+from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
+from frasier.work.run import Run, RunKind, RunPausedError
+from frasier.work.settings import WorkerSettings
+from frasier.workflow import (
+    BLOCKED,
+    FAILED_RUNS_MAX,
+    READY_CHANNEL,
+    LeaseBeat,
+    Task,
+    claim,
+    move,
+    recover_expired,
+)
+
+log = structlog.get_logger()
+
+
+def worker_name() -> str:
+    """A name that no other worker has: host, process and a random part."""
+    return f"{socket.gethostname()}-{os.getpid()}-{new_id().hex[-6:]}"
+
+
+class Worker:
+    """Works until it is told to stop. Any number of workers share one database, on any number of machines."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        direct_url: str,
+        gateway: Gateway,
+        kinds: Sequence[RunKind],
+        settings: WorkerSettings,
+    ) -> None:
+        self.name = worker_name()
+        self._actor = worker_actor(self.name)
+        self._database = database
+        self._direct_url = direct_url
+        self._gateway = gateway
+        self._kinds = {kind.process: kind for kind in kinds}
+        self._settings = settings
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def work(self, stop: asyncio.Event) -> None:
+        """Claims and runs tasks until `stop` is set; then waits for nothing: what runs is cancelled and its lease
+        given back, so that another worker goes on from the last checkpoint.
+        """
+        with LeaseBeat(self._direct_url, self.name, self._settings.lease_s) as beat:
+            async with Wakeup(self._direct_url, READY_CHANNEL) as wakeup:
+                try:
+                    while not stop.is_set():
+                        await self._turn(beat)
+                        await self._pause(wakeup, stop)
+                finally:
+                    for running in self._running:
+                        running.cancel()
+                    await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _turn(self, beat: LeaseBeat) -> None:
+        free = self._settings.concurrency - len(self._running)
+        if free <= 0:
+            return
+        try:
+            for task in await self._claim(free):
+                fault_point("claim.committed")
+                beat.hold(task.id)
+                running = asyncio.create_task(self._carry(task, beat))
+                self._running.add(running)
+                running.add_done_callback(self._running.discard)
+        except (StoreError, Stale) as error:
+            log.warning("worker.store_trouble", error=error.message)
+
+    async def _claim(self, limit: int) -> list[Task]:
+        async with self._database.transaction() as tx:
+            for task in await recover_expired(tx):
+                if task.status == BLOCKED:
+                    await ask_about_block(
+                        tx,
+                        task,
+                        reason=f"its runs came to nothing {FAILED_RUNS_MAX} times.",
+                        action="look at `frasier events tail`, then continue or cancel",
+                    )
+            claimed = await claim(
+                tx, worker=self.name, names=list(self._kinds), lease_s=self._settings.lease_s, limit=limit
+            )
+            for task in claimed:
+                # What an earlier attempt had in flight may have been paid: it is booked, and never hidden.
+                await book_unknown(tx, task_id=task.id, before_attempt=task.attempt)
+        return claimed
+
+    async def _pause(self, wakeup: Wakeup, stop: asyncio.Event) -> None:
+        """Waits for a hint, a finished run, the stop, or the poll's turn."""
+        waits = [
+            asyncio.ensure_future(wakeup.wait(self._settings.poll_s)),
+            asyncio.ensure_future(stop.wait()),
+            *self._running,
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits[:2]:
+                wait.cancel()
+            await asyncio.gather(*waits[:2], return_exceptions=True)
+
+    async def _carry(self, task: Task, beat: LeaseBeat) -> None:
+        run = Run(task, database=self._database, gateway=self._gateway, worker=self._actor)
+        started = time.monotonic()
+        try:
+            with structlog.contextvars.bound_contextvars(task=task.slug, attempt=task.attempt):
+                outcome = await self._run(run)
+                log.info(
+                    "run.ended", outcome=type(outcome).__name__, seconds=round(time.monotonic() - started, 2)
+                )
+                await self._conclude(run, outcome)
+        except asyncio.CancelledError:
+            await self._conclude(run, RetryLater("the worker was stopped", after_s=0.0))
+            raise
+        except (LeaseLost, TransitionRefused) as error:
+            # Somebody else holds the task now, or the founder ended it: this run has nothing to say any more.
+            log.info("run.lease_lost", task=task.slug, error=error.message)
+        except (StoreError, Stale) as error:
+            # The lease runs out by itself, and the next attempt goes on from the last checkpoint.
+            log.warning("run.store_trouble", task=task.slug, error=error.message)
+        finally:
+            beat.drop(task.id)
+
+    async def _run(self, run: Run) -> Outcome:
+        try:
+            return await self._kinds[run.task.process].run(run)
+        except (LeaseLost, StoreError, Stale):
+            raise
+        except RunPausedError:
+            return Paused()
+        except FrasierError as error:
+            return _outcome_of(error)
+        except Exception as error:
+            log.exception("run.defect", task=run.task.slug)
+            return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
+
+    async def _conclude(self, run: Run, outcome: Outcome) -> None:
+        match outcome:
+            case Done():
+                return
+            case Paused():
+                await self._release(run, "the mission is paused", after_s=0.0, failed=False)
+            case RetryLater(reason=reason, after_s=0.0):
+                await self._release(run, reason, after_s=0.0, failed=False)
+            case RetryLater(reason=reason, after_s=after_s):
+                await self._retry(run, reason, after_s)
+            case NeedsFounder(reason=reason, action=action, asks=asks):
+                async with self._database.transaction() as tx:
+                    await block_for_founder(
+                        tx,
+                        run.task,
+                        reason=reason,
+                        action=action,
+                        actor=self._actor,
+                        attempt=run.attempt,
+                        asks=asks,
+                    )
+            case GivenUp(reason=reason):
+                await self._give_up(run, reason)
+
+    async def _retry(self, run: Run, reason: str, after_s: float | None) -> None:
+        failures = run.task.failures + 1
+        if failures >= FAILED_RUNS_MAX:
+            await self._conclude(
+                run,
+                NeedsFounder(
+                    reason=f"{failures} runs came to nothing; the last: {reason}",
+                    action="settle the cause, then continue",
+                ),
+            )
+            return
+        backoff_s = min(self._settings.retry_base_s * 2.0 ** (failures - 1), self._settings.retry_max_s)
+        await self._release(run, reason, after_s=after_s or backoff_s, failed=True)
+
+    async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
+        async with self._database.transaction() as tx:
+            await move(
+                tx,
+                run.task.id,
+                "release",
+                actor=self._actor,
+                attempt=run.attempt,
+                fields={"reason": reason},
+                delay_s=after_s,
+                failed_run=failed,
+            )
+
+    async def _give_up(self, run: Run, reason: str) -> None:
+        async with self._database.transaction() as tx:
+            await move(
+                tx, run.task.id, "fail", actor=self._actor, attempt=run.attempt, fields={"reason": reason}
+            )
+            mission = await get_mission(tx, run.task.group_id)
+            if mission.status is MissionStatus.PLANNING:
+                await fail_mission(tx, mission, reason=reason)
+            else:
+                await settle_mission(tx, mission.id)
+
+
+def _outcome_of(error: FrasierError) -> Outcome:
+    """What an error of a run means for its task: wait, or ask the founder with the true reason."""
+    match error:
+        case BudgetExceeded() | ConfigurationError():
+            return NeedsFounder(error.message, error.hint or "change the setting, then continue")
+        case ProviderRejected():
+            return NeedsFounder(error.message, error.hint or "check the model's key and name, then continue")
+        case AllProvidersFailed() if error.causes and all(
+            isinstance(c, ProviderRejected) for c in error.causes
+        ):
+            return NeedsFounder(
+                error.message, error.causes[0].hint or "check the model's key and name, then continue"
+            )
+        case ProviderError(retryable=True):
+            return RetryLater(error.message, after_s=error.retry_after_s)
+        case BadReply() | AllProvidersFailed():
+            return RetryLater(error.message)
+        case _:
+            return RetryLater(f"{error.code}: {error.message}")
