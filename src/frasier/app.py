@@ -1,0 +1,224 @@
+"""The composition root: settings → database → services. The only place that wires, and the console entry."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from frasier.heartbeat import Job
+    from frasier.interfaces.cli.application import Place
+    from frasier.interfaces.services import Services
+    from frasier.llm import Gateway, Provider, Tier
+    from frasier.settings import Settings
+    from frasier.store import Channel, Database, SealKey
+    from frasier.store.embedded import EmbeddedServer
+    from frasier.work import Means, PageReader, Worker
+
+
+def main() -> None:
+    """The `frasier` program."""
+    from frasier.interfaces.cli import run_program
+
+    run_program(Application())
+
+
+class Application:
+    """What the program is made of; each part is made when a command first needs it."""
+
+    def settings(self) -> Settings:
+        from frasier.kernel.log import configure_logging
+        from frasier.settings import load_settings
+
+        settings = load_settings()
+        configure_logging(settings.log_level)
+        return settings
+
+    def server(self) -> EmbeddedServer:
+        """The embedded server of the home, not started."""
+        return embedded_server(self.settings())
+
+    def place(self) -> Place:
+        """Where the home and the database are."""
+        from frasier.interfaces.cli.application import Place
+        from frasier.store.embedded import default_root
+
+        settings = self.settings()
+        return Place(
+            home=settings.home,
+            database_url=settings.external_url,
+            owner_url=settings.owner_url,
+            server_root=default_root(settings.home, explicit=settings.home_named),
+            keep_running=_keep_running(settings),
+        )
+
+    @asynccontextmanager
+    async def services(self) -> AsyncIterator[Services]:
+        """The services of this process: the database is started and migrated, the organisation is founded."""
+        async with open_services(self.settings()) as services:
+            yield services
+
+
+@asynccontextmanager
+async def open_services(
+    settings: Settings, *, providers: Mapping[Tier, Provider] | None = None
+) -> AsyncIterator[Services]:
+    """Everything of one process, from its settings; closed and released at the end.
+
+    `providers` take the place of the models that the settings describe.
+    """
+    from frasier.heartbeat import Heartbeat
+    from frasier.interfaces.publish import AnnouncementFile, FolderChannel
+    from frasier.interfaces.services import Services
+    from frasier.llm import Gateway, Tier
+    from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
+    from frasier.org.staffing import found
+    from frasier.store import Database, Outbox, SealKey, migrate
+    from frasier.work import Means
+
+    async with AsyncExitStack() as stack:
+        urls = await stack.enter_async_context(_database_urls(settings))
+        await migrate(urls.owner)
+        database = await stack.enter_async_context(
+            Database(urls.app, connections=settings.database.connections, pooled=settings.database.pooled)
+        )
+        async with database.transaction() as tx:
+            await found(tx)
+        gateway = Gateway(database, settings.llm, providers=providers)
+        stack.push_async_callback(gateway.close)
+        pages = await stack.enter_async_context(_page_reader(settings))
+        means = Means(rehearsal=gateway.is_rehearsal, web_search=settings.web.search != "none")
+        seal_key = SealKey(settings.home / "seal.key")
+        channels: list[Channel] = [
+            FolderChannel(database),
+            AnnouncementFile(settings.home / "announcements.jsonl"),
+        ]
+        yield Services(
+            database=database,
+            gateway=gateway,
+            outbox=Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication}),
+            heartbeat=Heartbeat(database, _recurring_jobs(database, seal_key)),
+            new_worker=partial(_worker, settings, database, gateway, urls.direct, means, pages),
+            ensure_database=urls.ensure,
+            seal_key=seal_key,
+            means=means,
+            models={tier: settings.llm.endpoint(tier).model for tier in Tier},
+            caps=settings.llm.caps,
+            home=settings.home,
+            deliverables=settings.deliverables,
+            embedded=settings.external_url is None,
+        )
+
+
+def _recurring_jobs(database: Database, seal_key: SealKey) -> list[Job]:
+    from frasier.heartbeat import Job
+    from frasier.memory import index_pending, refresh_statistics
+    from frasier.store import seal_events
+
+    async def seal() -> None:
+        key = await asyncio.to_thread(seal_key.read)
+        async with database.transaction() as tx:
+            await seal_events(tx, key)
+
+    async def index() -> None:
+        async with database.transaction() as tx:
+            await index_pending(tx, 500)
+
+    async def count() -> None:
+        async with database.transaction() as tx:
+            await refresh_statistics(tx)
+
+    return [Job("seal", 10.0, seal), Job("index", 5.0, index), Job("count", 300.0, count)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Urls:
+    """`direct` reaches the server past any pooler; `owner` may change the schema. `ensure` restarts our own server."""
+
+    app: str
+    direct: str
+    owner: str
+    ensure: Callable[[], None]
+
+
+@asynccontextmanager
+async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
+    if settings.external_url is not None:
+        owner = settings.owner_url or settings.external_url
+        direct = owner if settings.database.pooled else settings.external_url
+        yield _Urls(app=settings.external_url, direct=direct, owner=owner, ensure=lambda: None)
+        return
+    server = embedded_server(settings)
+    await asyncio.to_thread(server.start)
+    try:
+        app = server.url("frasier_app")
+        yield _Urls(app=app, direct=app, owner=server.url("frasier_owner"), ensure=server.ensure)
+    finally:
+        await asyncio.to_thread(server.release, stop_if_last=not _keep_running(settings).exists())
+
+
+def _keep_running(settings: Settings) -> Path:
+    """The mark of a server that shall stay when its last user leaves."""
+    return settings.home / "database-stays"
+
+
+def embedded_server(settings: Settings) -> EmbeddedServer:
+    """The embedded server of the home, not started."""
+    from frasier.store.embedded import EmbeddedServer, default_root
+
+    return EmbeddedServer(default_root(settings.home, explicit=settings.home_named))
+
+
+@asynccontextmanager
+async def _page_reader(settings: Settings) -> AsyncIterator[PageReader]:
+    """Web research: through a search where one is set, else only along the links of a directive."""
+    from frasier.work import PageReader
+    from frasier.work.research.web import Fetcher, search_provider
+
+    reader = PageReader(
+        search=search_provider(settings.web),
+        fetcher=Fetcher(settings.web),
+        per_query=settings.pipeline.pages_per_query,
+    )
+    try:
+        yield reader
+    finally:
+        await reader.close()
+
+
+def _worker(
+    settings: Settings,
+    database: Database,
+    gateway: Gateway,
+    direct_url: str,
+    means: Means,
+    pages: PageReader,
+    *,
+    concurrency: int | None = None,
+) -> Worker:
+    from frasier.work import PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
+
+    worker_settings = settings.worker
+    if concurrency is not None:
+        worker_settings = worker_settings.model_copy(update={"concurrency": concurrency})
+    return Worker(
+        database=database,
+        direct_url=direct_url,
+        gateway=gateway,
+        kinds=[
+            PlanningRuns(settings.planning),
+            StepRuns(
+                research=Research(settings=settings.pipeline, pages=pages),
+                settings=settings.pipeline,
+                autonomy=settings.autonomy,
+            ),
+            ReviewRuns(settings.autonomy),
+            TalkRuns(means=means, destination=settings.deliverables, planning=settings.planning),
+        ],
+        settings=worker_settings,
+    )

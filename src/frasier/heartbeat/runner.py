@@ -1,0 +1,80 @@
+"""Runs recurring jobs. A lease in the database elects who does them; everybody else stands by."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from frasier.kernel.errors import FrasierError
+from frasier.kernel.ids import new_id
+from frasier.store import Database, drop_lease, take_lease
+
+log = structlog.get_logger()
+
+_LEASE = "heartbeat"
+_LEASE_S = 15.0
+_TICK_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do every `every_s` seconds. It must be safe to be done twice and to be cut off."""
+
+    name: str
+    every_s: float
+    do: Callable[[], Awaitable[object]]
+
+
+class Heartbeat:
+    """Does the jobs while it holds the lease. A job that fails is logged and tried again at its next turn."""
+
+    def __init__(self, database: Database, jobs: Sequence[Job]) -> None:
+        self._database = database
+        self._jobs = jobs
+        self._holder = new_id().hex
+        self._due = {job.name: 0.0 for job in jobs}
+
+    async def beat(self, stop: asyncio.Event) -> None:
+        """Beats until `stop` is set, then gives the lease back."""
+        try:
+            while not stop.is_set():
+                await self._turn()
+                try:
+                    await asyncio.wait_for(stop.wait(), _TICK_S)
+                except TimeoutError:
+                    continue
+        finally:
+            await self._step_down()
+
+    async def _turn(self) -> None:
+        try:
+            async with self._database.transaction() as tx:
+                leads = await take_lease(tx, _LEASE, holder=self._holder, lease_s=_LEASE_S)
+        except FrasierError as error:
+            log.warning("heartbeat.store_trouble", error=error.message)
+            return
+        if not leads:
+            return
+        for job in self._jobs:
+            if time.monotonic() >= self._due[job.name]:
+                self._due[job.name] = time.monotonic() + job.every_s
+                await self._do(job)
+
+    async def _do(self, job: Job) -> None:
+        try:
+            await job.do()
+        except FrasierError as error:
+            log.warning("job.failed", job=job.name, error=error.message)
+        except Exception:
+            log.exception("job.defect", job=job.name)
+
+    async def _step_down(self) -> None:
+        try:
+            async with self._database.transaction() as tx:
+                await drop_lease(tx, _LEASE, holder=self._holder)
+        except FrasierError as error:
+            log.info("heartbeat.lease_kept", error=error.message)

@@ -1,0 +1,1 @@
+"""How people and programs reach the product: parse, one call, present. No rules live here."""

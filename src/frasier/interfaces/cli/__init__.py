@@ -1,0 +1,5 @@
+"""The command line. Each command parses, makes one call, and presents; it loads only what it uses."""
+
+from frasier.interfaces.cli.program import run_program
+
+__all__ = ["run_program"]

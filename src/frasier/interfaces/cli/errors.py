@@ -1,0 +1,48 @@
+"""Errors as a person sees them, and the exit codes that scripts go by."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import IntEnum
+
+from frasier.kernel.errors import (
+    ConfigurationError,
+    FrasierError,
+    ProviderError,
+    Refused,
+    StoreError,
+)
+
+
+class ExitCode(IntEnum):
+    """0 is success, 2 a wrong command line (Typer's own), 130 an interruption."""
+
+    DEFECT = 1
+    REFUSED = 3
+    MISSION_FAILED = 4
+    WAITS_FOR_FOUNDER = 5
+    PROVIDER = 6
+    DATABASE = 7
+    CONFIGURATION = 8
+
+
+_CODES: tuple[tuple[type[FrasierError], ExitCode], ...] = (
+    (Refused, ExitCode.REFUSED),
+    (ProviderError, ExitCode.PROVIDER),
+    (StoreError, ExitCode.DATABASE),
+    (ConfigurationError, ExitCode.CONFIGURATION),
+)
+
+
+def exit_code_of(error: FrasierError) -> int:
+    return next((code for kind, code in _CODES if isinstance(error, kind)), ExitCode.DEFECT)
+
+
+def show_error(error: FrasierError, *, as_json: bool) -> None:
+    """What happened, what was kept, what to do: on standard error, or as JSON on standard output."""
+    if as_json:
+        sys.stdout.write(json.dumps({"error": error.as_dict()}, ensure_ascii=False) + "\n")
+        return
+    lines = [f"Error: {error.message}", error.kept, error.hint]
+    sys.stderr.write("\n".join(line for line in lines if line) + "\n")

@@ -1,0 +1,117 @@
+"""The live view of a mission: the graph, who does what in which phase, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from frasier.interfaces.cli.snapshot import Snapshot, StepView, read_snapshot
+from frasier.kernel.errors import StoreError
+
+if TYPE_CHECKING:
+    from frasier.interfaces.services import Services
+
+_EVERY_S = 0.25
+_PATIENCE_S = 30.0  # how long a database that went away may stay away
+
+_MARKS = {
+    "pending": ("·", "dim"),
+    "active": ("▶", "bold cyan"),
+    "in_review": ("◇", "yellow"),
+    "completed": ("✓", "green"),
+    "failed": ("✗", "red"),
+    "cancelled": ("–", "dim"),
+    "blocked": ("■", "bold magenta"),
+}
+
+
+async def watch_mission(
+    services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool
+) -> Snapshot:
+    """Follows a mission until it has ended, waits for the founder, or `stop` is set; returns its last snapshot."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        return await _follow(services, mission_id, stop, _Lines(quiet=quiet))
+    with Live(console=console, refresh_per_second=8, transient=True) as live:
+        return await _follow(services, mission_id, stop, lambda snapshot: live.update(render(snapshot)))
+
+
+async def _follow(
+    services: Services, mission_id: UUID, stop: asyncio.Event, show: Callable[[Snapshot], None]
+) -> Snapshot:
+    last_answer = time.monotonic()
+    while True:
+        try:
+            async with services.database.transaction() as tx:
+                snapshot = await read_snapshot(tx, mission_id)
+            last_answer = time.monotonic()
+        except StoreError:
+            # Our own server is being started again; somebody else's may come back.
+            if time.monotonic() - last_answer > _PATIENCE_S:
+                raise
+            await asyncio.sleep(_EVERY_S)
+            continue
+        show(snapshot)
+        if snapshot.over or snapshot.waits_for_founder or stop.is_set():
+            return snapshot
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), _EVERY_S)
+
+
+class _Lines:
+    """Without a terminal: a line for each step whose state changed, on standard error."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._seen: dict[str, str] = {}
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        if self._quiet:
+            return
+        for step in snapshot.steps:
+            if self._seen.get(step.key) != step.status:
+                self._seen[step.key] = step.status
+                sys.stderr.write(f"{_MARKS[step.status][0]} {step.status:<9} {step.agent:<8} {step.title}\n")
+        sys.stderr.flush()
+
+
+def render(snapshot: Snapshot) -> Group:
+    """The whole view as something that Rich can draw."""
+    head = Text.assemble(
+        (snapshot.title, "bold"),
+        "  ",
+        (f"{snapshot.status}", "cyan"),
+        f"  {snapshot.seconds:.0f} s  ${snapshot.cost_usd:.4f}"
+        + (f" of ${snapshot.budget_usd:.2f}" if snapshot.budget_usd is not None else ""),
+    )
+    if snapshot.rehearsal:
+        head.append("  rehearsal: no model is configured", style="yellow")
+    table = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
+    for column in ("", "step", "by", "phase", "needs"):
+        table.add_column(column, overflow="fold")
+    for step in snapshot.steps:
+        table.add_row(*_row(step))
+    waiting = [Text(f"■ {line}", style="magenta") for line in snapshot.waiting]
+    return Group(head, Text(), table, *waiting)
+
+
+def _row(step: StepView) -> tuple[Text, Text, Text, Text, Text]:
+    mark, style = _MARKS[step.status]
+    branch = "  " * step.level
+    return (
+        Text(mark, style=style),
+        Text(f"{branch}{step.title}", style="" if step.status != "completed" else "dim"),
+        Text(step.agent, style="cyan"),
+        Text(step.phase, style=style),
+        Text(", ".join(step.needs), style="dim"),
+    )

@@ -1,0 +1,43 @@
+"""How a command reaches the services: opens them, does its one thing, and closes them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+
+T = TypeVar("T")
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")]
+MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginning or end, or `last`.")]
+NoteOption = Annotated[str, typer.Option("--note", "--reason", help="Why; it is kept with what you do.")]
+
+
+def with_services(context: typer.Context, work: Callable[[Services], Awaitable[T]]) -> T:
+    """Runs `work` with the services of this process."""
+    import asyncio
+
+    application: Application = context.obj
+
+    async def main() -> T:
+        async with application.services() as services:
+            return await work(services)
+
+    return asyncio.run(main())
+
+
+def in_transaction(context: typer.Context, use: Callable[[Services, Tx], Awaitable[T]]) -> T:
+    """Runs `use` in one transaction, so that what it reads is of one moment, and what it does is done whole."""
+
+    async def work(services: Services) -> T:
+        async with services.database.transaction() as tx:
+            return await use(services, tx)
+
+    return with_services(context, work)

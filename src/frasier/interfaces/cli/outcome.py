@@ -1,0 +1,115 @@
+"""How a run ended, for a person or as one JSON object."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.snapshot import Snapshot
+from frasier.org.planning import MissionStatus
+
+
+def present_outcome(snapshot: Snapshot, *, as_json: bool, interrupted: bool) -> int:
+    """Prints how the mission stands and returns the exit code."""
+    code = _exit_code(snapshot, interrupted=interrupted)
+    if as_json:
+        sys.stdout.write(json.dumps(as_dict(snapshot), ensure_ascii=False) + "\n")
+    else:
+        _say(snapshot, interrupted=interrupted)
+    return code
+
+
+def _exit_code(snapshot: Snapshot, *, interrupted: bool) -> int:
+    match snapshot.status:
+        case MissionStatus.DELIVERED:
+            return 0
+        case MissionStatus.FAILED | MissionStatus.CANCELLED:
+            return ExitCode.MISSION_FAILED
+        case _ if interrupted and not snapshot.waits_for_founder:
+            return 130
+        case _:
+            return ExitCode.WAITS_FOR_FOUNDER
+
+
+def as_dict(snapshot: Snapshot) -> dict[str, Any]:
+    """The JSON object of `frasier run --json`: costs in US dollars, durations in seconds."""
+    path = snapshot.path
+    return {
+        "mission": str(snapshot.mission_id),
+        "title": snapshot.title,
+        "status": snapshot.status,
+        "deliverable": str(Path(path) / "deliverable.md") if path else None,
+        "folder": path,
+        "rehearsal": snapshot.rehearsal,
+        "cost_usd": snapshot.cost_usd,
+        "calls": snapshot.calls,
+        "duration_s": round(snapshot.seconds, 2),
+        "waiting_for_founder": list(snapshot.waiting),
+        "failure": snapshot.failure or snapshot.publication_error,
+        "steps": [
+            {
+                "key": step.key,
+                "title": step.title,
+                "agent": step.agent,
+                "status": step.status,
+                "needs": list(step.needs),
+                "version": step.version,
+                "strikes": step.strikes,
+                "citation_score": step.citation_score,
+                "degraded": step.degraded,
+                "failure": step.failure,
+                "reviews": list(step.reviews),
+            }
+            for step in snapshot.steps
+        ],
+    }
+
+
+def _say(snapshot: Snapshot, *, interrupted: bool) -> None:
+    short = str(snapshot.mission_id)[-8:]
+    match snapshot.status:
+        case MissionStatus.DELIVERED:
+            _say_delivered(snapshot)
+        case MissionStatus.FAILED:
+            typer.echo(f"The mission has failed: {snapshot.failure}", err=True)
+            typer.echo(
+                f"Every version is kept. `frasier missions show {short}`, `frasier retry {short}`.", err=True
+            )
+        case MissionStatus.CANCELLED:
+            typer.echo("The mission was cancelled; what it made is kept.", err=True)
+        case _ if snapshot.waits_for_founder:
+            for line in snapshot.waiting or ("The mission is paused.",):
+                typer.echo(f"Waiting for you: {line}", err=True)
+            typer.echo(
+                f"Nothing is lost. `frasier inbox` lists it; `frasier resume {short}` goes on.", err=True
+            )
+        case MissionStatus.COMPLETED if snapshot.publication_error:
+            typer.echo(
+                f"The deliverable is approved and stored, but its folder is not: {snapshot.publication_error}",
+                err=True,
+            )
+            typer.echo("Mend the place, then `frasier outbox resend`.", err=True)
+        case _ if interrupted:
+            typer.echo(f"Interrupted. Nothing is lost; `frasier resume {short}` goes on.", err=True)
+
+
+def _say_delivered(snapshot: Snapshot) -> None:
+    folder = Path(snapshot.path or "")
+    text = (folder / "deliverable.md").read_text("utf-8")
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        typer.echo(text)
+    people = sorted({step.agent for step in snapshot.steps})
+    typer.echo(
+        f"Delivered in {snapshot.seconds:.0f} s for ${snapshot.cost_usd:.4f} by {', '.join(people)}: "
+        f"{folder / 'deliverable.md'}"
+    )

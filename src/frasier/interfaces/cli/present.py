@@ -1,0 +1,195 @@
+"""How commands show things: tables that fit the terminal, plain aligned text where there is none, or JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from frasier.interfaces.cli.marks import MARKS
+from frasier.kernel.text import strip_control
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+Cell: TypeAlias = str | tuple[str, str]
+"""Text, or text and its style."""
+
+_NARROW = 60  # below it a table's rows are shown as blocks
+_PLAIN_WIDTH = 4_000  # without a terminal nothing is folded, so that lines can be searched and cut
+_BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; a `fixed` one is never folded."""
+
+    title: str
+    fixed: bool = False
+    right: bool = False
+
+
+class Page:
+    """What a command has to say, gathered piece by piece and then shown at once."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[str, Any]] = []
+
+    def line(self, *cells: Cell) -> None:
+        """One line of text; the terminal folds it."""
+        self._parts.append(("line", cells))
+
+    def heading(self, text: str) -> None:
+        """Begins a section."""
+        if self._parts:
+            self._parts.append(("line", ()))
+        self._parts.append(("line", ((text, "bold"),)))
+
+    def table(self, columns: Sequence[Column | str], rows: Sequence[Sequence[Cell]]) -> None:
+        """A table without lines; nothing where there are no rows."""
+        if rows:
+            named = [column if isinstance(column, Column) else Column(column) for column in columns]
+            self._parts.append(("table", (named, rows)))
+
+    def prose(self, text: str) -> None:
+        """A longer text with its own lines, indented."""
+        self._parts.append(("prose", text))
+
+    def markdown(self, text: str) -> None:
+        """A document: laid out on a terminal, as it is elsewhere."""
+        self._parts.append(("markdown", text))
+
+    def show(self) -> None:
+        """Writes everything to standard output."""
+        from rich.console import Console
+
+        tty = sys.stdout.isatty()
+        console = Console(width=None if tty else _PLAIN_WIDTH, highlight=False, markup=False, emoji=False)
+        with console.capture() as capture:
+            for kind, part in self._parts:
+                console.print(_DRAW[kind](console, part), soft_wrap=not tty and kind != "table")
+        lines = capture.get().splitlines()
+        write_out("\n".join(lines if tty else [line.rstrip() for line in lines]) + "\n")
+
+
+def _text(cell: Cell) -> Text:
+    from rich.text import Text
+
+    # What is shown may come from a page or a model: a control character in it must not reach the terminal.
+    text, style = cell if isinstance(cell, tuple) else (cell, "")
+    return Text(strip_control(text), style=style)
+
+
+def _draw_line(_console: Console, cells: Sequence[Cell]) -> RenderableType:
+    from rich.text import Text
+
+    return Text.assemble(*map(_text, cells))
+
+
+def _draw_prose(_console: Console, text: str) -> RenderableType:
+    from rich.padding import Padding
+
+    return Padding(_text(text.strip("\n")), (0, 0, 0, 2), expand=False)
+
+
+def _draw_markdown(console: Console, text: str) -> RenderableType:
+    from rich.markdown import Markdown
+
+    return Markdown(strip_control(text)) if console.is_terminal else _text(text.strip("\n"))
+
+
+def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Cell]]]) -> RenderableType:
+    from rich.table import Table
+
+    columns, rows = part
+    if console.width < _NARROW:
+        return _draw_blocks(columns, rows)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for column in columns:
+        table.add_column(
+            column.title, justify="right" if column.right else "left", no_wrap=column.fixed, overflow="fold"
+        )
+    for row in rows:
+        table.add_row(*map(_text, row))
+    return table
+
+
+def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> RenderableType:
+    from rich.text import Text
+
+    blocks = []
+    for row in rows:
+        filled = [(column, _text(cell)) for column, cell in zip(columns, row, strict=True) if _text(cell).plain]
+        lines = [Text.assemble((f"{column.title} " if column.title else "", "dim"), cell) for column, cell in filled]
+        blocks.append(Text("\n").join(lines))
+    return Text("\n\n").join(blocks)
+
+
+_DRAW: dict[str, Any] = {
+    "line": _draw_line,
+    "table": _draw_table,
+    "prose": _draw_prose,
+    "markdown": _draw_markdown,
+}
+
+
+def print_json(document: Any) -> None:
+    """The one JSON document of a command, and nothing else; ids and times become text."""
+    indent = 2 if sys.stdout.isatty() else None
+    write_out(json.dumps(document, ensure_ascii=False, indent=indent, default=_as_json) + "\n")
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    return str(value)
+
+
+def write_out(text: str) -> None:
+    """Writes to standard output; a reader that has left ends the program without a word."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(_BROKEN_PIPE) from None
+
+
+def mark(state: str, text: str | None = None) -> tuple[str, str]:
+    """The sign of a state, or `text` in its colour."""
+    sign, style = MARKS.get(state, ("·", ""))
+    return (sign if text is None else text), style
+
+
+def short(identity: object) -> str:
+    """The end of an id, which is enough to name it."""
+    return str(identity)[-8:]
+
+
+def usd(amount: float) -> str:
+    """Dollars for a person: cents where that says it, else four digits."""
+    return f"${amount:,.2f}" if amount == round(amount, 2) else f"${amount:,.4f}"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def ago(moment: datetime) -> str:
+    """How long ago something was, as people say it."""
+    seconds = max((datetime.now(UTC) - moment).total_seconds(), 0)
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return f"{seconds:.0f} s ago"
+
+
+def clock(moment: datetime) -> str:
+    """A moment in the founder's own time zone."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")

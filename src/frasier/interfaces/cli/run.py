@@ -1,0 +1,98 @@
+"""`frasier run` and `frasier resume`: the main job, from a directive to the folder that holds the deliverable."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+import typer
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.services import Services
+
+DirectiveArgument = Annotated[str, typer.Argument(help="What you want to hold in your hands at the end.")]
+SourcesOption = Annotated[
+    list[Path] | None,
+    typer.Option("--sources", "-s", help="A folder or file to work from; may be given several times."),
+]
+OutOption = Annotated[Path, typer.Option("--out", "-o", help="Where the deliverable's folder is put.")]
+BudgetOption = Annotated[
+    float | None, typer.Option("--budget", min=0, help="The most to spend, in US dollars.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a live view.")]
+
+
+def run(
+    context: typer.Context,
+    directive: DirectiveArgument,
+    sources: SourcesOption = None,
+    out: OutOption = Path("deliverables"),
+    budget: BudgetOption = None,
+    web: Annotated[bool, typer.Option("--web", help="Use the web too, although sources are given.")] = False,
+    skip_unreadable: Annotated[
+        bool, typer.Option("--skip-unreadable", help="Go on without the sources that cannot be read.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Carry out a directive: plan it, do it, review it, and put the deliverable into a folder."""
+    from frasier.work import Directive, take_directive
+
+    asked = Directive(
+        text=directive,
+        destination=out,
+        sources=tuple(sources or ()),
+        web=web,
+        skip_unreadable=skip_unreadable,
+        budget_usd_micros=None if budget is None else round(budget * 1_000_000),
+    )
+
+    async def work(services: Services) -> int:
+        taken = await take_directive(services.database, asked, services.means)
+        return await _see_through(services, taken.mission.id, as_json=as_json)
+
+    raise typer.Exit(_with_services(context.obj, work))
+
+
+def resume(
+    context: typer.Context,
+    mission: Annotated[str, typer.Argument(help="A mission's id, a part of it, or `last`.")] = "last",
+    as_json: JsonOption = False,
+) -> None:
+    """Go on with a mission that was interrupted, killed or paused, from where it was."""
+    from frasier.org.planning import continue_mission, find_mission
+
+    async def work(services: Services) -> int:
+        async with services.database.transaction() as tx:
+            found = await continue_mission(tx, await find_mission(tx, mission))
+        return await _see_through(services, found.id, as_json=as_json)
+
+    raise typer.Exit(_with_services(context.obj, work))
+
+
+def _with_services(application: Application, work: Callable[[Services], Awaitable[int]]) -> int:
+    async def main() -> int:
+        async with application.services() as services:
+            return await work(services)
+
+    return asyncio.run(main())
+
+
+async def _see_through(services: Services, mission_id: UUID, *, as_json: bool) -> int:
+    """Works until the mission has ended or waits for the founder; returns the exit code."""
+    from frasier.interfaces.cli.live import watch_mission
+    from frasier.interfaces.cli.outcome import present_outcome
+
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    async with services.running():
+        snapshot = await watch_mission(services, mission_id, stop=stop, quiet=as_json)
+    return present_outcome(snapshot, as_json=as_json, interrupted=stop.is_set())

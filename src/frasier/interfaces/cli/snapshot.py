@@ -1,0 +1,216 @@
+"""A mission at one moment, as views show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from frasier.llm import spend_of_mission
+from frasier.org.governance import Review, open_questions, reviews_of_steps
+from frasier.org.people import roster
+from frasier.org.planning import (
+    Deliverable,
+    MissionStatus,
+    deliverables_of,
+    get_mission,
+    steps_of,
+)
+from frasier.store import Tx, effects_of
+from frasier.work import phases_of
+from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
+
+_PHASES = {
+    "context": "reading the task",
+    "decompose": "decompose",
+    "research": "research",
+    "synthesize": "synthesize",
+    "critique": "critique",
+    "revise": "revise",
+}
+_AFTER = {
+    "context": "decompose",
+    "decompose": "research",
+    "research": "synthesize",
+    "synthesize": "critique",
+    "revise": "critique",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """A step as a row. `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for."""
+
+    key: str
+    title: str
+    agent: str
+    status: str
+    phase: str
+    level: int
+    needs: tuple[str, ...]
+    version: int
+    strikes: int
+    failure: str | None
+    reviews: tuple[dict[str, Any], ...]
+    citation_score: float | None
+    degraded: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """`waiting` are sentences about what only the founder can settle."""
+
+    mission_id: UUID
+    title: str
+    status: MissionStatus
+    rehearsal: bool
+    seconds: float
+    cost_usd: float
+    budget_usd: float | None
+    calls: int
+    steps: tuple[StepView, ...]
+    waiting: tuple[str, ...]
+    stuck: bool
+    path: str | None
+    failure: str | None
+    publication_error: str | None
+
+    @property
+    def over(self) -> bool:
+        return self.status.ended or (
+            self.status is MissionStatus.COMPLETED and self.publication_error is not None
+        )
+
+    @property
+    def waits_for_founder(self) -> bool:
+        """Nothing moves until the founder acts."""
+        return self.stuck or self.status is MissionStatus.PAUSED
+
+
+async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
+    """The mission with its steps, spend and open questions."""
+    mission = await get_mission(tx, mission_id)
+    spend = await spend_of_mission(tx, mission_id)
+    tasks = await tasks_of(tx, mission_id)
+    questions = [q.question for q in await open_questions(tx) if q.mission_id == mission_id]
+    failed_effects = [e.error or "" for e in await effects_of(tx, mission_id) if e.state == "failed"]
+    open_tasks = [task for task in tasks if not task.terminal]
+    movable = [task for task in open_tasks if _can_move(task, tasks)]
+    return Snapshot(
+        mission_id=mission.id,
+        title=mission.title,
+        status=mission.status,
+        rehearsal=mission.rehearsal,
+        seconds=((mission.delivered_at or datetime.now(UTC)) - mission.created_at).total_seconds(),
+        cost_usd=spend.spent_usd_micros / 1_000_000,
+        budget_usd=None if spend.budget_usd_micros is None else spend.budget_usd_micros / 1_000_000,
+        calls=spend.calls,
+        steps=await _steps(tx, mission_id, tasks),
+        waiting=tuple(questions),
+        stuck=bool(open_tasks) and not movable,
+        path=mission.delivered_path,
+        failure=mission.failure,
+        publication_error=failed_effects[0] if failed_effects else None,
+    )
+
+
+def _can_move(task: Task, tasks: list[Task]) -> bool:
+    """Whether the organisation itself can carry on with a task: ready, running, or waiting for something that can."""
+    if task.status == BLOCKED or task.held:
+        return False
+    if task.status == "in_review":
+        return any(
+            t.process == "review"
+            and t.slug.startswith(f"{task.slug}-v")
+            and not t.terminal
+            and t.status != BLOCKED
+            for t in tasks
+        )
+    return task.pending_deps == 0
+
+
+async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepView, ...]:
+    steps = await steps_of(tx, mission_id)
+    ids = [step.task_id for step in steps]
+    by_id = {task.id: task for task in tasks}
+    names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
+    keys = {step.task_id: step.key for step in steps}
+    edges = await dependencies_of(tx, mission_id)
+    needs = {step.task_id: [edge.depends_on for edge in edges.get(step.task_id, ())] for step in steps}
+    depth = levels(needs)
+    reached = await phases_of(tx, ids)
+    versions: dict[UUID, list[Deliverable]] = {}
+    for deliverable in await deliverables_of(tx, ids):
+        versions.setdefault(deliverable.task_id, []).append(deliverable)
+    reviews: dict[UUID, list[Review]] = {}
+    for review in await reviews_of_steps(tx, ids):
+        reviews.setdefault(review.step_id, []).append(review)
+    planning = [task for task in tasks if task.process == "planning"]
+    rows = [_planning_view(task, names) for task in planning]
+    for step in sorted(steps, key=lambda step: (depth[step.task_id], step.key)):
+        task = by_id[step.task_id]
+        made = versions.get(step.task_id, [])
+        rows.append(
+            StepView(
+                key=step.key,
+                title=step.title,
+                agent=names.get(step.agent_id, "?"),
+                status=task.status,
+                phase=_phase(task, reached.get(step.task_id, []), reviews.get(step.task_id, []), names),
+                level=depth[step.task_id] + 1,
+                needs=tuple(keys[needed] for needed in needs[step.task_id]),
+                version=len(made),
+                strikes=task.strikes,
+                failure=task.failure,
+                reviews=tuple(_review_view(review, names) for review in reviews.get(step.task_id, ())),
+                citation_score=round(made[-1].citations.score, 3) if made else None,
+                degraded=bool(made) and made[-1].degraded,
+            )
+        )
+    return tuple(rows)
+
+
+def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
+    return names.get(agent_id, "?") if agent_id else "?"
+
+
+def _planning_view(task: Task, names: dict[UUID, str]) -> StepView:
+    return StepView(
+        key=task.slug,
+        title="Plan the directive",
+        agent=_name(names, task.assignee),
+        status=task.status,
+        phase="planning" if task.status == "active" else "",
+        level=0,
+        needs=(),
+        version=0,
+        strikes=0,
+        failure=task.failure,
+        reviews=(),
+        citation_score=None,
+        degraded=False,
+    )
+
+
+def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UUID, str]) -> str:
+    if task.status == "in_review":
+        pending = [review for review in reviews if review.state == "pending" and review.reviewer]
+        return f"{pending[-1].kind} review by {_name(names, pending[-1].reviewer)}" if pending else "review"
+    if task.status != "active":
+        return task.failure or "" if task.status == "failed" else ""
+    if not reached:
+        return _PHASES["context"]
+    latest = reached[-1].split("-")[0]
+    phase = _AFTER.get(latest, "critique")
+    return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
+
+
+def _review_view(review: Review, names: dict[UUID, str]) -> dict[str, Any]:
+    return {
+        "kind": str(review.kind),
+        "by": names.get(review.reviewer, "?") if review.reviewer else "policy",
+        "verdict": review.state,
+        "overall": review.overall,
+        "feedback": review.feedback,
+    }

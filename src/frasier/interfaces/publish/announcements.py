@@ -1,0 +1,54 @@
+"""Announcements as a file: one JSON object a line, in the home. Other channels stand beside it, each its own."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from frasier.store import Effect
+
+
+class AnnouncementFile:
+    """Appends each announcement once; the key in the line is how it is found again."""
+
+    kind = "announce"
+    reads_back = True
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def send(self, effect: Effect) -> Mapping[str, Any]:
+        return await asyncio.to_thread(self._append, effect)
+
+    async def find(self, effect: Effect) -> Mapping[str, Any] | None:
+        return await asyncio.to_thread(self._look_up, effect.key)
+
+    def _append(self, effect: Effect) -> Mapping[str, Any]:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        line = json.dumps(
+            {"at": datetime.now(UTC).isoformat(timespec="seconds"), "key": effect.key, **effect.payload},
+            ensure_ascii=False,
+        )
+        with self._path.open("a+", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if (found := self._look_up(effect.key)) is not None:
+                return found
+            file.write(line + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        return {"file": str(self._path)}
+
+    def _look_up(self, key: str) -> Mapping[str, Any] | None:
+        if not self._path.exists():
+            return None
+        with self._path.open(encoding="utf-8") as file:
+            for line in file:
+                if key in line and json.loads(line).get("key") == key:
+                    return {"file": str(self._path)}
+        return None

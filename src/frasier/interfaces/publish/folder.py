@@ -1,0 +1,120 @@
+"""The folder of a deliverable: the text with its sources, every version of every step, and its provenance."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
+from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
+from frasier.org.planning import Deliverable
+from frasier.store import Database, Effect
+from frasier.work.pipeline import with_sources
+
+_REHEARSAL = (
+    "> **Rehearsal.** No model is configured, so nothing here was written by one: a deterministic stand-in put it "
+    "together from the sources, word for word.\n\n"
+)
+_DEGRADED = "> **Degraded.** A lower tier than asked for, or fewer means, made parts of this: see provenance.json.\n\n"
+
+
+class FolderChannel:
+    """Writes the folder beside its final place and renames it: it is there whole or not at all."""
+
+    kind = "publish.folder"
+    reads_back = True
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def send(self, effect: Effect) -> Mapping[str, Any]:
+        dossier = await self._read(effect)
+        try:
+            path = await asyncio.to_thread(write_folder, dossier, Path(effect.payload["destination"]))
+        except OSError as error:
+            raise ProviderUnavailable(
+                f"The folder could not be written: {error.strerror or error} ({error.filename}).",
+                kept="The deliverable is in the database.",
+                hint="Make the place writable; it is tried again.",
+            ) from error
+        return {"path": str(path)}
+
+    async def find(self, effect: Effect) -> Mapping[str, Any] | None:
+        dossier = await self._read(effect)
+        path = folder_of(dossier, Path(effect.payload["destination"]))
+        return {"path": str(path)} if await asyncio.to_thread(_is_published, path, dossier) else None
+
+    async def _read(self, effect: Effect) -> Dossier:
+        async with self._database.transaction() as tx:
+            return await read_dossier(tx, UUID(effect.payload["mission"]))
+
+
+def folder_of(dossier: Dossier, destination: Path) -> Path:
+    """Where a mission's folder is: named by its title, made unique by the end of its id."""
+    ascii_title = unicodedata.normalize("NFKD", dossier.mission.title).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", ascii_title.lower()).strip("-")[:60].rstrip("-")
+    return destination / f"{slug or 'mission'}-{str(dossier.mission.id)[-8:]}"
+
+
+def write_folder(dossier: Dossier, destination: Path) -> Path:
+    """Writes the whole folder and returns its path. Written again it replaces the same mission's folder only."""
+    final = dossier.final
+    if final is None:
+        raise InvariantBroken(f"mission {dossier.mission.id} has nothing to publish")
+    target = folder_of(dossier, destination)
+    if _is_published(target, dossier):
+        return target
+    destination.mkdir(parents=True, exist_ok=True)
+    building = destination / f".{target.name}.{os.getpid()}"
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir()
+    try:
+        _write(building / "deliverable.md", render_deliverable(dossier, final[1]))
+        for versions in dossier.deliverables.values():
+            for version in versions:
+                folder = building / "steps" / dossier.tasks[version.task_id].slug
+                folder.mkdir(parents=True, exist_ok=True)
+                _write(folder / f"v{version.version}.md", render_deliverable(dossier, version))
+        _write(
+            building / "provenance.json", json.dumps(provenance(dossier), indent=2, ensure_ascii=False) + "\n"
+        )
+        if target.exists():
+            shutil.rmtree(target)
+        building.rename(target)
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return target
+
+
+def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
+    """A version as people read it: what it is, the text, and the sources that it cites."""
+    banner = (_REHEARSAL if version.rehearsal else "") + (_DEGRADED if version.degraded else "")
+    sources = [(source.number, source.title, source.uri) for source in dossier.sources]
+    return banner + with_sources(version.content, sources)
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _is_published(path: Path, dossier: Dossier) -> bool:
+    """Whether the folder holds this mission's deliverable already."""
+    final = dossier.final
+    try:
+        stored = json.loads((path / "provenance.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    same_mission = stored.get("mission", {}).get("id") == str(dossier.mission.id)
+    same_text = final is not None and (stored.get("deliverable") or {}).get("sha256") == final[1].digest
+    return bool(same_mission and same_text)

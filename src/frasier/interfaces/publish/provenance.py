@@ -1,0 +1,193 @@
+"""How a deliverable came about: who did what with which model, from which sources, at what cost, reviewed by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from frasier.llm import CallRecord, calls_of_mission
+from frasier.org.governance import Review, reviews_of_steps
+from frasier.org.people import Agent, roster
+from frasier.org.planning import Deliverable, Mission, Step, deliverables_of, get_mission, plans_of, steps_of
+from frasier.store import Tx
+from frasier.work.research.sources import Source, sources_of
+from frasier.workflow import Task, dependencies_of, tasks_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dossier:
+    """Everything that is stored about a mission, read in one transaction."""
+
+    mission: Mission
+    steps: Sequence[Step]
+    tasks: dict[UUID, Task]
+    needs: dict[UUID, tuple[UUID, ...]]
+    deliverables: dict[UUID, list[Deliverable]]
+    reviews: dict[UUID, list[Review]]
+    agents: dict[UUID, Agent]
+    sources: Sequence[Source]
+    calls: Sequence[CallRecord]
+    plans: Sequence[dict[str, Any]]
+
+    @property
+    def final(self) -> tuple[Step, Deliverable] | None:
+        """The final step and its newest version, where there is one."""
+        for step in self.steps:
+            if step.is_final and self.deliverables.get(step.task_id):
+                return step, self.deliverables[step.task_id][-1]
+        return None
+
+
+async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
+    mission = await get_mission(tx, mission_id)
+    steps = await steps_of(tx, mission_id)
+    ids = [step.task_id for step in steps]
+    deliverables: dict[UUID, list[Deliverable]] = {}
+    for deliverable in await deliverables_of(tx, ids):
+        deliverables.setdefault(deliverable.task_id, []).append(deliverable)
+    reviews: dict[UUID, list[Review]] = {}
+    for review in await reviews_of_steps(tx, ids):
+        reviews.setdefault(review.step_id, []).append(review)
+    edges = await dependencies_of(tx, mission_id)
+    return Dossier(
+        mission=mission,
+        steps=steps,
+        tasks={task.id: task for task in await tasks_of(tx, mission_id)},
+        needs={task_id: tuple(edge.depends_on for edge in needed) for task_id, needed in edges.items()},
+        deliverables=deliverables,
+        reviews=reviews,
+        agents={agent.id: agent for agent in await roster(tx, active_only=False)},
+        sources=await sources_of(tx, mission_id),
+        calls=await calls_of_mission(tx, mission_id),
+        plans=await plans_of(tx, mission_id),
+    )
+
+
+def provenance(dossier: Dossier) -> dict[str, Any]:
+    """The contents of `provenance.json`. Costs are US dollars, durations seconds, hashes SHA-256."""
+    mission = dossier.mission
+    final = dossier.final
+    return {
+        "format": "frasier-provenance-1",
+        "mission": {
+            "id": str(mission.id),
+            "title": mission.title,
+            "directive": mission.directive,
+            "rehearsal": mission.rehearsal,
+            "started_at": mission.created_at.isoformat(),
+            "completed_at": mission.completed_at.isoformat() if mission.completed_at else None,
+            "duration_s": _seconds(mission.created_at, mission.completed_at),
+            "web_search": mission.web_search,
+        },
+        "deliverable": {"sha256": final[1].digest, "version": final[1].version, "step": final[0].key}
+        if final
+        else None,
+        "degraded": any(versions[-1].degraded for versions in dossier.deliverables.values()),
+        "cost": _cost(dossier.calls),
+        "plan": {
+            "versions": len(dossier.plans),
+            "refused": [p["issues"] for p in dossier.plans if p["issues"]],
+        },
+        "steps": [_step(dossier, step) for step in dossier.steps],
+        "agents": [
+            {"id": str(agent.id), "name": agent.name, "role": agent.role, "title": agent.title}
+            for agent in dossier.agents.values()
+            if agent.id in _involved(dossier)
+        ],
+        "sources": [
+            {
+                "number": source.number,
+                "kind": source.kind,
+                "title": source.title,
+                "uri": source.uri,
+                "sha256": source.sha256,
+                "chars": source.chars,
+                "read_at": source.read_at.isoformat(),
+                "cited_by": [
+                    step.key
+                    for step in dossier.steps
+                    if (versions := dossier.deliverables.get(step.task_id))
+                    and source.number in versions[-1].citations.cited
+                ],
+                "notes": source.notes,
+            }
+            for source in dossier.sources
+        ],
+    }
+
+
+def _step(dossier: Dossier, step: Step) -> dict[str, Any]:
+    task = dossier.tasks[step.task_id]
+    keys = {other.task_id: other.key for other in dossier.steps}
+    calls = [call for call in dossier.calls if call.task_id == step.task_id]
+    return {
+        "key": step.key,
+        "title": step.title,
+        "agent": dossier.agents[step.agent_id].name,
+        "role": step.role,
+        "status": task.status,
+        "failure": task.failure,
+        "depends_on": [keys[needed] for needed in dossier.needs.get(step.task_id, ()) if needed in keys],
+        "tier": step.tier,
+        "is_final": step.is_final,
+        "acceptance": step.acceptance,
+        "duration_s": _seconds(task.created_at, task.ended_at),
+        "cost": _cost(calls),
+        "versions": [_version(dossier, version) for version in dossier.deliverables.get(step.task_id, ())],
+    }
+
+
+def _version(dossier: Dossier, version: Deliverable) -> dict[str, Any]:
+    return {
+        "version": version.version,
+        "file": f"steps/{dossier.tasks[version.task_id].slug}/v{version.version}.md",
+        "sha256": version.digest,
+        "tier_asked": version.tier_asked,
+        "tier_served": version.tier_served,
+        "provider": version.provider,
+        "model": version.model,
+        "degraded": version.degraded,
+        "rehearsal": version.rehearsal,
+        "citation_score": round(version.citations.score, 3),
+        "cites": list(version.citations.cited),
+        "unknown_citations": list(version.citations.unknown),
+        "critique": version.critique,
+        "created_at": version.created_at.isoformat(),
+        "reviews": [
+            {
+                "kind": review.kind,
+                "by": dossier.agents[review.reviewer].name if review.reviewer else "policy",
+                "verdict": review.state,
+                "overall": review.overall,
+                "scores": review.scores,
+                "feedback": review.feedback,
+            }
+            for review in dossier.reviews.get(version.task_id, ())
+            if review.deliverable_id == version.id
+        ],
+    }
+
+
+def _involved(dossier: Dossier) -> set[UUID]:
+    authors = {step.agent_id for step in dossier.steps}
+    assignees = {task.assignee for task in dossier.tasks.values() if task.assignee}
+    reviewers = {
+        review.reviewer for reviews in dossier.reviews.values() for review in reviews if review.reviewer
+    }
+    return authors | assignees | reviewers
+
+
+def _cost(calls: Sequence[CallRecord]) -> dict[str, Any]:
+    return {
+        "usd": sum(call.cost_usd_micros for call in calls) / 1_000_000,
+        "calls": len(calls),
+        "tokens_in": sum(call.tokens_in or 0 for call in calls),
+        "tokens_out": sum(call.tokens_out or 0 for call in calls),
+        "outcome_unknown": sum(call.state == "unknown" for call in calls),
+    }
+
+
+def _seconds(start: Any, end: Any) -> float | None:
+    return round((end - start).total_seconds(), 2) if end else None

@@ -1,0 +1,92 @@
+"""What the composition root hands to every interface: services that are ready to use, and nothing to wire."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from frasier.heartbeat import Heartbeat
+from frasier.llm import Caps, Gateway, Tier
+from frasier.store import Database, Outbox, SealKey
+from frasier.work import Means, Worker
+
+
+class NewWorker(Protocol):
+    """Makes a worker; `concurrency` takes the place of the setting."""
+
+    def __call__(self, *, concurrency: int | None = None) -> Worker: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The running product as an interface sees it. `new_worker` makes a worker of this process.
+
+    `models` names the model of each tier, `caps` the most that may be spent.
+    """
+
+    database: Database
+    gateway: Gateway
+    outbox: Outbox
+    heartbeat: Heartbeat
+    new_worker: NewWorker
+    ensure_database: Callable[[], None]
+    seal_key: SealKey
+    means: Means
+    models: Mapping[Tier, str]
+    caps: Caps
+    home: Path
+    deliverables: Path
+    embedded: bool
+
+    @asynccontextmanager
+    async def running(
+        self, *, worker: bool = True, housekeeping: bool = True, concurrency: int | None = None
+    ) -> AsyncIterator[None]:
+        """Runs a worker and the housekeeping (heartbeat and outbox) beside the body; stops them with it.
+
+        A part that ends by a defect ends the body too, with that defect.
+        """
+        stop = asyncio.Event()
+        parts: list[asyncio.Task[None]] = []
+        body = asyncio.current_task()
+
+        def ended(part: asyncio.Task[None]) -> None:
+            if not part.cancelled() and part.exception() and body and not stop.is_set():
+                body.cancel()
+
+        if worker:
+            parts.append(asyncio.create_task(self.new_worker(concurrency=concurrency).work(stop), name="worker"))
+        if housekeeping:
+            parts.append(asyncio.create_task(self.heartbeat.beat(stop), name="heartbeat"))
+            parts.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
+        if self.embedded:
+            parts.append(asyncio.create_task(self._keep_database(stop), name="database"))
+        for part in parts:
+            part.add_done_callback(ended)
+        try:
+            yield
+        except asyncio.CancelledError:
+            for part in parts:
+                if part.done() and not part.cancelled() and (error := part.exception()):
+                    raise error from None
+            raise
+        finally:
+            stop.set()
+            await asyncio.gather(*parts, return_exceptions=True)
+
+    async def _keep_database(self, stop: asyncio.Event) -> None:
+        """Starts the embedded server again where something killed it."""
+        while not stop.is_set():
+            await asyncio.to_thread(self.ensure_database)
+            try:
+                await asyncio.wait_for(stop.wait(), 1.0)
+            except TimeoutError:
+                continue
+
+
+OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
+"""Opens the services of this process: starts what they need, and stops it at the end."""

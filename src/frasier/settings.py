@@ -1,0 +1,112 @@
+"""One frozen Settings, read once: from FRASIER_* in the environment, and from a file where the user names one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from frasier.kernel.errors import ConfigurationError
+from frasier.llm.settings import LlmSettings
+from frasier.org.governance.settings import AutonomySettings
+from frasier.org.planning.settings import PlanningSettings
+from frasier.work.research.web.settings import WebSettings
+from frasier.work.settings import PipelineSettings, WorkerSettings
+
+
+class DatabaseSettings(BaseModel):
+    """`url` empty means the embedded server. `owner_url` runs migrations where another role owns the schema, and
+    is a direct connection where `url` goes through a pooler (`pooled`).
+    """
+
+    model_config = SettingsConfigDict(frozen=True)
+
+    url: SecretStr | None = None
+    owner_url: SecretStr | None = None
+    pooled: bool = False
+    connections: int = Field(default=8, ge=2, le=200)
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…"""
+
+    model_config = SettingsConfigDict(
+        env_prefix="FRASIER_",
+        env_nested_delimiter="__",
+        frozen=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+    )
+
+    home: Path = Field(default_factory=lambda: Path.home() / ".frasier")
+    home_named: bool = False
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    database_url: SecretStr | None = None
+    database: DatabaseSettings = DatabaseSettings()
+    llm: LlmSettings = LlmSettings()
+    web: WebSettings = WebSettings()
+    worker: WorkerSettings = WorkerSettings()
+    pipeline: PipelineSettings = PipelineSettings()
+    planning: PlanningSettings = PlanningSettings()
+    autonomy: AutonomySettings = AutonomySettings()
+
+    @property
+    def external_url(self) -> str | None:
+        """The URL of somebody's PostgreSQL, or None for the embedded one."""
+        secret = self.database_url or self.database.url
+        return secret.get_secret_value() if secret else None
+
+    @property
+    def owner_url(self) -> str | None:
+        """The URL that migrations use, where a server is given."""
+        secret = self.database.owner_url
+        return secret.get_secret_value() if secret else self.external_url
+
+    @property
+    def deliverables(self) -> Path:
+        """Where missions that name no place of their own are published."""
+        return self.home / "deliverables"
+
+
+def load_settings(**overrides: Any) -> Settings:
+    """The settings of this process. FRASIER_ENV_FILE names a file to read besides the environment.
+
+    The usual variables of the model services (OPENROUTER_API_KEY, OPENAI_API_KEY with OPENAI_BASE_URL) are
+    understood where FRASIER_LLM__API_KEY is not set. Raises ConfigurationError naming each wrong setting.
+    """
+    env_file = os.environ.get("FRASIER_ENV_FILE") or None
+    if env_file and not Path(env_file).is_file():
+        raise ConfigurationError(f"FRASIER_ENV_FILE names {env_file}, which is no file.")
+    try:
+        settings = Settings(_env_file=env_file, **overrides)
+    except ValidationError as error:
+        raise ConfigurationError(
+            f"A setting is wrong: {'; '.join(_problems(error))}.", hint="`frasier doctor` shows what is set."
+        ) from None
+    named = "FRASIER_HOME" in os.environ or "home" in overrides
+    home = settings.home.expanduser().resolve()
+    return settings.model_copy(
+        update={"home": home, "home_named": named, "llm": _with_usual_keys(settings.llm)}
+    )
+
+
+def _problems(error: ValidationError) -> list[str]:
+    # Without the value: it may be a secret.
+    return [
+        f"FRASIER_{'__'.join(str(part).upper() for part in problem['loc'])}: {problem['msg']}"
+        for problem in error.errors(include_input=False, include_url=False)
+    ]
+
+
+def _with_usual_keys(llm: LlmSettings) -> LlmSettings:
+    if llm.api_key is not None or llm.provider == "rehearsal":
+        return llm
+    if key := os.environ.get("OPENROUTER_API_KEY"):
+        return llm.model_copy(update={"api_key": SecretStr(key)})
+    if key := os.environ.get("OPENAI_API_KEY"):
+        base_url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
+        return llm.model_copy(update={"api_key": SecretStr(key), "base_url": base_url})
+    return llm
