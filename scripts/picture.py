@@ -1,0 +1,58 @@
+"""Makes docs/run.svg: the view of a finished run of the example, drawn by the program itself."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+
+from frasier.app import open_services
+from frasier.interfaces.cli.live import render
+from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
+from frasier.kernel.log import configure_logging
+from frasier.llm import LlmSettings
+from frasier.settings import Settings
+from frasier.work import Directive, take_directive
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "examples" / "embedded-databases"
+
+
+async def finished_run(home: Path) -> Snapshot:
+    directive = (EXAMPLE / "directive.txt").read_text("utf-8").strip()
+    asked = Directive(text=directive, destination=home / "deliverables", sources=(EXAMPLE / "sources",))
+    settings = Settings(home=home, home_named=True, llm=LlmSettings(provider="rehearsal"))
+    async with open_services(settings) as services:
+        taken = await take_directive(services.database, asked, services.means)
+        async with services.running():
+            while True:
+                async with services.database.transaction() as tx:
+                    snapshot = await read_snapshot(tx, taken.mission.id)
+                if snapshot.over:
+                    return snapshot
+                await asyncio.sleep(0.05)
+
+
+def main() -> None:
+    configure_logging()
+    with tempfile.TemporaryDirectory() as home:
+        Path(home).chmod(0o755)  # as root, PostgreSQL runs as another user
+        snapshot = asyncio.run(finished_run(Path(home)))
+        text = (Path(snapshot.path or "") / "deliverable.md").read_text("utf-8")
+    console = Console(record=True, width=112, file=io.StringIO(), force_terminal=True)
+    console.print('[bold green]$[/] frasier run "…" --sources examples/embedded-databases/sources')
+    console.print()
+    console.print(render(snapshot))
+    console.print()
+    shown = [line for line in text.splitlines() if line.startswith("- ")][:6]
+    for line in shown:
+        console.print(line.replace("**", ""), style="dim", soft_wrap=False, markup=False, highlight=False)
+    console.print("…", style="dim")
+    console.save_svg(str(ROOT / "docs" / "run.svg"), title="frasier run")
+
+
+if __name__ == "__main__":
+    main()
