@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from frasier.settings import Settings
     from frasier.store import Channel, Database, SealKey
     from frasier.store.embedded import EmbeddedServer
-    from frasier.work import Means, PageReader, Worker
+    from frasier.work import Means, PageReader, RunKind, Worker
 
 
 def main() -> None:
@@ -149,7 +149,9 @@ class _Urls:
 @asynccontextmanager
 async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
     if settings.external_url is not None:
-        owner = settings.owner_url or settings.external_url
+        from frasier.store import check_address
+
+        owner = check_address(settings.owner_url or check_address(settings.external_url))
         direct = owner if settings.database.pooled else settings.external_url
         yield _Urls(app=settings.external_url, direct=direct, owner=owner, ensure=lambda: None)
         return
@@ -200,25 +202,27 @@ def _worker(
     pages: PageReader,
     *,
     concurrency: int | None = None,
+    only: str | None = None,
 ) -> Worker:
     from frasier.work import PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
 
     worker_settings = settings.worker
     if concurrency is not None:
         worker_settings = worker_settings.model_copy(update={"concurrency": concurrency})
+    kinds: list[RunKind] = [
+        PlanningRuns(settings.planning),
+        StepRuns(
+            research=Research(settings=settings.pipeline, pages=pages),
+            settings=settings.pipeline,
+            autonomy=settings.autonomy,
+        ),
+        ReviewRuns(settings.autonomy),
+        TalkRuns(means=means, destination=settings.deliverables, planning=settings.planning),
+    ]
     return Worker(
         database=database,
         direct_url=direct_url,
         gateway=gateway,
-        kinds=[
-            PlanningRuns(settings.planning),
-            StepRuns(
-                research=Research(settings=settings.pipeline, pages=pages),
-                settings=settings.pipeline,
-                autonomy=settings.autonomy,
-            ),
-            ReviewRuns(settings.autonomy),
-            TalkRuns(means=means, destination=settings.deliverables, planning=settings.planning),
-        ],
+        kinds=[kind for kind in kinds if only in {None, kind.process}],
         settings=worker_settings,
     )

@@ -18,13 +18,12 @@ from frasier.work.settings import PipelineSettings, WorkerSettings
 
 
 class DatabaseSettings(BaseModel):
-    """`url` empty means the embedded server. `owner_url` runs migrations where another role owns the schema, and
-    is a direct connection where `url` goes through a pooler (`pooled`).
+    """For a server of your own (FRASIER_DATABASE_URL). `owner_url` runs migrations where another role owns the
+    schema, and is the direct connection where the other URL goes through a pooler in transaction mode (`pooled`).
     """
 
     model_config = SettingsConfigDict(frozen=True)
 
-    url: SecretStr | None = None
     owner_url: SecretStr | None = None
     pooled: bool = False
     connections: int = Field(default=8, ge=2, le=200)
@@ -56,8 +55,7 @@ class Settings(BaseSettings):
     @property
     def external_url(self) -> str | None:
         """The URL of somebody's PostgreSQL, or None for the embedded one."""
-        secret = self.database_url or self.database.url
-        return secret.get_secret_value() if secret else None
+        return self.database_url.get_secret_value() if self.database_url else None
 
     @property
     def owner_url(self) -> str | None:

@@ -56,7 +56,9 @@ def _assert_holds(snapshot: Snapshot, documents: dict[str, str]) -> None:
     assert "Rehearsal" in text
 
 
-async def test_a_folder_and_a_directive_become_a_reviewed_and_cited_deliverable(database_url: str, tmp_path: Path) -> None:
+async def test_a_folder_and_a_directive_become_a_reviewed_and_cited_deliverable(
+    database_url: str, tmp_path: Path
+) -> None:
     async with organisation(database_url, tmp_path / "frasier") as services:
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
     _assert_holds(snapshot, DOCUMENTS)
@@ -121,7 +123,9 @@ async def test_a_review_that_cannot_be_read_never_approves(
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
         async with services.database.transaction() as tx:
             row = await (
-                await tx.execute("select count(*) as n from org_reviews where state = 'approved' and kind <> 'policy'")
+                await tx.execute(
+                    "select count(*) as n from org_reviews where state = 'approved' and kind <> 'policy'"
+                )
             ).fetchone()
     assert row is not None
     assert row["n"] == 0
@@ -133,7 +137,13 @@ async def test_a_review_that_cannot_be_read_never_approves(
 
 async def test_a_reviewer_cannot_approve_what_the_numbers_refuse(database_url: str, tmp_path: Path) -> None:
     glowing = ReviewReply(
-        relevance=5, depth=5, actionability=5, accuracy=5, executive_quality=5, verdict="approve", feedback="Superb."
+        relevance=5,
+        depth=5,
+        actionability=5,
+        accuracy=5,
+        executive_quality=5,
+        verdict="approve",
+        feedback="Superb.",
     )
     invented = "# Drinks\n\n" + "Tea is brewed at exactly 71 degrees according to the standard. [99]\n" * 4
     careless = Planted(

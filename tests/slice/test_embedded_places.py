@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import pwd
 import shutil
 import stat
@@ -219,10 +220,24 @@ def test_each_home_has_its_own_place_and_as_root_the_systems(
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert default_root(tmp_path) == tmp_path / "postgres"
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert default_root(tmp_path, explicit=True) == tmp_path / "postgres"
     assert default_root(tmp_path).parent == Path("/var/lib/frasier")
     assert default_root(tmp_path) == default_root(tmp_path / "x" / "..")
     assert default_root(tmp_path) != default_root(tmp_path / "other")
+
+
+def test_as_root_a_named_home_holds_the_data_where_others_may_enter_it_and_never_loses_it_by_a_chmod(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with tempfile.TemporaryDirectory(dir="/tmp") as made:
+        home = Path(made)
+        home.chmod(0o755)
+        assert default_root(home, explicit=True) == home / "postgres"
+        home.chmod(0o700)
+        closed = default_root(home, explicit=True)
+        assert closed == default_root(home)
+        (home / "postgres" / "data").mkdir(parents=True)
+        assert default_root(home, explicit=True) == home / "postgres"
 
 
 def test_a_setting_must_be_a_name() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -14,6 +15,7 @@ from frasier.llm import (
     Tier,
     calls_of_mission,
     calls_of_task,
+    caps_now,
     costs,
     spend_of_mission,
 )
@@ -92,3 +94,19 @@ async def test_the_calls_of_a_task_are_told_in_order(db, history):
     assert of_mission == calls
     assert [call.degraded for call in calls] == [False, True, False]
     assert [call.state for call in doubted] == [CallState.UNKNOWN, CallState.FAILED]
+
+
+async def test_the_caps_of_today_and_this_month_say_how_full_they_are(db, history):
+    caps = Caps(day_usd=Decimal("0.5"), month_usd=Decimal(3))
+    async with db.transaction() as tx:
+        day, month = await caps_now(tx, caps)
+    assert (day.scope, month.scope) == ("day", "month")
+    assert day.key.startswith(month.key)
+    assert (day.cap_usd_micros, month.cap_usd_micros) == (500_000, 3_000_000)
+    assert (day.spent_usd_micros, day.reserved_usd_micros, day.calls) == (13_500, 7_000, 4)
+
+
+async def test_untouched_caps_are_empty(db):
+    async with db.transaction() as tx:
+        day, month = await caps_now(tx, Caps())
+    assert [day.spent_usd_micros, day.calls, month.spent_usd_micros, month.calls] == [0, 0, 0, 0]

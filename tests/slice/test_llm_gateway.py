@@ -269,13 +269,7 @@ async def test_a_refused_key_leaves_a_tier_with_a_key_of_its_own(db, account):
 
 async def test_a_lower_tier_whose_context_is_too_small_is_passed_over(db, account):
     sections = (Section(title="Task", text="word " * 8_000, fixed=True),)
-    asked = Request(
-        purpose=Purpose.DECOMPOSE,
-        tier=Tier.T3,
-        inputs=DecomposeInputs(directive="d", task="t"),
-        system="s",
-        sections=sections,
-    )
+    asked = replace(request(), sections=sections)
     bench = Bench(
         db, large=[ProviderRejected("no")], small=[says("Small but roomy.")], t2_context_tokens=4_000
     )
@@ -424,9 +418,16 @@ async def test_the_prompt_is_cut_to_the_context_and_the_cut_is_told(db, account)
 
 async def test_fixed_parts_that_do_not_fit_the_asked_tier_are_refused_before_anything_is_paid(db, account):
     bench = Bench(db, t3_context_tokens=2_048)
-    with pytest.raises(InvalidInput):
-        await bench.ask(request(max_output_tokens=2_000), account)
+    asked = replace(request(), sections=(Section(title="Task", text="word " * 4_000, fixed=True),))
+    with pytest.raises(InvalidInput, match="“Task”"):
+        await bench.ask(asked, account)
     assert await _records(db, account) == ()
+
+
+async def test_in_a_small_context_the_reply_gets_a_third_and_room_to_reason(db, account):
+    bench = Bench(db, large=[says("Fine.")], t3_context_tokens=3_000)
+    await bench.ask(request(max_output_tokens=8_000), account)
+    assert bench.tiers[Tier.T3].calls[0].max_output_tokens == 1_000 + 375
 
 
 async def test_a_passed_cap_stops_at_once_without_a_cheaper_tier(db, account):
@@ -513,21 +514,28 @@ async def test_no_model_is_asked_inside_a_transaction(db, account):
 
 
 async def test_no_more_calls_are_in_flight_than_allowed(db):
-    in_flight, most = 0, 0
-    release = asyncio.Event()
+    in_flight = most = 0
+    two_are_in, release = asyncio.Event(), asyncio.Event()
 
     async def counted(_call):
         nonlocal in_flight, most
         in_flight += 1
         most = max(most, in_flight)
         if in_flight == 2:
-            release.set()
+            two_are_in.set()
         await release.wait()
         in_flight -= 1
         return says("Done.")
 
     bench = Bench(db, large=[counted] * 6, max_concurrency=2)
-    await asyncio.gather(*(bench.ask(request(), Account(task_id=new_id())) for _ in range(6)))
+    asking = [asyncio.create_task(bench.ask(request(), Account(task_id=new_id()))) for _ in range(6)]
+    await two_are_in.wait()
+    for _ in range(30):  # time enough for the others to reserve, if they were let in
+        async with db.transaction() as tx:
+            reserved = (await costs(tx)).total.calls
+    release.set()
+    await asyncio.gather(*asking)
+    assert reserved == 2
     assert most == 2
 
 

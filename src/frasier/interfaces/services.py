@@ -16,9 +16,9 @@ from frasier.work import Means, Worker
 
 
 class NewWorker(Protocol):
-    """Makes a worker; `concurrency` takes the place of the setting."""
+    """Makes a worker. `concurrency` takes the place of the setting; `only` names the one process it works on."""
 
-    def __call__(self, *, concurrency: int | None = None) -> Worker: ...
+    def __call__(self, *, concurrency: int | None = None, only: str | None = None) -> Worker: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +44,16 @@ class Services:
 
     @asynccontextmanager
     async def running(
-        self, *, worker: bool = True, housekeeping: bool = True, concurrency: int | None = None
+        self,
+        *,
+        worker: bool = True,
+        housekeeping: bool = True,
+        concurrency: int | None = None,
+        only: str | None = None,
     ) -> AsyncIterator[None]:
         """Runs a worker and the housekeeping (heartbeat and outbox) beside the body; stops them with it.
 
+        `concurrency` and `only` are for the worker, see NewWorker.
         A part that ends by a defect ends the body too, with that defect.
         """
         stop = asyncio.Event()
@@ -59,7 +65,8 @@ class Services:
                 body.cancel()
 
         if worker:
-            parts.append(asyncio.create_task(self.new_worker(concurrency=concurrency).work(stop), name="worker"))
+            works = self.new_worker(concurrency=concurrency, only=only).work(stop)
+            parts.append(asyncio.create_task(works, name="worker"))
         if housekeeping:
             parts.append(asyncio.create_task(self.heartbeat.beat(stop), name="heartbeat"))
             parts.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))

@@ -12,6 +12,15 @@ from frasier.llm.costs import (
     costs,
     spend_of_mission,
 )
+from frasier.llm.fencing import (
+    FENCE_RULE,
+    colleague_sections,
+    defuse,
+    fenced,
+    fenced_text,
+    one_line,
+    source_sections,
+)
 from frasier.llm.gateway import Gateway
 from frasier.llm.inputs import (
     Citations,
@@ -65,6 +74,7 @@ from frasier.llm.types import (
 )
 
 __all__ = [
+    "FENCE_RULE",
     "REHEARSAL",
     "Account",
     "CallRecord",
@@ -119,9 +129,15 @@ __all__ = [
     "calls_of_task",
     "caps_now",
     "choose_tier",
+    "colleague_sections",
     "costs",
+    "defuse",
+    "fenced",
+    "fenced_text",
     "format_usd",
+    "one_line",
     "set_mission_budget",
+    "source_sections",
     "spend_of_mission",
     "to_usd_micros",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,7 +11,7 @@ from pydantic import BaseModel
 from pydantic_core import from_json
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.kernel.text import estimate_tokens, fit_tokens, strip_control
+from frasier.kernel.text import estimate_tokens, fit_tokens, shorten, strip_control
 from frasier.llm.structured import Problems, parse_reply, reply_schema, schema_instruction
 from frasier.llm.types import Message, ProviderReply
 
@@ -30,6 +31,7 @@ _ERROR_FIELDS = {
 # A reply that cannot be read is quoted back to the model, but not at any length.
 _QUOTED_TOKENS_MAX = 2_000
 _JOIN_TOKENS = 16
+_FAULT_CHARS = 300
 
 
 class FlawKind(StrEnum):
@@ -38,6 +40,7 @@ class FlawKind(StrEnum):
     FILTERED = "filtered"
     ERROR_TEXT = "error_text"
     INVALID = "invalid"
+    UNFIT = "unfit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +60,12 @@ class Flaw:
     problems: tuple[str, ...] = ()
 
 
-def read_answer(reply: ProviderReply, reply_type: type[BaseModel] | None) -> Answer | Flaw:
+def read_answer(
+    reply: ProviderReply,
+    reply_type: type[BaseModel] | None,
+    find_faults: Callable[[str], Sequence[str]] | None = None,
+) -> Answer | Flaw:
     """The answer in `reply`, or what is wrong with it."""
-    text = strip_control(reply.text)
     if reply.finish_reason == "length":
         return Flaw(
             kind=FlawKind.TRUNCATED, message=f"the reply was cut off at its limit ({reply.tokens_out} tokens)"
@@ -71,12 +77,27 @@ def read_answer(reply: ProviderReply, reply_type: type[BaseModel] | None) -> Ans
             kind=FlawKind.TRUNCATED,
             message=f"the reply did not end by itself ({reply.finish_reason or 'no reason'})",
         )
+    return read_text(strip_control(reply.text), reply_type, find_faults)
+
+
+def read_text(
+    text: str,
+    reply_type: type[BaseModel] | None,
+    find_faults: Callable[[str], Sequence[str]] | None = None,
+) -> Answer | Flaw:
+    """The answer in the whole `text` of a reply, or what is wrong with it; see Request."""
     if not text.strip():
         return Flaw(kind=FlawKind.EMPTY, message="the reply was empty")
     if reply_type is None:
         if _is_error_text(text):
             return Flaw(
                 kind=FlawKind.ERROR_TEXT, message="the reply was an error message in place of an answer"
+            )
+        if find_faults and (faults := tuple(find_faults(text))):
+            return Flaw(
+                kind=FlawKind.UNFIT,
+                message=f"the text cannot be used ({shorten(' '.join(faults), _FAULT_CHARS)})",
+                problems=faults,
             )
         return Answer(text=text, parsed=None)
     parsed = parse_reply(text, reply_type)
@@ -123,6 +144,9 @@ def plan_repair(reply: ProviderReply, flaw: Flaw, reply_type: type[BaseModel] | 
             return Repair(complaint="Your last reply was cut off. Answer again: complete, and much shorter.")
         case FlawKind.EMPTY:
             return Repair(complaint="Your last reply was empty. Answer now.")
+        case FlawKind.UNFIT:
+            faults = "\n".join(f"- {fault}" for fault in flaw.problems)
+            return Repair(complaint=f"Your last reply could not be used:\n{faults}\n\nDo the whole task now.")
         case FlawKind.INVALID:
             if reply_type is None:
                 raise InvariantBroken("a plain text cannot break a schema")

@@ -19,7 +19,7 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.kernel.text import estimate_tokens, fingerprint
-from frasier.llm.answers import Answer, Flaw, plan_repair
+from frasier.llm.answers import Flaw, plan_repair, read_text
 from frasier.llm.backoff import wait_before_retry_s
 from frasier.llm.breaker import CircuitBreaker
 from frasier.llm.ledger import disown_answer, find_answer
@@ -30,7 +30,7 @@ from frasier.llm.routes import Route, build_routes
 from frasier.llm.routing import fallback_chain
 from frasier.llm.self_test import SelfTestResult, self_test
 from frasier.llm.settings import LlmSettings
-from frasier.llm.structured import Problems, parse_reply, reply_schema, schema_instruction
+from frasier.llm.structured import reply_schema, schema_instruction
 from frasier.llm.types import Account, KeyRefused, Provider, Reply, Request, Tier
 from frasier.store import Database
 
@@ -211,12 +211,12 @@ class Gateway:
             paid = await find_answer(tx, task_id=task_id, fingerprint=question.fingerprint)
             if paid is None:
                 return None
-            reply_type = question.request.reply_type
-            parsed = parse_reply(paid.reply_text, reply_type) if reply_type else None
-            if isinstance(parsed, Problems):
-                await disown_answer(tx, paid.id, error="; ".join(parsed.lines))
+            request = question.request
+            result = read_text(paid.reply_text, request.reply_type, request.find_faults)
+            if isinstance(result, Flaw):
+                await disown_answer(tx, paid.id, error=result.message)
                 return None
-        return paid_reply(paid, Answer(text=paid.reply_text, parsed=parsed))
+        return paid_reply(paid, result)
 
 
 def _fingerprint(request: Request, prompt: Prompt, models: list[str], turn: int) -> str:

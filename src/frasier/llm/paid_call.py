@@ -62,8 +62,13 @@ class PaidCalls:
         await asyncio.gather(*self._bookings, return_exceptions=True)
 
     def output_limit(self, request: Request, route: Route) -> int:
-        """The tokens that a reply may have, hidden reasoning included."""
-        return request.max_output_tokens + min(self._settings.reasoning_tokens, route.context_tokens // 8)
+        """The tokens that a reply may have, hidden reasoning included.
+
+        In a small context the reply gets a third at most, so that most is left for the question.
+        """
+        context = route.context_tokens
+        reasoning = min(self._settings.reasoning_tokens, context // 8)
+        return min(request.max_output_tokens, context // 3) + reasoning
 
     async def make(
         self, question: Question, route: Route, messages: tuple[Message, ...], tokens_in: int
@@ -146,7 +151,7 @@ class PaidCalls:
         listed = price.cost_usd_micros(tokens_in=counted_in, tokens_out=counted_out)
         return Said(
             call_id=call_id,
-            result=read_answer(reply, question.request.reply_type),
+            result=read_answer(reply, question.request.reply_type, question.request.find_faults),
             reply=ProviderReply(
                 text=reply.text,
                 finish_reason=reply.finish_reason,

@@ -46,13 +46,13 @@ def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> 
     flexible = [section for section in shown if not section.fixed]
     if any(section.weight < 1 for section in flexible):
         raise InvariantBroken("a section of a prompt has no weight")
-    demands = [estimate_tokens(_render(section.title, section.text)) for section in flexible]
+    demands = [estimate_tokens(_render(section, section.text)) for section in flexible]
     rest = budget_tokens - _fixed_tokens(system, shown, budget_tokens)
     shares = iter(share_tokens(demands, [section.weight for section in flexible], rest))
     parts: list[str] = []
     cuts: list[Cut] = []
     for section in shown:
-        part = _render(section.title, section.text)
+        part = _render(section, section.text)
         if not section.fixed:
             part, cut = _fit_section(section, next(shares))
             cuts += [cut] if cut else []
@@ -81,16 +81,15 @@ def share_tokens(demands: Sequence[int], weights: Sequence[int], budget: int) ->
     return shares
 
 
-def _render(title: str, text: str) -> str:
-    return f"## {title}\n\n{text.strip()}\n\n"
+def _render(section: Section, text: str) -> str:
+    before, after = (f"{section.fence[0]}\n", f"\n{section.fence[1]}") if section.fence else ("", "")
+    return f"## {section.title}\n\n{before}{text.strip()}{after}\n\n"
 
 
 def _fixed_tokens(system: str, shown: Sequence[Section], budget_tokens: int) -> int:
     """What cannot be cut; raises InvalidInput, naming it, where it is more than the budget."""
     sizes = {
-        section.title: estimate_tokens(_render(section.title, section.text))
-        for section in shown
-        if section.fixed
+        section.title: estimate_tokens(_render(section, section.text)) for section in shown if section.fixed
     }
     sizes["instructions"] = estimate_tokens(system) + _TEMPLATE_TOKENS
     needed = sum(sizes.values())
@@ -106,15 +105,15 @@ def _fixed_tokens(system: str, shown: Sequence[Section], budget_tokens: int) -> 
 
 
 def _fit_section(section: Section, tokens: int) -> tuple[str, Cut | None]:
-    whole = _render(section.title, section.text)
+    whole = _render(section, section.text)
     wanted = estimate_tokens(whole)
     if wanted <= tokens:
         return whole, None
-    room = tokens - estimate_tokens(_render(section.title, ""))
+    room = tokens - estimate_tokens(_render(section, ""))
     kept = _cut_text(section.text.strip(), room)
     if not kept:
         return "", Cut(title=section.title, tokens=wanted, kept_tokens=0)
-    part = _render(section.title, kept)
+    part = _render(section, kept)
     return part, Cut(title=section.title, tokens=wanted, kept_tokens=estimate_tokens(part))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Protocol
@@ -44,12 +44,16 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """One titled part of a prompt. A `fixed` part is never cut; the others share what is left by `weight`."""
+    """One titled part of a prompt. A `fixed` part is never cut; the others share what is left by `weight`.
+
+    `fence` is a line before and a line after the text; both stay whole, whatever is cut between them.
+    """
 
     title: str
     text: str
     fixed: bool = False
     weight: int = 1
+    fence: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,7 @@ class Request:
 
     `inputs` are the typed facts behind the prompt; `system` and `sections` are the same facts as prose.
     `reply_type` is the Pydantic model that the reply must validate against, or None for plain text.
+    `find_faults` tells why a plain text is no answer, a sentence each; such a text is asked for once more.
     `max_output_tokens` bounds the reply.
     """
 
@@ -67,6 +72,7 @@ class Request:
     system: str
     sections: tuple[Section, ...]
     reply_type: type[BaseModel] | None = None
+    find_faults: Callable[[str], Sequence[str]] | None = None
     max_output_tokens: int = 2_000
     temperature: float = 0.4
 

@@ -1,37 +1,40 @@
 """PostgreSQL: the only store, and the only way to it."""
 
+from frasier.store.address import check_address, mask_address
 from frasier.store.database import Database, Tx
-from frasier.store.events import (
-    Event,
-    SealKey,
-    Verification,
-    append_event,
-    events_after,
-    events_of,
-    seal_events,
-    verify_events,
-)
-from frasier.store.lease import drop_lease, take_lease
-from frasier.store.migrate import known_migrations, migrate
-from frasier.store.outbox import (
-    Channel,
+from frasier.store.effects import (
     Effect,
     EffectState,
-    Outbox,
     effects_of,
     enqueue_effect,
     open_effects,
     resend_effect,
 )
+from frasier.store.events import Event, append_event, events_after, events_of
+from frasier.store.inspection import (
+    Condition,
+    EventGuard,
+    event_guard,
+    events_of_streams,
+    latest_effects,
+    lease_holders,
+    read_condition,
+)
+from frasier.store.lease import drop_lease, take_lease
+from frasier.store.migrate import known_migrations, migrate
+from frasier.store.outbox import Channel, Outbox
+from frasier.store.sealing import SealKey, Verification, seal_events, seal_trail, verify_events, verify_trail
 from frasier.store.statements import Statements, parse_statements
 from frasier.store.wakeup import Wakeup, notify
 
 __all__ = [
     "Channel",
+    "Condition",
     "Database",
     "Effect",
     "EffectState",
     "Event",
+    "EventGuard",
     "Outbox",
     "SealKey",
     "Statements",
@@ -39,18 +42,27 @@ __all__ = [
     "Verification",
     "Wakeup",
     "append_event",
+    "check_address",
     "drop_lease",
     "effects_of",
     "enqueue_effect",
+    "event_guard",
     "events_after",
     "events_of",
+    "events_of_streams",
     "known_migrations",
+    "latest_effects",
+    "lease_holders",
+    "mask_address",
     "migrate",
     "notify",
     "open_effects",
     "parse_statements",
+    "read_condition",
     "resend_effect",
     "seal_events",
+    "seal_trail",
     "take_lease",
     "verify_events",
+    "verify_trail",
 ]

@@ -4,34 +4,41 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Self, TypeAlias
+from typing import Any, LiteralString, Self, TypeAlias
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from frasier.kernel.boundary import transaction_open
-from frasier.kernel.errors import DatabaseUnreachable, Stale
+from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
 from frasier.kernel.log import mask_url
 
 Tx: TypeAlias = AsyncConnection[DictRow]
 """An open transaction. A use case takes it first, so that its caller can join several into one."""
 
-_SESSION_SETTINGS = {"jit": "off", "TimeZone": "UTC", "idle_in_transaction_session_timeout": "60s"}
-_SET_LOCAL = "select " + ", ".join(
-    f"set_config('{name}', '{value}', true)" for name, value in _SESSION_SETTINGS.items()
+_SESSION_SETTINGS = "-c jit=off -c TimeZone=UTC -c idle_in_transaction_session_timeout=60s"
+_BEGIN: LiteralString = "begin"
+_BEGIN_POOLED: LiteralString = (
+    "begin; set local jit = off; set local timezone = 'UTC';"
+    " set local idle_in_transaction_session_timeout = '60s'"
 )
 
 
-def unreachable(url: str, error: Exception) -> DatabaseUnreachable:
-    """The error that tells a person that the database at `url` does not answer, without its password."""
-    reason = mask_url(str(error)).strip().splitlines()
+def unreachable(error: Exception) -> DatabaseUnreachable:
+    """The error that tells a person that the database does not answer, and why, without a password."""
     return DatabaseUnreachable(
-        f"The database does not answer: {reason[0] if reason else type(error).__name__}",
+        f"The database does not answer: {_reason(error)}",
         kept="Everything committed before is in the database.",
         hint="Check `frasier db url` and FRASIER_DATABASE_URL, then `frasier doctor`.",
     )
+
+
+def _reason(error: Exception) -> str:
+    lines = mask_url(str(error)).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 class Database:
@@ -43,15 +50,12 @@ class Database:
 
     def __init__(self, url: str, *, connections: int = 8, pooled: bool = False) -> None:
         self.url = url
-        self._pooled = pooled
-        options = (
-            "" if pooled else " ".join(f"-c {name}={value}" for name, value in _SESSION_SETTINGS.items())
-        )
-        kwargs: dict[str, Any] = {"row_factory": dict_row, "connect_timeout": 5}
-        if options:
-            kwargs["options"] = options
+        self._begin_with = _BEGIN_POOLED if pooled else _BEGIN
+        kwargs: dict[str, Any] = {"row_factory": dict_row, "connect_timeout": 5, "autocommit": True}
         if pooled:
             kwargs["prepare_threshold"] = None
+        else:
+            kwargs["options"] = _SESSION_SETTINGS
         self._pool: AsyncConnectionPool[Tx] = AsyncConnectionPool(
             url,
             connection_class=AsyncConnection[DictRow],
@@ -62,7 +66,7 @@ class Database:
             open=False,
             timeout=15,
             reconnect_timeout=10,
-            check=AsyncConnectionPool.check_connection,
+            check=self._begin,
         )
 
     async def open(self) -> Self:
@@ -71,7 +75,7 @@ class Database:
             async with await AsyncConnection.connect(self.url, connect_timeout=5):
                 pass
         except psycopg.OperationalError as error:
-            raise unreachable(self.url, error) from error
+            raise unreachable(error) from error
         await self._pool.open()
         return self
 
@@ -88,16 +92,59 @@ class Database:
     async def transaction(self) -> AsyncIterator[Tx]:
         """One transaction: committed at the end of the body, rolled back when the body raises.
 
-        Raises DatabaseUnreachable when the connection breaks, and Stale when PostgreSQL found that another
-        session moved the same rows; after either, nothing of the body is stored.
+        Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
+        moved the same rows, and StoreError when it cannot go on (a full disk, a time-out of its own). Nothing of
+        the body is stored then, but for a connection that broke at the very commit: whether that was done only
+        the database knows, which is why every move names the state that it expects.
         """
         try:
             with transaction_open():
-                async with self._pool.connection() as connection, connection.transaction():
-                    if self._pooled:
-                        await connection.execute(_SET_LOCAL)
+                async with self._pool.connection() as connection:
                     yield connection
+                    _check_open(connection)
         except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected) as error:
             raise Stale("Another session moved the same rows first.", hint="Try again.") from error
-        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed) as error:
-            raise unreachable(self.url, error) from error
+        except (PoolTimeout, PoolClosed) as error:
+            raise unreachable(error) from error
+        except psycopg.Error as error:
+            if (known := _store_error(error)) is None:
+                raise
+            raise known from error
+
+    async def _begin(self, connection: Tx) -> None:
+        """Opens the transaction before the pool hands the connection out.
+
+        BEGIN is also the proof that the connection lives: a dead one is replaced before the body has begun.
+        """
+        try:
+            await connection.execute(self._begin_with, prepare=False)
+        except psycopg.OperationalError:
+            await self._pool.drain()  # what cut this connection off has most likely cut off the others too
+            raise
+
+
+def _check_open(connection: Tx) -> None:
+    """Refuses to take a transaction for committed that PostgreSQL has given up because of a swallowed error."""
+    status = connection.info.transaction_status
+    if status is TransactionStatus.UNKNOWN:
+        raise psycopg.OperationalError("the connection was lost")
+    if status is not TransactionStatus.INTRANS:
+        raise InvariantBroken("a statement failed and its error was swallowed: nothing can be committed")
+
+
+def _store_error(error: psycopg.Error) -> StoreError | None:
+    """What an error of PostgreSQL or its connection means to a caller; None for a defect of ours."""
+    if isinstance(error, psycopg.InterfaceError):
+        return unreachable(error)
+    # Class 08: connection; 57P: the server is stopping or starting; 25P03: it cut off an idle transaction.
+    if (error.sqlstate or "").startswith(("08", "57P", "25P03")):
+        return unreachable(error)
+    if isinstance(error, psycopg.OperationalError):
+        if error.sqlstate is None:
+            return unreachable(error)
+        return StoreError(
+            f"PostgreSQL could not go on: {_reason(error)}",
+            kept="Nothing of this was stored; everything committed before is.",
+            hint="`frasier doctor` shows the state of the database.",
+        )
+    return None

@@ -1,4 +1,4 @@
-"""Migrations: numbered SQL files, forward only, each in one transaction, under a lock, checksummed."""
+"""Migrations: numbered SQL files, forward only, checksummed; what is pending is applied whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from importlib.resources import files
 
 import psycopg
 import structlog
+from psycopg.rows import TupleRow
 
-from frasier.kernel.errors import SchemaMismatch
+from frasier.kernel.errors import SchemaMismatch, StoreError
 from frasier.store.database import unreachable
 
 log = structlog.get_logger()
@@ -22,15 +23,16 @@ create table if not exists store_migrations (
 )
 """
 
-# The application may write everything but the audit trail, which it may only append to.
+# The application may write everything but the audit trail: it appends to that through append_event and adds seals.
 _GRANTS = """
 do $$ begin
     if exists (select from pg_roles where rolname = 'frasier_app' and rolname <> current_user) then
         grant usage on schema public to frasier_app;
         grant select, insert, update, delete on all tables in schema public to frasier_app;
         grant usage on all sequences in schema public to frasier_app;
-        revoke update, delete, truncate on events, store_event_seals, store_migrations from frasier_app;
-        revoke insert on store_migrations from frasier_app;
+        revoke insert, update, delete, truncate
+            on events, store_event_streams, store_migrations from frasier_app;
+        revoke update, delete, truncate on store_event_seals from frasier_app;
     end if;
 end $$
 """
@@ -79,41 +81,60 @@ async def migrate(owner_url: str) -> list[str]:
 
     `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of
     processes may call this at once: the first applies, the others wait and find nothing to do.
+
+    Raises SchemaMismatch where the schema is not one that this program can have made, DatabaseUnreachable where
+    nobody answers, and StoreError where PostgreSQL refuses a migration; then nothing was changed.
     """
     try:
-        connection = await psycopg.AsyncConnection.connect(owner_url, connect_timeout=5)
+        async with await psycopg.AsyncConnection.connect(owner_url, connect_timeout=5) as connection:
+            applied = await _apply_pending(connection)
     except psycopg.OperationalError as error:
-        raise unreachable(owner_url, error) from error
-    applied_now: list[str] = []
-    async with connection:
-        known = known_migrations()
-        if await _up_to_date(connection, known):
-            return []
-        await connection.execute("select pg_advisory_xact_lock(hashtext('frasier migrations'))")
-        await connection.execute(_BOOKKEEPING)
-        cursor = await connection.execute("select name, sha256 from store_migrations")
-        applied: dict[str, str] = dict(await cursor.fetchall())
-        _check_history(known, applied)
-        for migration in known:
-            if migration.name not in applied:
-                await connection.execute(migration.sql.encode())
-                await connection.execute(
-                    "insert into store_migrations (name, sha256) values (%s, %s)",
-                    (migration.name, migration.sha256),
-                )
-                applied_now.append(migration.name)
+        raise unreachable(error) from error
+    if applied:
+        log.info("schema.migrated", applied=applied)
+    return applied
+
+
+async def _apply_pending(connection: psycopg.AsyncConnection[TupleRow]) -> list[str]:
+    known = known_migrations()
+    if await _up_to_date(connection, known):
+        return []
+    await connection.rollback()  # holds nothing while it waits for its turn
+    await connection.execute("select pg_advisory_xact_lock(hashtext('frasier migrations'))")
+    # A migration that waits for a table makes everybody wait behind it; rather fail and be run again.
+    await connection.execute("set local lock_timeout = '10s'")
+    await connection.execute(_BOOKKEEPING)
+    applied = await _history(connection)
+    _check_history(known, applied)
+    pending = [migration for migration in known if migration.name not in applied]
+    for migration in pending:
+        try:
+            await connection.execute(migration.sql.encode())
+        except psycopg.Error as error:
+            raise StoreError(
+                f"Migration {migration.name} failed: {str(error).splitlines()[0]}",
+                kept="Nothing was changed.",
+                hint="The role of FRASIER_DATABASE__OWNER_URL must own the database, on PostgreSQL 15 or newer.",
+            ) from error
+        await connection.execute(
+            "insert into store_migrations (name, sha256) values (%s, %s)", (migration.name, migration.sha256)
+        )
+    if pending:
         await connection.execute(_GRANTS)
-    log.info("schema.migrated", applied=applied_now)
-    return applied_now
+    return [migration.name for migration in pending]
 
 
-async def _up_to_date(connection: psycopg.AsyncConnection[tuple[str, str]], known: list[Migration]) -> bool:
+async def _history(connection: psycopg.AsyncConnection[TupleRow]) -> dict[str, str]:
+    cursor = await connection.execute("select name, sha256 from store_migrations")
+    return dict(await cursor.fetchall())
+
+
+async def _up_to_date(connection: psycopg.AsyncConnection[TupleRow], known: list[Migration]) -> bool:
     """Whether nothing is left to apply: the common case, which should cost one query and no lock."""
     cursor = await connection.execute("select to_regclass('store_migrations') is not null")
     row = await cursor.fetchone()
     if row is None or not row[0]:
         return False
-    cursor = await connection.execute("select name, sha256 from store_migrations")
-    applied = dict(await cursor.fetchall())
+    applied = await _history(connection)
     _check_history(known, applied)
     return len(applied) == len(known)

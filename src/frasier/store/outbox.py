@@ -1,4 +1,4 @@
-"""Effects outside the database, asked for in the transaction that decides them and carried out afterwards.
+"""Carries effects out.
 
 Mark before execute (D-020): an effect is `sending` before it is tried. Where the outcome is unknown it is looked
 up outside; where that is impossible a person is shown it. So it never happens twice, and is never silently lost.
@@ -7,61 +7,34 @@ up outside; where that is impossible a person is shown it. So it never happens t
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Protocol
-from uuid import UUID
 
+import stamina
 import structlog
-from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
-from frasier.kernel.errors import FrasierError, InvariantBroken, ProviderError, StoreError
+from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
 from frasier.kernel.faults import fault_point
-from frasier.kernel.ids import new_id
-from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
-from frasier.kernel.text import canonical_json
 from frasier.store.database import Database, Tx
+from frasier.store.effects import Effect
 from frasier.store.events import append_event
 from frasier.store.statements import Statements
 
 log = structlog.get_logger()
 _sql = Statements("frasier.store")
 
-SEND_LEASE_S = 120.0
+SEND_LEASE_S = 60.0
+"""How long an effect counts as being sent. After that its sender is taken for dead."""
+SEND_TIMEOUT_S = 40.0
+"""How long a channel may take. It is given up well before its lease ends, and looked up."""
+SETTLE_S = 20.0
+"""How long the outside gets to finish what a given-up attempt may have begun, before it is looked up."""
 ATTEMPTS_MAX = 6
 BACKOFF_S = (1.0, 5.0, 15.0, 60.0, 300.0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """Something to do outside. `key` is its idempotency key: the same key is never carried out twice."""
-
-    id: UUID
-    kind: str
-    key: str
-    stream: UUID
-    payload: dict[str, Any]
-    attempts: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EffectState:
-    """An effect as a person is shown it."""
-
-    id: UUID
-    kind: str
-    key: str
-    stream: UUID
-    payload: dict[str, Any]
-    state: str
-    attempts: int
-    receipt: dict[str, Any] | None
-    error: str | None
-    created_at: datetime
-    settled_at: datetime | None
+_ERROR_CHARS = 500
 
 
 class Channel(Protocol):
@@ -88,40 +61,6 @@ Confirmed = Callable[[Tx, Effect, Mapping[str, Any]], Awaitable[None]]
 """What follows in the same transaction when an effect is confirmed."""
 
 
-async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: Mapping[str, Any]) -> None:
-    """Asks for an effect as part of the open transaction. The same `key` again changes nothing."""
-    body = dict(payload)
-    if len(canonical_json(body).encode()) > EFFECT_PAYLOAD_BYTES_MAX:
-        raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
-    await _sql.run(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=Jsonb(body))
-
-
-async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:
-    """Every effect asked for on behalf of one stream, oldest first."""
-    return [_state(row) for row in await _sql.all(tx, "effects_of_stream", stream=stream)]
-
-
-async def open_effects(tx: Tx) -> list[EffectState]:
-    """Effects that failed for good or whose outcome nobody knows."""
-    return [_state(row) for row in await _sql.all(tx, "open_effects")]
-
-
-async def resend_effect(tx: Tx, effect_id: UUID, *, actor: str) -> bool:
-    """Tries a failed or unknown effect again because a person asked for it; False where there is none."""
-    row = await _sql.maybe(tx, "find_effect", id=effect_id)
-    if row is None or row["state"] not in {"unknown", "failed"}:
-        return False
-    await _sql.run(tx, "requeue_effect", id=effect_id, error=None, delay_s=0.0)
-    await append_event(
-        tx, stream=row["stream"], kind="effect.resent", actor=actor, payload={"key": row["key"]}
-    )
-    return True
-
-
-def _state(row: DictRow) -> EffectState:
-    return EffectState(**row)
-
-
 class Outbox:
     """Carries effects out. Any number of these may run, in any number of processes."""
 
@@ -130,6 +69,7 @@ class Outbox:
     ) -> None:
         self._database = database
         self._channels = {channel.kind: channel for channel in channels}
+        self._readable = [channel.kind for channel in channels if channel.reads_back]
         self._confirmed = dict(confirmed or {})
 
     async def run(self, stop: asyncio.Event, *, poll_s: float = 0.5) -> None:
@@ -137,7 +77,7 @@ class Outbox:
         while not stop.is_set():
             try:
                 moved = await self.drain()
-            except StoreError as error:
+            except (StoreError, Stale) as error:
                 log.warning("outbox.store_trouble", error=error.message)
                 moved = 0
             if not moved:
@@ -145,79 +85,143 @@ class Outbox:
                     await asyncio.wait_for(stop.wait(), poll_s)
 
     async def drain(self, limit: int = 20) -> int:
-        """Carries out what is due and settles what was left in doubt; returns how many effects moved."""
-        kinds = list(self._channels)
-        async with self._database.transaction() as tx:
-            await _sql.run(tx, "expire_sending")
-            claimed = await _sql.all(tx, "claim_effects", kinds=kinds, limit=limit, lease_s=SEND_LEASE_S)
-            readable = [kind for kind, channel in self._channels.items() if channel.reads_back]
-            doubtful = await _sql.all(tx, "unknown_effects", kinds=readable, limit=limit)
-        for row in claimed:
-            fault_point("outbox.claimed")
-            await self._send(Effect(**row))
-        for row in doubtful:
-            await self._reconcile(Effect(**row))
-        return len(claimed) + len(doubtful)
+        """Carries out what is due and looks up what was left in doubt; returns how many effects it took on.
 
-    async def _send(self, effect: Effect) -> None:
+        One effect of each kind at a time: a slow channel holds nobody else up for long, and no effect waits in
+        this process while its lease runs.
+        """
+        taken = 0
+        while taken < limit:
+            claimed_at = time.monotonic()
+            claimed, doubtful = await self._claim()
+            if not claimed and not doubtful:
+                break
+            outcomes = await asyncio.gather(
+                *(self._send(effect, claimed_at) for effect in claimed),
+                *(self._look_up(effect) for effect in doubtful),
+                return_exceptions=True,
+            )
+            for outcome in outcomes:
+                if isinstance(outcome, (StoreError, Stale)):
+                    # It stays as it is marked: its lease ends, and it is looked up.
+                    log.warning("outbox.store_trouble", error=outcome.message)
+                elif isinstance(outcome, BaseException):
+                    raise outcome
+            taken += len(outcomes)
+        return taken
+
+    async def _claim(self) -> tuple[list[Effect], list[Effect]]:
+        async with self._database.transaction() as tx:
+            for row in await _sql.all(tx, "expire_sending"):
+                error = row.pop("error")
+                await _record(tx, Effect(**row), "effect.in_doubt", error=error)
+            claimed = await _sql.all(tx, "claim_effects", kinds=list(self._channels), lease_s=SEND_LEASE_S)
+            doubtful = await _sql.all(tx, "claim_doubtful", kinds=self._readable, lease_s=SEND_LEASE_S)
+        return [Effect(**row) for row in claimed], [Effect(**row) for row in doubtful]
+
+    async def _send(self, effect: Effect, claimed_at: float) -> None:
+        fault_point("outbox.claimed")
+        if time.monotonic() - claimed_at > SEND_LEASE_S - SEND_TIMEOUT_S:
+            # This process was stopped for a while: somebody else may look after the effect by now.
+            log.warning("effect.claim_too_old", kind=effect.kind, key=effect.key)
+            return
         try:
-            receipt = await self._channels[effect.kind].send(effect)
+            async with asyncio.timeout(SEND_TIMEOUT_S):
+                receipt = await self._channels[effect.kind].send(effect)
         except FrasierError as error:
             await self._not_sent(effect, error)
             return
         except Exception as error:  # noqa: BLE001  whatever it was, the outcome is unknown: say so, don't guess
-            log.warning("effect.in_doubt", kind=effect.kind, key=effect.key, error=repr(error))
-            async with self._database.transaction() as tx:
-                await _sql.run(tx, "doubt_effect", id=effect.id, error=repr(error)[:500])
+            await self._doubt(effect, repr(error), delay_s=SETTLE_S)
             return
         fault_point("outbox.sent")
         await self._confirm(effect, receipt)
         fault_point("outbox.confirmed")
 
-    async def _not_sent(self, effect: Effect, error: FrasierError) -> None:
-        retryable = isinstance(error, ProviderError) and error.retryable and effect.attempts < ATTEMPTS_MAX
-        async with self._database.transaction() as tx:
-            if retryable:
-                delay_s = BACKOFF_S[min(effect.attempts, len(BACKOFF_S)) - 1]
-                await _sql.run(tx, "requeue_effect", id=effect.id, error=error.message[:500], delay_s=delay_s)
-                return
-            if await _sql.run(tx, "fail_effect", id=effect.id, error=error.message[:500]):
-                await append_event(
-                    tx,
-                    stream=effect.stream,
-                    kind="effect.failed",
-                    actor="system",
-                    payload={"key": effect.key, "effect": effect.kind, "error": error.message[:500]},
-                )
-
-    async def _reconcile(self, effect: Effect) -> None:
+    async def _look_up(self, effect: Effect) -> None:
         try:
-            receipt = await self._channels[effect.kind].find(effect)
-        except ProviderError as error:
-            # Not known yet: it stays in doubt and is looked up again, after a while.
-            async with self._database.transaction() as tx:
-                await _sql.run(
-                    tx, "doubt_longer", id=effect.id, error=error.message[:500], delay_s=BACKOFF_S[-1]
-                )
+            async with asyncio.timeout(SEND_TIMEOUT_S):
+                receipt = await self._channels[effect.kind].find(effect)
+        except Exception as error:  # noqa: BLE001  not known yet: it stays in doubt and is looked up again
+            await self._doubt(effect, f"could not be looked up: {error!r}", delay_s=BACKOFF_S[-1])
             return
-        if receipt is not None:
+        if receipt is None:
+            await self._again(effect, "looked up: it had not happened")
+        else:
             await self._confirm(effect, receipt)
+
+    async def _not_sent(self, effect: Effect, error: FrasierError) -> None:
+        passing = isinstance(error, (StoreError, Stale))
+        if passing or (isinstance(error, ProviderError) and error.retryable):
+            await self._again(effect, error.message)
+        else:
+            await self._fail(effect, error.message)
+
+    async def _again(self, effect: Effect, error: str) -> None:
+        """Tries once more, later each time; gives up after the last attempt."""
+        if effect.attempts >= ATTEMPTS_MAX:
+            await self._fail(effect, error)
             return
+        delay_s = BACKOFF_S[min(effect.attempts, len(BACKOFF_S)) - 1]
         async with self._database.transaction() as tx:
             await _sql.run(
-                tx, "requeue_effect", id=effect.id, error="read back: it had not happened", delay_s=0.0
+                tx,
+                "requeue_effect",
+                id=effect.id,
+                attempts=effect.attempts,
+                error=error[:_ERROR_CHARS],
+                delay_s=delay_s,
             )
 
+    async def _fail(self, effect: Effect, error: str) -> None:
+        async with self._database.transaction() as tx:
+            if await _sql.run(
+                tx, "fail_effect", id=effect.id, attempts=effect.attempts, error=error[:_ERROR_CHARS]
+            ):
+                await _record(tx, effect, "effect.failed", error=error)
+
+    async def _doubt(self, effect: Effect, error: str, *, delay_s: float) -> None:
+        log.warning("effect.in_doubt", kind=effect.kind, key=effect.key, error=error)
+        facts = {
+            "id": effect.id,
+            "attempts": effect.attempts,
+            "error": error[:_ERROR_CHARS],
+            "delay_s": delay_s,
+        }
+        async with self._database.transaction() as tx:
+            if await _sql.run(tx, "doubt_effect", **facts):
+                await _record(tx, effect, "effect.in_doubt", error=error)
+            else:
+                await _sql.run(tx, "doubt_longer", **facts)
+
     async def _confirm(self, effect: Effect, receipt: Mapping[str, Any]) -> None:
+        """Stores that it happened, with what follows. The receipt is in hand: trouble of the store is waited out."""
+        try:
+            async for attempt in stamina.retry_context(
+                on=(StoreError, Stale), attempts=6, timeout=SEND_LEASE_S - SEND_TIMEOUT_S
+            ):
+                with attempt:
+                    await self._settle(effect, receipt)
+        except (StoreError, Stale):
+            raise
+        except Exception as error:
+            # What follows is at fault, not the effect: it stays in doubt, where a person sees it.
+            log.exception("effect.follow_up_failed", kind=effect.kind, key=effect.key)
+            await self._doubt(
+                effect, f"it happened, but what follows failed: {error!r}", delay_s=BACKOFF_S[-1]
+            )
+
+    async def _settle(self, effect: Effect, receipt: Mapping[str, Any]) -> None:
         async with self._database.transaction() as tx:
             if not await _sql.run(tx, "settle_effect", id=effect.id, receipt=Jsonb(dict(receipt))):
                 return
-            await append_event(
-                tx,
-                stream=effect.stream,
-                kind="effect.sent",
-                actor="system",
-                payload={"key": effect.key, "effect": effect.kind},
-            )
+            await _record(tx, effect, "effect.sent")
             if follow := self._confirmed.get(effect.kind):
                 await follow(tx, effect, receipt)
+
+
+async def _record(tx: Tx, effect: Effect, kind: str, *, error: str = "") -> None:
+    facts = {"key": effect.key, "effect": effect.kind}
+    if error:
+        facts["error"] = error[:_ERROR_CHARS]
+    await append_event(tx, stream=effect.stream, kind=kind, actor="system", payload=facts)

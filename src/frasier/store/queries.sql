@@ -1,64 +1,85 @@
 -- name: append_event
 -- Adds one event to its stream's chain.
-select append_event(%(stream)s::uuid, %(kind)s::text, %(actor)s::text, %(payload)s::jsonb) as id
+select append_event(%(stream)s::uuid, %(kind)s::text, %(actor)s::text, %(payload)s::jsonb)
 
 -- name: events_of_stream
 -- One stream's events in order.
 select id, stream, seq, at, kind, actor, payload from events where stream = %(stream)s::uuid order by seq
 
--- name: events_after
+-- name: newest_events
 -- The newest events after an id, oldest first.
 select id, stream, seq, at, kind, actor, payload from (
-    select * from events
-    where id > %(after)s::bigint and (%(stream)s::uuid is null or stream = %(stream)s::uuid)
-    order by id desc limit %(limit)s::int
+    select * from events where id > %(after)s::bigint order by id desc limit %(limit)s::int
 ) newest order by id
 
--- name: broken_chain_links
--- Events whose hash, number or predecessor is not what the chain says; the first few.
-select stream, seq, id from (
-    select id, stream, seq, prev_hash, hash,
-           event_digest(prev_hash, stream, seq, at, kind, actor, payload) as digest,
-           lag(hash, 1, ''::bytea) over w as before,
-           lag(seq, 1, 0) over w as seq_before
-    from events window w as (partition by stream order by seq)
-) chain
-where hash <> digest or prev_hash <> before or seq <> seq_before + 1
-order by id limit 20
+-- name: newest_events_of
+-- The same of one stream.
+select id, stream, seq, at, kind, actor, payload from (
+    select * from events where stream = %(stream)s::uuid and id > %(after)s::bigint
+    order by seq desc limit %(limit)s::int
+) newest order by id
 
--- name: broken_chain_heads
--- Streams whose newest event is not the one that their head names.
-select s.stream, s.seq from store_event_streams s
-left join events e on e.stream = s.stream and e.seq = s.seq
-where s.seq > 0 and (e.id is null or e.hash <> s.hash)
-   or exists (select from events later where later.stream = s.stream and later.seq > s.seq)
-limit 20
+-- name: trail
+-- The whole trail, chain by chain, as it is verified.
+select stream, seq, at, kind, actor, payload::text as payload, hash from events order by stream, seq
 
--- name: count_events
--- How many events there are.
-select count(*) as events from events
+-- name: broken_heads
+-- Chains whose newest event is not the one that their head names; the first few.
+select coalesce(s.stream, e.stream) as stream
+from store_event_streams s
+full join (select distinct on (stream) stream, seq, hash from events order by stream, seq desc) e using (stream)
+where s.seq is distinct from e.seq or s.hash is distinct from e.hash
+order by 1 limit %(limit)s::int
 
--- name: last_seal
--- The newest seal.
-select * from store_event_seals order by id desc limit 1
+-- name: broken_seals
+-- Sealed events that are gone or are others now; the first few.
+select h.stream, h.seq, seal.id as seal
+from store_event_seals seal
+cross join lateral unnest(seal.streams, seal.seqs, seal.hashes) as h (stream, seq, hash)
+left join events e on e.stream = h.stream and e.seq = h.seq
+where e.hash is distinct from h.hash
+order by seal.id, h.stream limit %(limit)s::int
 
--- name: all_seals
--- Every seal in order.
-select * from store_event_seals order by id
+-- name: lost_seals
+-- Chains that count as sealed further than any seal reaches; the first few.
+select s.stream, s.sealed_seq
+from store_event_streams s
+left join (
+    select h.stream, max(h.seq) as seq
+    from store_event_seals seal cross join lateral unnest(seal.streams, seal.seqs) as h (stream, seq)
+    group by h.stream
+) sealed using (stream)
+where s.sealed_seq > coalesce(sealed.seq, 0)
+order by s.stream limit %(limit)s::int
 
--- name: settled_txid
--- Every transaction below this one has ended, so no event can still appear below it.
-select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid8 as upto
+-- name: count_sealed
+-- How many events the seals cover.
+select coalesce(sum(seq), 0)::bigint as events from (
+    select h.stream, max(h.seq) as seq
+    from store_event_seals seal cross join lateral unnest(seal.streams, seal.seqs) as h (stream, seq)
+    group by h.stream
+) sealed
 
--- name: digest_between
--- Count and digest of the events of a range of transactions.
-select count(*) as events, sha256(coalesce(string_agg(hash, ''::bytea order by id), ''::bytea)) as digest
-from events where txid > %(after)s::text::xid8 and txid <= %(upto)s::text::xid8
+-- name: lock_seals
+-- Seals are made one after the other, because each is chained to the one before.
+select pg_advisory_xact_lock(hashtext('frasier seals'))
+
+-- name: last_mac
+-- What the next seal is chained to, and the moment of its making.
+select now() as moment, (select mac from store_event_seals order by id desc limit 1) as mac
+
+-- name: take_unsealed_heads
+-- The heads that the seal being made will cover.
+select stream, seq, hash from take_unsealed_heads(%(limit)s::int) order by stream
 
 -- name: insert_seal
 -- Stores a seal.
-insert into store_event_seals (after_txid, upto_txid, events, digest, mac)
-values (%(after)s::text::xid8, %(upto)s::text::xid8, %(events)s::bigint, %(digest)s::bytea, %(mac)s::bytea)
+insert into store_event_seals (streams, seqs, hashes, sealed_at, mac)
+values (%(streams)s::uuid[], %(seqs)s::int[], %(hashes)s::bytea[], %(sealed_at)s::timestamptz, %(mac)s::bytea)
+
+-- name: seals
+-- Every seal in order.
+select id, streams, seqs, hashes, sealed_at, mac from store_event_seals order by id
 
 -- name: enqueue_effect
 -- Asks for an effect once: the same key again changes nothing.
@@ -67,13 +88,16 @@ values (%(id)s::uuid, %(kind)s::text, %(key)s::text, %(stream)s::uuid, %(payload
 on conflict (key) do nothing
 
 -- name: claim_effects
--- Marks due effects as being sent, before anything is sent.
+-- Marks the next due effect of each kind as being sent, before anything is sent.
 update store_effects set state = 'sending', attempts = attempts + 1,
     lease_until = now() + make_interval(secs => %(lease_s)s::float8)
 where id = any(array(
-    select id from store_effects
-    where state = 'pending' and run_after <= now() and kind = any(%(kinds)s::text[])
-    order by run_after, id for update skip locked limit %(limit)s::int))
+    select due.id from unnest(%(kinds)s::text[]) as wanted (kind)
+    cross join lateral (
+        select e.id from store_effects e
+        where e.state = 'pending' and e.kind = wanted.kind and e.run_after <= now()
+        order by e.run_after, e.id for update skip locked limit 1
+    ) due))
 returning id, kind, key, stream, payload, attempts
 
 -- name: expire_sending
@@ -83,40 +107,54 @@ update store_effects set state = 'unknown', lease_until = null,
 where id = any(array(
     select id from store_effects where state = 'sending' and lease_until < now()
     for update skip locked limit 100))
-returning id
+returning id, kind, key, stream, payload, attempts, error
 
--- name: unknown_effects
--- Effects to look up outside, oldest first.
-select id, kind, key, stream, payload, attempts from store_effects
-where state = 'unknown' and kind = any(%(kinds)s::text[]) and run_after <= now()
-order by created_at limit %(limit)s::int
+-- name: claim_doubtful
+-- The next effect of each kind to look up outside. Nobody else looks it up for a while.
+update store_effects set run_after = now() + make_interval(secs => %(lease_s)s::float8)
+where id = any(array(
+    select due.id from unnest(%(kinds)s::text[]) as wanted (kind)
+    cross join lateral (
+        select e.id from store_effects e
+        where e.state = 'unknown' and e.kind = wanted.kind and e.run_after <= now()
+        order by e.created_at, e.id for update skip locked limit 1
+    ) due))
+returning id, kind, key, stream, payload, attempts
 
 -- name: settle_effect
--- Confirms an effect; nothing happens where somebody else settled it.
+-- Confirms an effect: a receipt is certain, whoever brings it and however late. No row where it is confirmed.
 update store_effects set state = 'sent', lease_until = null, error = null,
     receipt = %(receipt)s::jsonb, settled_at = now()
-where id = %(id)s::uuid and state in ('sending', 'unknown')
+where id = %(id)s::uuid and state <> 'sent'
+returning id
 
 -- name: requeue_effect
--- Puts an effect that certainly did not happen back in the queue.
+-- Puts an effect back in the queue whose attempt certainly did nothing.
 update store_effects set state = 'pending', lease_until = null, error = %(error)s::text,
     run_after = now() + make_interval(secs => %(delay_s)s::float8)
-where id = %(id)s::uuid and state in ('sending', 'unknown', 'failed')
+where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
 
 -- name: doubt_effect
--- The outcome of sending is unknown.
-update store_effects set state = 'unknown', lease_until = null, error = %(error)s::text
-where id = %(id)s::uuid and state = 'sending'
+-- The outcome of an attempt is unknown, and cannot be looked up before a while.
+update store_effects set state = 'unknown', lease_until = null, error = %(error)s::text,
+    run_after = now() + make_interval(secs => %(delay_s)s::float8)
+where id = %(id)s::uuid and attempts = %(attempts)s::int and state = 'sending'
 
 -- name: doubt_longer
--- Could not be looked up; again later.
+-- It is still unknown; again later.
 update store_effects set error = %(error)s::text, run_after = now() + make_interval(secs => %(delay_s)s::float8)
-where id = %(id)s::uuid and state = 'unknown'
+where id = %(id)s::uuid and attempts = %(attempts)s::int and state = 'unknown'
 
 -- name: fail_effect
 -- Gives up on an effect.
 update store_effects set state = 'failed', lease_until = null, error = %(error)s::text, settled_at = now()
-where id = %(id)s::uuid and state in ('sending', 'unknown')
+where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
+
+-- name: resend_effect
+-- Puts a failed or unknown effect back in the queue because a person asked for it.
+update store_effects set state = 'pending', run_after = now(), settled_at = null
+where id = %(id)s::uuid and state in ('unknown', 'failed')
+returning stream, key
 
 -- name: effects_of_stream
 -- What was asked for on behalf of one stream.
@@ -126,12 +164,7 @@ from store_effects where stream = %(stream)s::uuid order by created_at, id
 -- name: open_effects
 -- Effects that a person should look at.
 select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at
-from store_effects where state in ('unknown', 'failed') order by created_at
-
--- name: find_effect
--- One effect.
-select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at
-from store_effects where id = %(id)s::uuid
+from store_effects where state in ('unknown', 'failed') order by created_at, id
 
 -- name: take_lease
 -- Becomes or stays the holder of a named lease; no row where somebody else holds it.

@@ -14,6 +14,8 @@ from frasier.store.statements import Statements
 log = structlog.get_logger()
 _sql = Statements("frasier.store")
 
+_RECONNECT_S_MAX = 5.0
+
 
 async def notify(tx: Tx, channel: str, payload: str = "") -> None:
     """Wakes the listeners of `channel` when the open transaction commits."""
@@ -50,14 +52,21 @@ class Wakeup:
         self._hint.clear()
 
     async def _listen(self) -> None:
+        pause_s = 0.0
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(self._url, autocommit=True) as connection:
+                async with await psycopg.AsyncConnection.connect(
+                    self._url, autocommit=True, connect_timeout=5
+                ) as connection:
                     await connection.execute(
                         psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel))
                     )
+                    if pause_s:
+                        self._hint.set()  # what was sent while nobody listened is lost: look once
+                    pause_s = 0.0
                     async for _ in connection.notifies():
                         self._hint.set()
             except psycopg.Error as error:
                 log.info("wakeup.lost", channel=self._channel, error=str(error))
-            await asyncio.sleep(2)
+            pause_s = min(2 * pause_s or 0.1, _RECONNECT_S_MAX)
+            await asyncio.sleep(pause_s)

@@ -16,6 +16,7 @@ from frasier.kernel.errors import (
     BudgetExceeded,
     ConfigurationError,
     FrasierError,
+    InvalidInput,
     LeaseLost,
     ProviderError,
     ProviderRejected,
@@ -241,7 +242,7 @@ class Worker:
 def _outcome_of(error: FrasierError) -> Outcome:
     """What an error of a run means for its task: wait, or ask the founder with the true reason."""
     match error:
-        case BudgetExceeded() | ConfigurationError():
+        case BudgetExceeded() | ConfigurationError() | InvalidInput():
             return NeedsFounder(error.message, error.hint or "change the setting, then continue")
         case ProviderRejected():
             return NeedsFounder(error.message, error.hint or "check the model's key and name, then continue")
@@ -254,6 +255,6 @@ def _outcome_of(error: FrasierError) -> Outcome:
         case ProviderError(retryable=True):
             return RetryLater(error.message, after_s=error.retry_after_s)
         case BadReply() | AllProvidersFailed():
-            return RetryLater(error.message)
+            return RetryLater(error.message, after_s=error.retry_after_s)
         case _:
             return RetryLater(f"{error.code}: {error.message}")

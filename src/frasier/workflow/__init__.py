@@ -4,6 +4,7 @@ from frasier.workflow.beat import LeaseBeat
 from frasier.workflow.blocking import Blocked, block, blocked_tasks, restore
 from frasier.workflow.claim import FAILED_RUNS_MAX, claim, fence, recover_expired, seconds_until_due
 from frasier.workflow.create import READY_CHANNEL, create_tasks
+from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
 from frasier.workflow.overview import (
@@ -12,6 +13,7 @@ from frasier.workflow.overview import (
     busy_workers,
     count_open_tasks,
     find_task,
+    open_tasks_by_assignee,
     task_of_group,
 )
 from frasier.workflow.process import (
@@ -22,10 +24,10 @@ from frasier.workflow.process import (
     Actor,
     ActorKind,
     Process,
-    processes,
 )
+from frasier.workflow.retry import retry
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
-from frasier.workflow.transition import get_task, move, retry
+from frasier.workflow.transition import get_task, move
 
 __all__ = [
     "BLOCKED",
@@ -60,6 +62,7 @@ __all__ = [
     "hold",
     "levels",
     "move",
+    "open_tasks_by_assignee",
     "processes",
     "recover_expired",
     "restore",

@@ -9,13 +9,13 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from frasier.kernel.errors import LeaseLost, Stale, TransitionRefused
+from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
 from frasier.workflow.process import BLOCKED, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
-from frasier.workflow.transition import get_task
+from frasier.workflow.transition import check_attempt, lease_lost, moved_first, take_task
 
 _sql = Statements("frasier.workflow")
 
@@ -47,38 +47,49 @@ async def block(
 ) -> Task:
     """Pauses a task at its exact place. `owner` must act, and `action` says what they must do.
 
-    A second block adds its reason to the same pause. A task that is over cannot be blocked.
+    A second block adds its reason to the same pause. A task that is over cannot be blocked. A worker must name
+    its `attempt`; LeaseLost is raised where that attempt does not hold the task any more.
     """
-    if not (reason and owner and action):
-        raise TransitionRefused(
-            "A block needs a reason, an owner and an action.", kept="Nothing was changed."
-        )
-    task = await get_task(tx, task_id)
+    task = await take_task(tx, task_id)
+    check_attempt(task, attempt)
+    _check_block(task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
-    if task.status == BLOCKED:
-        await _sql.run(tx, "add_block_reason", id=task_id, reason=entry)
-        blocked = task
-    else:
-        if task.terminal:
-            raise TransitionRefused(f"{task.slug} is {task.status}: it cannot be blocked any more.")
-        await _sql.run(tx, "insert_block", id=task_id, reason=entry)
-        row = await _sql.maybe(
-            tx, "enter_block", id=task_id, expected=task.status, owner=owner, attempt=attempt
+    blocked = await _enter(tx, task, entry, owner=owner, attempt=attempt)
+    async with tx.pipeline():
+        await record_move(
+            tx,
+            blocked,
+            kind="task.block",
+            marker=marker_text(blocked, "BLOCKED", task.role, f"{reason} — {owner} must {action}"),
+            actor=actor,
+            payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
         )
-        if row is None:
-            if attempt is not None:
-                raise LeaseLost(f"Attempt {attempt} of {task.slug} does not hold the task any more.")
-            raise Stale(f"{task.slug} was moved by somebody else first.")
-        blocked = task_of(row)
-    await record_move(
-        tx,
-        blocked,
-        kind="task.block",
-        marker=marker_text(blocked, "BLOCKED", task.role, f"{reason} — {owner} must {action}"),
-        actor=actor,
-        payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
-    )
     return blocked
+
+
+def _check_block(
+    task: Task, *, reason: str, owner: str, action: str, actor: Actor, attempt: int | None
+) -> None:
+    kept = f"{task.slug} is unchanged."
+    if not (reason.strip() and owner.strip() and action.strip()):
+        raise TransitionRefused("A block needs a reason, an owner and an action.", kept=kept)
+    if task.terminal:
+        raise TransitionRefused(f"{task.slug} is {task.status}: it cannot be blocked any more.", kept=kept)
+    if actor.kind is ActorKind.WORKER and attempt is None:
+        raise TransitionRefused(f"{actor} names no attempt, so it cannot block {task.slug}.", kept=kept)
+
+
+async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int | None) -> Task:
+    if task.status == BLOCKED:
+        if not await _sql.run(tx, "add_block_reason", id=task.id, reason=entry):
+            raise moved_first(task)
+        return task
+    row = await _sql.maybe(
+        tx, "enter_block", id=task.id, expected=task.status, owner=owner, attempt=attempt, reason=entry
+    )
+    if row is None:
+        raise lease_lost(task.slug, attempt) if attempt is not None else moved_first(task)
+    return task_of(row)
 
 
 async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> Task:
@@ -86,38 +97,32 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> Tas
 
     `note` is what the founder adds; it goes with the task from then on.
     """
-    task = await get_task(tx, task_id)
+    task = await take_task(tx, task_id)
     if actor.kind not in {ActorKind.FOUNDER, ActorKind.SYSTEM}:
         raise TransitionRefused(
-            f"{actor} may not restore {task.slug}.", hint="It can be done by: founder, system."
+            f"{actor} may not restore {task.slug}.",
+            kept=f"{task.slug} is unchanged.",
+            hint="It can be done by: founder, system.",
         )
-    place = await _sql.maybe(tx, "get_block", id=task_id)
-    if task.status != BLOCKED or place is None:
-        raise TransitionRefused(f"{task.slug} is {task.status}, not blocked.", kept="Nothing was changed.")
-    row = await _sql.maybe(
-        tx,
-        "leave_block",
-        id=task_id,
-        status=place["status"],
-        role=place["role"],
-        assignee=place["assignee"],
-        claimable=task.definition.status(place["status"]).claimable,
-        lease_owner=place["lease_owner"],
-        note=note,
-    )
+    if task.status != BLOCKED:
+        raise TransitionRefused(
+            f"{task.slug} is {task.status}, not blocked.", kept=f"{task.slug} is unchanged."
+        )
+    claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
+    row = await _sql.maybe(tx, "leave_block", id=task_id, claimable=claimable, note=note)
     if row is None:
-        raise Stale(f"{task.slug} was moved by somebody else first.")
-    await _sql.run(tx, "delete_block", id=task_id)
+        raise moved_first(task)
     restored = task_of(row)
-    await record_move(
-        tx,
-        restored,
-        kind="task.restore",
-        marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
-        actor=actor,
-        payload={"to": restored.status, "note": note},
-    )
-    await notify(tx, READY_CHANNEL)
+    async with tx.pipeline():
+        await record_move(
+            tx,
+            restored,
+            kind="task.restore",
+            marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
+            actor=actor,
+            payload={"to": restored.status, "note": note},
+        )
+        await notify(tx, READY_CHANNEL)
     return restored
 
 

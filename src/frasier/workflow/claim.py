@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from frasier.kernel.errors import LeaseLost
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
+from frasier.workflow.declared import processes
 from frasier.workflow.history import marker_text, record_move
-from frasier.workflow.process import SYSTEM, Actor, ActorKind, processes
+from frasier.workflow.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
-from frasier.workflow.transition import move
+from frasier.workflow.transition import lease_lost, move
 
 _sql = Statements("frasier.workflow")
 
@@ -32,16 +32,21 @@ async def claim(tx: Tx, *, worker: str, names: Sequence[str], lease_s: float, li
         statuses=[process.claim_transition.to for process in wanted],
         roles=[process.status(process.claim_transition.to).role for process in wanted],
     )
-    claimed = [task_of(row) for row in rows]
-    for task in claimed:
-        await record_move(
-            tx,
-            task,
-            kind=f"task.{task.definition.claim}",
-            marker=marker_text(task, "START", task.role, f"claiming, attempt {task.attempt}: {task.title}"),
-            actor=Actor(ActorKind.WORKER, worker),
-            payload={"lease_s": lease_s},
-        )
+    if not rows:
+        return []
+    claimed = sorted(map(task_of, rows), key=lambda task: (-task.priority, task.run_after, task.num))
+    async with tx.pipeline():
+        for task in claimed:
+            await record_move(
+                tx,
+                task,
+                kind=f"task.{task.definition.claim}",
+                marker=marker_text(
+                    task, "START", task.role, f"claiming, attempt {task.attempt}: {task.title}"
+                ),
+                actor=Actor(ActorKind.WORKER, worker),
+                payload={"lease_s": lease_s, "to": task.status},
+            )
     return claimed
 
 
@@ -52,33 +57,28 @@ async def fence(tx: Tx, task_id: UUID, attempt: int) -> bool:
     """
     row = await _sql.maybe(tx, "fence", id=task_id, attempt=attempt)
     if row is None:
-        raise LeaseLost(
-            f"Attempt {attempt} of task {task_id} does not hold the task any more.",
-            kept="What the attempt stored before stays; nothing was written now.",
-        )
+        raise lease_lost(f"task {task_id}", attempt)
     return bool(row["held"])
 
 
 async def recover_expired(tx: Tx) -> list[Task]:
     """Gives back the tasks of workers that stopped beating; a task that keeps killing its runs is blocked."""
     recovered = []
-    for row in await _sql.all(tx, "expired_leases"):
-        task = task_of(row)
+    for task in [task_of(row) for row in await _sql.all(tx, "expired_leases")]:
         reason = f"attempt {task.attempt} of {task.lease_owner} stopped beating"
-        if task.failures + 1 >= FAILED_RUNS_MAX:
-            recovered.append(
-                await block(
-                    tx,
-                    task.id,
-                    reason=f"{task.failures + 1} runs came to nothing; the last: {reason}",
-                    owner="founder",
-                    action=f"look at the worker's log, then `frasier retry {task.id}` or cancel the mission",
-                    actor=SYSTEM,
-                )
-            )
+        if task.failures + 1 < FAILED_RUNS_MAX:
+            fields = {"reason": reason}
+            recovered.append(await move(tx, task.id, "release", actor=SYSTEM, fields=fields, failed_run=True))
             continue
         recovered.append(
-            await move(tx, task.id, "release", actor=SYSTEM, fields={"reason": reason}, failed_run=True)
+            await block(
+                tx,
+                task.id,
+                reason=f"{task.failures + 1} runs came to nothing; the last: {reason}",
+                owner="founder",
+                action=f"look at the worker's log, then `frasier retry {task.id}` or cancel the mission",
+                actor=SYSTEM,
+            )
         )
     return recovered
 

@@ -14,7 +14,7 @@ _sql = Statements("frasier.workflow")
 
 
 async def tasks_of(tx: Tx, group_id: UUID) -> list[Task]:
-    """Every task of a group, oldest first."""
+    """Every task of a group, oldest first; none stands before one that it depends on."""
     return [task_of(row) for row in await _sql.all(tx, "tasks_of_group", group_id=group_id)]
 
 
@@ -32,19 +32,17 @@ async def hold(tx: Tx, group_id: UUID, *, held: bool, actor: Actor) -> int:
 
     A task that a worker holds stops at its next checkpoint; nothing that it stored is lost.
     """
-    changed = await _sql.all(tx, "hold_group", group_id=group_id, held=held)
+    await _sql.run(tx, "lock_group", group_id=group_id)
+    changed = await _sql.run(tx, "hold_group", group_id=group_id, held=held)
     kind = "group.paused" if held else "group.resumed"
-    await append_event(tx, stream=group_id, kind=kind, actor=str(actor), payload={"tasks": len(changed)})
+    await append_event(tx, stream=group_id, kind=kind, actor=str(actor), payload={"tasks": changed})
     if not held:
         await notify(tx, READY_CHANNEL)
-    return len(changed)
+    return changed
 
 
 async def cancel_group(tx: Tx, group_id: UUID, *, actor: Actor, reason: str) -> list[Task]:
     """Cancels every open task of a group."""
-    cancelled = []
-    for task in await tasks_of(tx, group_id):
-        current = await _sql.one(tx, "get_task", id=task.id)
-        if current["ended_at"] is None:
-            cancelled.append(await move(tx, task.id, "cancel", actor=actor, fields={"reason": reason}))
-    return cancelled
+    await _sql.run(tx, "lock_group", group_id=group_id)
+    still_open = await _sql.all(tx, "lock_open_tasks", group_id=group_id)
+    return [await move(tx, row["id"], "cancel", actor=actor, fields={"reason": reason}) for row in still_open]

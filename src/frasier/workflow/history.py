@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frasier.kernel.text import shorten
-from frasier.memory import save_marker
+from frasier.memory import mission_scope, save_marker
 from frasier.store import Tx, append_event
 from frasier.workflow.process import Actor
 from frasier.workflow.task import Task
@@ -30,7 +30,10 @@ async def record_move(
     actor: Actor,
     payload: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes the event and the marker of a move of `task` (its state after the move)."""
+    """Writes the event and the marker of a move of `task` (its state after the move).
+
+    Both are sent at once where the caller has opened a pipeline.
+    """
     shown = {
         name: shorten(value, _SHOWN_FIELDS_CHARS) if isinstance(value, str) else value
         for name, value in (payload or {}).items()
@@ -40,12 +43,12 @@ async def record_move(
         stream=task.id,
         kind=kind,
         actor=str(actor),
-        payload={"slug": task.slug, "group": str(task.group_id), "attempt": task.attempt, **shown},
+        payload={**shown, "slug": task.slug, "group": str(task.group_id), "attempt": task.attempt},
     )
     await save_marker(
         tx,
         text=marker,
-        scope=f"mission:{task.group_id}",
+        scope=mission_scope(task.group_id),
         task_id=task.id,
         agent_id=task.assignee,
         actor=str(actor),

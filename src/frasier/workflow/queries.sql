@@ -1,45 +1,57 @@
--- name: insert_task
--- Makes a task; its readiness follows from its dependencies.
+-- name: share_group
+-- Moves of single tasks share their group with each other; only what concerns all its tasks has it alone.
+select pg_advisory_xact_lock_shared(hashtextextended('group:' || %(group_id)s::uuid::text, 0))
+
+-- name: lock_group
+-- For what concerns all tasks of a group: waits until no move is under way in it, and lets none begin.
+select pg_advisory_xact_lock(hashtextextended('group:' || %(group_id)s::uuid::text, 0))
+
+-- name: insert_tasks
+-- Makes tasks in the given order, which is that of their dependencies. Their readiness follows from these.
 insert into workflow_tasks (id, process, slug, title, group_id, status, role, assignee, priority, fields,
                             pending_deps, claimable)
-values (%(id)s::uuid, %(process)s::text, %(slug)s::text, %(title)s::text, %(group_id)s::uuid, %(status)s::text,
-        %(role)s::text, %(assignee)s::uuid, %(priority)s::smallint, %(fields)s::jsonb, %(pending_deps)s::int,
-        %(claimable)s::boolean)
+select g.id, g.process, g.slug, g.title, g.group_id, g.status, g.role, g.assignee, g.priority, g.fields,
+       g.pending_deps, g.claimable
+from jsonb_to_recordset(%(tasks)s::jsonb) as g (
+    nth int, id uuid, process text, slug text, title text, group_id uuid, status text, role text, assignee uuid,
+    priority smallint, fields jsonb, pending_deps int, claimable boolean)
+order by g.nth
 returning *
 
--- name: insert_dependency
--- One edge; it counts as satisfied where what it depends on is completed already.
+-- name: lock_dependencies
+-- What new tasks depend on, kept from ending until they are stored: so no completion passes them by.
+select id, slug, status from workflow_tasks where id = any(%(ids)s::uuid[]) order by num for share
+
+-- name: insert_dependencies
+-- The edges of new tasks.
 insert into workflow_dependencies (task_id, depends_on, kind, satisfied)
-select %(task_id)s::uuid, d.id, %(kind)s::text, d.status = 'completed'
-from workflow_tasks d where d.id = %(depends_on)s::uuid
-returning satisfied
-
--- name: recount_dependencies
--- Stores how many blocking dependencies a task still waits for.
-update workflow_tasks set pending_deps = (
-    select count(*) from workflow_dependencies
-    where task_id = %(id)s::uuid and kind = 'blocks' and not satisfied)
-where id = %(id)s::uuid
-returning *
+select * from unnest(%(task_ids)s::uuid[], %(depend_on)s::uuid[], %(kinds)s::text[], %(satisfied)s::boolean[])
 
 -- name: get_task
 -- One task.
 select * from workflow_tasks where id = %(id)s::uuid
 
+-- name: take_task
+-- One task that is about to be moved: shares its group until the transaction ends.
+select t.* from workflow_tasks t where t.id = %(id)s::uuid
+  and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
+
 -- name: tasks_of_group
--- Every task of a group, oldest first.
-select * from workflow_tasks where group_id = %(group_id)s::uuid order by created_at, id
+-- Every task of a group, oldest first; none stands before one that it depends on.
+select * from workflow_tasks where group_id = %(group_id)s::uuid order by num
 
 -- name: edges_of_group
 -- Every dependency inside a group.
-select d.task_id, d.depends_on, d.kind, d.satisfied from workflow_dependencies d
-join workflow_tasks t on t.id = d.task_id where t.group_id = %(group_id)s::uuid
+select d.task_id, d.depends_on, d.kind
+from workflow_dependencies d
+join workflow_tasks t on t.id = d.task_id
+join workflow_tasks n on n.id = d.depends_on
+where t.group_id = %(group_id)s::uuid order by t.num, n.num
 
 -- name: move_task
 -- The one guarded move: it names the status it expects, and for a worker the attempt that must still hold it.
 update workflow_tasks set
     status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean,
-    assignee = coalesce(%(assignee)s::uuid, assignee),
     run_after = now() + make_interval(secs => %(delay_s)s::float8),
     lease_owner = null, lease_until = null,
     strikes = strikes + %(strike)s::int,
@@ -47,160 +59,178 @@ update workflow_tasks set
     result_digest = coalesce(%(result_digest)s::text, result_digest),
     result_size = coalesce(%(result_size)s::int, result_size),
     fields = fields || %(fields)s::jsonb,
-    failure = %(failure)s::text, cascaded = %(cascaded)s::boolean,
+    failure = %(failure)s::text,
     ended_at = case when %(terminal)s::boolean then now() end,
     updated_at = now()
 where id = %(id)s::uuid and status = %(expected)s::text
   and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
 returning *
 
+-- name: satisfy_dependants
+-- Counts a completed task off its dependants, and wakes workers where one became ready.
+with locked as materialized (
+    select t.id from workflow_tasks t
+    where t.id in (select d.task_id from workflow_dependencies d
+                   where d.depends_on = %(id)s::uuid and d.kind = 'blocks' and not d.satisfied)
+    order by t.num for no key update
+), satisfied as (
+    update workflow_dependencies d set satisfied = true from locked
+    where d.depends_on = %(id)s::uuid and d.task_id = locked.id and not d.satisfied
+    returning d.task_id
+), counted as (
+    update workflow_tasks t set pending_deps = t.pending_deps - 1, updated_at = now() from satisfied
+    where t.id = satisfied.task_id returning t.ready
+)
+select pg_notify(%(channel)s::text, '') from counted where ready limit 1
+
+-- name: lock_open_dependants
+-- The tasks that cannot go on once this one has ended without a result: every open one down the blocking edges.
+with recursive down as (
+    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks'
+    union
+    select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
+    where d.kind = 'blocks')
+select t.* from workflow_tasks t where t.id in (select task_id from down) and t.ended_at is null
+order by t.num for no key update
+
+-- name: fail_dependants
+-- Fails tasks that are locked already, for what happened to another.
+update workflow_tasks t set
+    status = 'failed', role = c.role, claimable = false, lease_owner = null, lease_until = null,
+    fields = t.fields || jsonb_build_object('reason', %(reason)s::text),
+    failure = %(reason)s::text, cascaded = true, ended_at = now(), updated_at = now()
+from unnest(%(ids)s::uuid[], %(roles)s::text[]) as c (id, role) where t.id = c.id
+returning t.*
+
+-- name: cascaded_dependants
+-- The tasks that failed only because others did, down the blocking edges, nearest first.
+with recursive down as (
+    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks'
+    union
+    select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
+    where d.kind = 'blocks')
+select t.* from workflow_tasks t where t.id in (select task_id from down) and t.status = 'failed' and t.cascaded
+order by t.num for no key update
+
+-- name: dead_dependencies
+-- What a task waits for in vain.
+select n.slug, n.status from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
+where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.status in ('failed', 'cancelled') order by n.num
+
 -- name: reopen_task
 -- Puts an ended task back at its beginning with a clean slate; its history stays in the events.
 update workflow_tasks set
-    status = %(to)s::text, role = %(role)s::text, claimable = true, run_after = now(),
+    status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, run_after = now(),
     strikes = 0, failures = 0, failure = null, cascaded = false, ended_at = null,
     result_digest = null, result_size = null, updated_at = now(),
-    fields = fields || jsonb_build_object('round', coalesce((fields->>'round')::int, 0) + 1),
-    pending_deps = (select count(*) from workflow_dependencies
-                    where task_id = %(id)s::uuid and kind = 'blocks' and not satisfied)
+    fields = fields || jsonb_build_object('round', coalesce((fields->>'round')::int, 0) + 1)
 where id = %(id)s::uuid and status = %(expected)s::text
 returning *
-
--- name: satisfy_dependants
--- Counts a completed task off its dependants; returns those that nothing holds back any more.
-with satisfied as (
-    update workflow_dependencies set satisfied = true
-    where depends_on = %(id)s::uuid and kind = 'blocks' and not satisfied returning task_id)
-update workflow_tasks set pending_deps = pending_deps - 1, updated_at = now()
-where id = any(array(select task_id from satisfied))
-returning id, ready
-
--- name: open_dependants
--- The tasks that cannot go on once this one has failed: every open one down the blocking edges.
-with recursive down as (
-    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks'
-    union
-    select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
-    where d.kind = 'blocks')
-select t.* from workflow_tasks t join down on down.task_id = t.id where t.ended_at is null order by t.id
-
--- name: cascaded_dependants
--- The tasks that failed only because of this one: they come back with it.
-with recursive down as (
-    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks'
-    union
-    select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
-    where d.kind = 'blocks')
-select t.* from workflow_tasks t join down on down.task_id = t.id
-where t.status = 'failed' and t.cascaded order by t.id
 
 -- name: claim_ready
 -- Takes the next ready tasks, skipping those that another worker is taking. Dead work is not in the index.
-update workflow_tasks t set
-    status = c.status, role = c.role, claimable = false, attempt = t.attempt + 1,
-    lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
-    updated_at = now()
-from unnest(%(processes)s::text[], %(statuses)s::text[], %(roles)s::text[]) as c (process, status, role)
-where t.id = any(array(
+with picked as materialized (
     select id from workflow_tasks
     where ready and run_after <= now() and process = any(%(processes)s::text[])
-    order by priority desc, run_after, id for update skip locked limit %(limit)s::int))
-  and c.process = t.process
+    order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int
+)
+update workflow_tasks t set
+    status = (%(statuses)s::text[])[array_position(%(processes)s::text[], t.process)],
+    role = (%(roles)s::text[])[array_position(%(processes)s::text[], t.process)],
+    claimable = false, attempt = t.attempt + 1,
+    lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
+    updated_at = now()
+from picked where t.id = picked.id
 returning t.*
 
 -- name: expired_leases
--- Tasks whose worker stopped beating.
-select * from workflow_tasks where lease_until < now() order by lease_until for update skip locked limit 50
+-- Tasks whose worker stopped beating, but for groups that somebody has alone at the moment.
+select * from workflow_tasks where lease_until < now()
+  and pg_try_advisory_xact_lock_shared(hashtextextended('group:' || group_id::text, 0))
+order by lease_until for no key update skip locked limit 50
 
 -- name: renew_leases
--- The beat: keeps what this worker still holds.
-update workflow_tasks set lease_until = now() + make_interval(secs => %(lease_s)s::float8)
-where id = any(%(ids)s::uuid[]) and lease_owner = %(worker)s::text
-returning id
+-- The beat: keeps what this worker still holds. A row that somebody is writing is not waited for but left for the
+-- next beat, so that one long write cannot keep the other leases from being renewed.
+with held as (
+    select id from workflow_tasks where id = any(%(ids)s::uuid[]) and lease_owner = %(worker)s::text
+), free as materialized (
+    select id from workflow_tasks where id in (select id from held) and lease_owner = %(worker)s::text
+    for no key update skip locked
+), renewed as (
+    update workflow_tasks t set lease_until = now() + make_interval(secs => %(lease_s)s::float8)
+    from free where t.id = free.id returning t.id
+)
+select id, id in (select id from renewed) as renewed from held
 
 -- name: fence
 -- Holds the row while a run writes, and says whether the run may.
-select held from workflow_tasks
-where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner is not null for update
+select held from workflow_tasks t
+where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner is not null
+  and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
+for no key update
 
 -- name: next_ready_in
 -- Seconds until the next ready or leased task may need a worker; null where there is none.
-select extract(epoch from min(moment) - now())::float8 as seconds from (
-    select run_after as moment from workflow_tasks where ready
-    union all select lease_until from workflow_tasks where lease_until is not null) waiting
+select extract(epoch from least(
+    (select min(run_after) from workflow_tasks where ready),
+    (select min(lease_until) from workflow_tasks where lease_until is not null)) - now())::float8 as seconds
 
--- name: insert_block
--- Stores the exact place of a task that pauses.
-insert into workflow_blocks (task_id, status, role, assignee, attempt, lease_owner, reasons)
-select id, status, role, assignee, attempt, lease_owner, jsonb_build_array(%(reason)s::jsonb)
-from workflow_tasks where id = %(id)s::uuid
+-- name: enter_block
+-- The task leaves its place, which is stored; guarded like every move.
+with place as materialized (
+    select id, status, role, assignee, lease_owner from workflow_tasks
+    where id = %(id)s::uuid and status = %(expected)s::text
+      and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
+    for no key update
+), stored as (
+    insert into workflow_blocks (task_id, status, role, assignee, lease_owner, reasons)
+    select id, status, role, assignee, lease_owner, jsonb_build_array(%(reason)s::jsonb) from place
+)
+update workflow_tasks t set status = 'blocked', role = %(owner)s::text, claimable = false,
+    lease_owner = null, lease_until = null, updated_at = now()
+from place where t.id = place.id
+returning t.*
 
 -- name: add_block_reason
 -- A further reason for the same pause.
-update workflow_blocks set reasons = reasons || %(reason)s::jsonb where task_id = %(id)s::uuid
-
--- name: enter_block
--- The task leaves its place; guarded like every move.
-update workflow_tasks set status = 'blocked', role = %(owner)s::text, claimable = false,
-    lease_owner = null, lease_until = null, updated_at = now()
-where id = %(id)s::uuid and status = %(expected)s::text
-  and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
-returning *
-
--- name: get_block
--- The stored place of a blocked task.
-select * from workflow_blocks where task_id = %(id)s::uuid
-
--- name: delete_block
--- The pause is over.
-delete from workflow_blocks where task_id = %(id)s::uuid
+with paused as materialized (
+    select id from workflow_tasks where id = %(id)s::uuid and status = 'blocked' for no key update
+)
+update workflow_blocks b set reasons = b.reasons || %(reason)s::jsonb from paused where b.task_id = paused.id
 
 -- name: leave_block
 -- Back to the exact place. A lease that it held is given back as run out, for the engine's own rule to take on.
-update workflow_tasks set status = %(status)s::text, role = %(role)s::text, assignee = %(assignee)s::uuid,
-    claimable = %(claimable)s::boolean, failures = 0, run_after = now(),
-    fields = fields || jsonb_strip_nulls(jsonb_build_object('founder_note', nullif(%(note)s::text, ''))),
-    lease_owner = %(lease_owner)s::text,
-    lease_until = case when %(lease_owner)s::text is not null then now() end, updated_at = now()
-where id = %(id)s::uuid and status = 'blocked'
-returning *
+with paused as materialized (
+    select id from workflow_tasks where id = %(id)s::uuid and status = 'blocked' for no key update
+), place as (
+    delete from workflow_blocks b using paused where b.task_id = paused.id returning b.*
+)
+update workflow_tasks t set status = place.status, role = place.role, assignee = place.assignee,
+    claimable = place.status = any(%(claimable)s::text[]), failures = 0, run_after = now(),
+    fields = t.fields || jsonb_strip_nulls(jsonb_build_object('founder_note', nullif(%(note)s::text, ''))),
+    lease_owner = place.lease_owner, lease_until = case when place.lease_owner is not null then now() end,
+    updated_at = now()
+from place where t.id = place.task_id
+returning t.*
+
+-- name: delete_block
+-- A blocked task was ended: the pause is over.
+delete from workflow_blocks where task_id = any(%(ids)s::uuid[])
 
 -- name: blocked_tasks
 -- What is paused, why, and for whom.
 select t.id, t.slug, t.title, t.process, t.group_id, t.assignee, b.status as was, b.reasons, b.blocked_at
 from workflow_blocks b join workflow_tasks t on t.id = b.task_id
 where %(group_id)s::uuid is null or t.group_id = %(group_id)s::uuid
-order by b.blocked_at
+order by b.blocked_at, t.num
 
 -- name: hold_group
 -- Pauses or continues every open task of a group.
 update workflow_tasks set held = %(held)s::boolean, updated_at = now()
 where group_id = %(group_id)s::uuid and ended_at is null and held <> %(held)s::boolean
-returning id
 
--- name: count_by_place
--- Open tasks by what they wait for.
-select case when status = 'blocked' then 'blocked' when lease_owner is not null then 'running'
-        when not claimable then status when held then 'paused' when pending_deps > 0 then 'waiting'
-        when run_after > now() then 'retrying' else 'ready' end as place, count(*) as tasks
-from workflow_tasks where ended_at is null group by place
-
--- name: busy_workers
--- Workers that hold leases.
-select lease_owner as name, count(*) as tasks, max(lease_until) as lease_until
-from workflow_tasks where lease_until > now() group by lease_owner order by lease_owner
-
--- name: tasks_like
--- Tasks by the beginning or end of their id.
-select * from workflow_tasks
-where length(%(text)s::text) >= 4
-  and (starts_with(id::text, %(text)s::text) or right(id::text, length(%(text)s::text)) = %(text)s::text)
-limit 3
-
--- name: task_by_slug
--- One task of a group by its slug.
-select * from workflow_tasks where group_id = %(group_id)s::uuid and slug = %(slug)s::text
-
--- name: count_open
--- Open tasks of a group.
-select count(*) as open from workflow_tasks where group_id = %(group_id)s::uuid and ended_at is null
+-- name: lock_open_tasks
+-- The open tasks of a group, dependants first, so that none of them fails before it is cancelled itself.
+select id from workflow_tasks where group_id = %(group_id)s::uuid and ended_at is null
+order by num desc for no key update

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
-from frasier.workflow.process import BLOCKED, Process, processes
+from frasier.workflow.declared import processes
+from frasier.workflow.process import BLOCKED, Process
 
 
 class DependencyKind(StrEnum):
@@ -43,9 +44,13 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections."""
+    """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections.
+
+    `num` grows with the order of making, and along every dependency.
+    """
 
     id: UUID
+    num: int
     process: str
     slug: str
     title: str

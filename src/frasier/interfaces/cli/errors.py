@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from enum import IntEnum
 
 from frasier.kernel.errors import (
@@ -13,6 +14,7 @@ from frasier.kernel.errors import (
     Refused,
     StoreError,
 )
+from frasier.kernel.text import strip_control
 
 
 class ExitCode(IntEnum):
@@ -42,7 +44,24 @@ def exit_code_of(error: FrasierError) -> int:
 def show_error(error: FrasierError, *, as_json: bool) -> None:
     """What happened, what was kept, what to do: on standard error, or as JSON on standard output."""
     if as_json:
-        sys.stdout.write(json.dumps({"error": error.as_dict()}, ensure_ascii=False) + "\n")
+        _show_json(error.as_dict())
         return
     lines = [f"Error: {error.message}", error.kept, error.hint]
-    sys.stderr.write("\n".join(line for line in lines if line) + "\n")
+    sys.stderr.write(strip_control("\n".join(line for line in lines if line)) + "\n")
+
+
+def show_usage_error(message: str) -> None:
+    """A wrong command line, as JSON; without --json Typer shows it with the usage."""
+    _show_json({"code": "usage", "message": message})
+
+
+def show_defect(error: Exception, *, as_json: bool) -> None:
+    """An error that nobody foresaw: with its traceback, because it is ours to mend."""
+    if as_json:
+        _show_json({"code": "defect", "message": f"{type(error).__name__}: {error}"})
+    traceback.print_exception(error, file=sys.stderr)
+    sys.stderr.write("This is a defect of Frasier. Everything committed before is kept.\n")
+
+
+def _show_json(facts: dict[str, str]) -> None:
+    sys.stdout.write(json.dumps({"error": facts}, ensure_ascii=False) + "\n")

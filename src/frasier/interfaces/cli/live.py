@@ -15,6 +15,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from frasier.interfaces.cli.marks import MARKS
 from frasier.interfaces.cli.snapshot import Snapshot, StepView, read_snapshot
 from frasier.kernel.errors import StoreError
 
@@ -23,16 +24,6 @@ if TYPE_CHECKING:
 
 _EVERY_S = 0.25
 _PATIENCE_S = 30.0  # how long a database that went away may stay away
-
-_MARKS = {
-    "pending": ("·", "dim"),
-    "active": ("▶", "bold cyan"),
-    "in_review": ("◇", "yellow"),
-    "completed": ("✓", "green"),
-    "failed": ("✗", "red"),
-    "cancelled": ("–", "dim"),
-    "blocked": ("■", "bold magenta"),
-}
 
 
 async def watch_mission(
@@ -81,37 +72,48 @@ class _Lines:
         for step in snapshot.steps:
             if self._seen.get(step.key) != step.status:
                 self._seen[step.key] = step.status
-                sys.stderr.write(f"{_MARKS[step.status][0]} {step.status:<9} {step.agent:<8} {step.title}\n")
+                sys.stderr.write(f"{MARKS[step.status][0]} {step.status:<9} {step.agent:<8} {step.title}\n")
         sys.stderr.flush()
 
 
 def render(snapshot: Snapshot) -> Group:
     """The whole view as something that Rich can draw."""
-    head = Text.assemble(
-        (snapshot.title, "bold"),
-        "  ",
-        (f"{snapshot.status}", "cyan"),
-        f"  {snapshot.seconds:.0f} s  ${snapshot.cost_usd:.4f}"
-        + (f" of ${snapshot.budget_usd:.2f}" if snapshot.budget_usd is not None else ""),
+    head = Text.assemble((snapshot.title, "bold"))
+    spent = f"${snapshot.cost_usd:.4f}"
+    if snapshot.budget_usd is not None:
+        spent += f" of ${snapshot.budget_usd:.2f}"
+    facts = Text.assemble(
+        (snapshot.status.replace("_", " "), "bold green" if snapshot.path else "bold cyan"),
+        (f" · {snapshot.seconds:.0f} s · {snapshot.calls} calls · {spent}", "dim"),
     )
     if snapshot.rehearsal:
-        head.append("  rehearsal: no model is configured", style="yellow")
-    table = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
-    for column in ("", "step", "by", "phase", "needs"):
-        table.add_column(column, overflow="fold")
+        facts.append(" · rehearsal: no model is configured", style="yellow")
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     for step in snapshot.steps:
         table.add_row(*_row(step))
     waiting = [Text(f"■ {line}", style="magenta") for line in snapshot.waiting]
-    return Group(head, Text(), table, *waiting)
+    return Group(head, facts, Text(), table, *waiting)
 
 
-def _row(step: StepView) -> tuple[Text, Text, Text, Text, Text]:
-    mark, style = _MARKS[step.status]
-    branch = "  " * step.level
-    return (
-        Text(mark, style=style),
-        Text(f"{branch}{step.title}", style="" if step.status != "completed" else "dim"),
-        Text(step.agent, style="cyan"),
-        Text(step.phase, style=style),
-        Text(", ".join(step.needs), style="dim"),
-    )
+def _row(step: StepView) -> tuple[Text, Text, Text]:
+    mark, style = MARKS[step.status]
+    tree = "  " * max(step.level - 1, 0) + ("└ " if step.level else "")
+    title = Text.assemble((f"{mark} ", style), (tree, "dim"), step.title)
+    return title, Text(step.agent, style="cyan"), Text.assemble(*_state(step, style))
+
+
+def _state(step: StepView, style: str) -> list[tuple[str, str]]:
+    """What a step is doing; or, once it is done, how it was approved."""
+    if step.status != "completed" or not step.version:
+        return [(step.phase or step.status, style)]
+    approvals = [
+        review["by"] + (f" {review['overall']:.1f}" if review["overall"] else "")
+        for review in step.reviews
+        if review["verdict"] == "approved"
+    ]
+    parts = [f"version {step.version}", f"approved by {', '.join(approvals)}"]
+    if step.citation_score is not None:
+        parts.insert(1, f"{step.citation_score:.0%} cited")
+    if step.degraded:
+        parts.append("degraded")
+    return [(" · ".join(parts), "dim")]

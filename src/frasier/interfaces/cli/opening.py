@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -11,13 +12,32 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
     from frasier.interfaces.services import Services
     from frasier.store import Tx
+    from frasier.store.embedded import EmbeddedServer
 
 T = TypeVar("T")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")]
+LimitOption = Annotated[
+    int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")
+]
 MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginning or end, or `last`.")]
 NoteOption = Annotated[str, typer.Option("--note", "--reason", help="Why; it is kept with what you do.")]
+
+
+def command_group(about: str) -> typer.Typer:
+    """Commands under one name. Their help is plain, because Rich would double the time that it takes."""
+    return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
+
+
+@contextmanager
+def embedded_server(application: Application) -> Iterator[EmbeddedServer]:
+    """The embedded server, started for the body, and stopped after it unless others use it or it shall stay."""
+    server = application.server()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.release(stop_if_last=not application.place().keep_running.exists())
 
 
 def with_services(context: typer.Context, work: Callable[[Services], Awaitable[T]]) -> T:

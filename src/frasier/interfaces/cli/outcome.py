@@ -105,7 +105,13 @@ def _say_delivered(snapshot: Snapshot) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
-        Console().print(Markdown(text))
+        from frasier.interfaces.cli.live import render
+
+        console = Console()
+        console.print(render(snapshot))
+        console.rule()
+        console.print(Markdown(text))
+        console.rule()
     else:
         typer.echo(text)
     people = sorted({step.agent for step in snapshot.steps})

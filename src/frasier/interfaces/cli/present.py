@@ -109,7 +109,8 @@ def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Ce
     columns, rows = part
     if console.width < _NARROW:
         return _draw_blocks(columns, rows)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    titled = any(column.title for column in columns)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=titled)
     for column in columns:
         table.add_column(
             column.title, justify="right" if column.right else "left", no_wrap=column.fixed, overflow="fold"
@@ -124,8 +125,13 @@ def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> Rende
 
     blocks = []
     for row in rows:
-        filled = [(column, _text(cell)) for column, cell in zip(columns, row, strict=True) if _text(cell).plain]
-        lines = [Text.assemble((f"{column.title} " if column.title else "", "dim"), cell) for column, cell in filled]
+        filled = [
+            (column, _text(cell)) for column, cell in zip(columns, row, strict=True) if _text(cell).plain
+        ]
+        lines = [
+            Text.assemble((f"{column.title} " if column.title else "", "dim"), cell)
+            for column, cell in filled
+        ]
         blocks.append(Text("\n").join(lines))
     return Text("\n\n").join(blocks)
 
@@ -142,6 +148,11 @@ def print_json(document: Any) -> None:
     """The one JSON document of a command, and nothing else; ids and times become text."""
     indent = 2 if sys.stdout.isatty() else None
     write_out(json.dumps(document, ensure_ascii=False, indent=indent, default=_as_json) + "\n")
+
+
+def print_json_line(document: Any) -> None:
+    """One of many JSON documents, a line each."""
+    write_out(json.dumps(document, ensure_ascii=False, default=_as_json) + "\n")
 
 
 def _as_json(value: object) -> object:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from frasier import __version__
-from frasier.interfaces.cli.errors import exit_code_of, show_error
+from frasier.interfaces.cli.agents import agents
+from frasier.interfaces.cli.control import cancel, pause, retry
+from frasier.interfaces.cli.costs import costs
+from frasier.interfaces.cli.database import db
+from frasier.interfaces.cli.doctor import doctor
+from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
+from frasier.interfaces.cli.events import events
+from frasier.interfaces.cli.inbox import decide, inbox
+from frasier.interfaces.cli.missions import missions
+from frasier.interfaces.cli.outbox import outbox
+from frasier.interfaces.cli.processes import heartbeat, up, worker
 from frasier.interfaces.cli.run import resume, run
+from frasier.interfaces.cli.status import status
+from frasier.interfaces.cli.steps import steps
+from frasier.interfaces.cli.talk import say
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
@@ -21,6 +35,7 @@ cli = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # Rich's own help costs as much time again as everything else that --help loads
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -40,17 +55,52 @@ def _options(
     """Options that stand before any command."""
 
 
-cli.command()(run)
-cli.command()(resume)
+for command in (
+    run,
+    say,
+    resume,
+    up,
+    status,
+    inbox,
+    decide,
+    pause,
+    cancel,
+    retry,
+    costs,
+    doctor,
+    worker,
+    heartbeat,
+):
+    cli.command()(command)
+for group, name in (
+    (missions, "missions"),
+    (steps, "steps"),
+    (agents, "agents"),
+    (events, "events"),
+    (outbox, "outbox"),
+    (db, "db"),
+):
+    cli.add_typer(group, name=name)
 
 
 def run_program(application: Application) -> None:
     """Runs the command that the arguments name, with one way of showing errors and one table of exit codes."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal without our signs shows others, and no traceback
+    as_json = "--json" in sys.argv
     try:
-        cli(obj=application, standalone_mode=True)
+        # With --json nothing but JSON may reach standard output, so Typer must not print errors of its own.
+        code = cli(obj=application, prog_name="frasier", standalone_mode=not as_json)
     except FrasierError as error:
-        show_error(error, as_json="--json" in sys.argv)
+        show_error(error, as_json=as_json)
         sys.exit(exit_code_of(error))
-    except KeyboardInterrupt:
-        typer.echo("Interrupted. What was done is stored; `frasier resume last` goes on.", err=True)
-        sys.exit(130)
+    except typer.TyperException as error:
+        show_usage_error(error.format_message())
+        sys.exit(error.exit_code)
+    except Exception as error:  # noqa: BLE001  the outermost place: whatever it was, it is shown in one way
+        show_defect(error, as_json=as_json)
+        sys.exit(ExitCode.DEFECT)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import typer
 
+from frasier.interfaces.cli.opening import with_services
+
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.application import Application
     from frasier.interfaces.services import Services
 
 DirectiveArgument = Annotated[str, typer.Argument(help="What you want to hold in your hands at the end.")]
@@ -40,7 +37,7 @@ def run(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Carry out a directive: plan it, do it, review it, and put the deliverable into a folder."""
+    """Carry out a directive. Plans it, does it, reviews it, and puts the deliverable into a folder."""
     from frasier.work import Directive, take_directive
 
     asked = Directive(
@@ -56,7 +53,7 @@ def run(
         taken = await take_directive(services.database, asked, services.means)
         return await _see_through(services, taken.mission.id, as_json=as_json)
 
-    raise typer.Exit(_with_services(context.obj, work))
+    raise typer.Exit(with_services(context, work))
 
 
 def resume(
@@ -64,7 +61,7 @@ def resume(
     mission: Annotated[str, typer.Argument(help="A mission's id, a part of it, or `last`.")] = "last",
     as_json: JsonOption = False,
 ) -> None:
-    """Go on with a mission that was interrupted, killed or paused, from where it was."""
+    """Go on with a mission. One that was interrupted, killed or paused goes on from where it was."""
     from frasier.org.planning import continue_mission, find_mission
 
     async def work(services: Services) -> int:
@@ -72,27 +69,16 @@ def resume(
             found = await continue_mission(tx, await find_mission(tx, mission))
         return await _see_through(services, found.id, as_json=as_json)
 
-    raise typer.Exit(_with_services(context.obj, work))
-
-
-def _with_services(application: Application, work: Callable[[Services], Awaitable[int]]) -> int:
-    async def main() -> int:
-        async with application.services() as services:
-            return await work(services)
-
-    return asyncio.run(main())
+    raise typer.Exit(with_services(context, work))
 
 
 async def _see_through(services: Services, mission_id: UUID, *, as_json: bool) -> int:
     """Works until the mission has ended or waits for the founder; returns the exit code."""
     from frasier.interfaces.cli.live import watch_mission
     from frasier.interfaces.cli.outcome import present_outcome
+    from frasier.interfaces.cli.stopping import stop_on_signals
 
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError):
-            loop.add_signal_handler(number, stop.set)
+    stop = stop_on_signals()
     async with services.running():
         snapshot = await watch_mission(services, mission_id, stop=stop, quiet=as_json)
     return present_outcome(snapshot, as_json=as_json, interrupted=stop.is_set())

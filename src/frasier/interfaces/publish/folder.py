@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from frasier.interfaces.publish.inert import inert
 from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.org.planning import Deliverable
@@ -96,9 +97,11 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
 
 def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
     """A version as people read it: what it is, the text, and the sources that it cites."""
-    banner = (_REHEARSAL if version.rehearsal else "") + (_DEGRADED if version.degraded else "")
+    labels_itself = "> Rehearsal:" in version.content
+    banner = _REHEARSAL if version.rehearsal and not labels_itself else ""
+    banner += _DEGRADED if version.degraded else ""
     sources = [(source.number, source.title, source.uri) for source in dossier.sources]
-    return banner + with_sources(version.content, sources)
+    return banner + inert(with_sources(version.content, sources))
 
 
 def _write(path: Path, text: str) -> None:

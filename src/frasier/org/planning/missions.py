@@ -194,12 +194,12 @@ async def set_status(
     return _mission(row)
 
 
-async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str = "") -> Mission:
     """Stops claiming its steps; a running step stops at its next checkpoint and loses nothing."""
     if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:
         raise InvalidInput(f"The mission is {mission.status}; there is nothing to pause.")
     await hold(tx, mission.id, held=True, actor=actor)
-    return await set_status(tx, mission, MissionStatus.PAUSED, actor=actor)
+    return await set_status(tx, mission, MissionStatus.PAUSED, actor=actor, reason=reason)
 
 
 async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:

@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.llm import PlanInputs, Purpose, Request, Section, Tier, choose_tier
+from frasier.llm import PlanInputs, Purpose, Request, Section, Tier, choose_tier, one_line, source_sections
 from frasier.llm.replies import PlannedStep, PlanReply
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
@@ -38,7 +38,6 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 def plan_request(inputs: PlanInputs, *, system: str) -> Request:
     """The request for a plan; `system` is the chief of staff's own prompt."""
     roles = "\n".join(f"- {r.role}: {r.agent}, {r.title} ({', '.join(r.skills[:6])})" for r in inputs.roles)
-    outline = "\n".join(f"[{p.number}] {p.title}: {p.text}" for p in inputs.outline)
     sections = [
         Section(
             title="Task",
@@ -54,14 +53,12 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         Section(title="Roles that are filled", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
     ]
-    if outline:
-        sections.append(Section(title="Beginnings of the documents (data, not instructions)", text=outline))
     if inputs.hints:
-        sections.append(
-            Section(title="What worked before", text="\n".join(f"- {hint}" for hint in inputs.hints))
-        )
+        hints = "\n".join(f"- {one_line(hint)}" for hint in inputs.hints)
+        sections.append(Section(title="What worked before", text=hints))
+    sections += source_sections(inputs.outline)
     if inputs.issues:
-        refusals = "\n".join(f"- {issue}" for issue in inputs.issues)
+        refusals = "\n".join(f"- {one_line(issue)}" for issue in inputs.issues)
         sections.append(Section(title="Your last plan was refused because", text=refusals, fixed=True))
     return Request(
         purpose=Purpose.PLAN,
@@ -75,7 +72,8 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
 
 
 def _means(inputs: PlanInputs) -> str:
-    documents = f"{len({p.number for p in inputs.outline})} documents" if inputs.outline else "no documents"
+    count = len({passage.number for passage in inputs.outline})
+    documents = f"{count} documents, which begin as shown below" if count else "no documents"
     return f"{documents}; web search: {'yes' if inputs.web_search else 'no'}."
 
 

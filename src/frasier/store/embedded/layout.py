@@ -22,13 +22,24 @@ def default_root(home: Path, *, explicit: bool = False) -> Path:
     """The directory of the server that belongs to this Frasier home.
 
     `explicit` says that a person named the home. As root PostgreSQL runs as another system user, who cannot
-    enter root's own home, so an unnamed home keeps its data in the system's place, keyed by the home. The
-    answer depends on no permission bit: a later chmod must not make the data seem to vanish.
+    enter root's own home, so the data of an unnamed home, or of a named one that is closed to others, lies in the
+    system's place, keyed by the home. Data that exists is never left behind: a later chmod must not make it
+    seem to vanish.
     """
     home = home.expanduser().resolve()
-    if explicit or os.geteuid() != 0:
-        return home / "postgres"
-    return _SYSTEM_PLACE / hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    beside = home / "postgres"
+    if os.geteuid() != 0:
+        return beside
+    system = _SYSTEM_PLACE / hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
+    if not explicit or (system / "data").exists():
+        return system
+    return beside if (beside / "data").exists() or _open_to_others(home) else system
+
+
+def _open_to_others(home: Path) -> bool:
+    """Whether another user could enter `home`, or the place where it would be made."""
+    existing = [place for place in (home, *home.parents) if place.exists()]
+    return all(place.stat().st_mode & 0o001 for place in existing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

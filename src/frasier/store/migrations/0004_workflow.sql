@@ -2,6 +2,8 @@
 
 create table workflow_tasks (
     id uuid primary key,
+    -- Grows along every dependency edge, so that locks taken in its order cannot form a circle.
+    num bigint generated always as identity,
     process text not null,
     slug text not null check (slug <> ''),
     title text not null check (title <> ''),
@@ -18,27 +20,29 @@ create table workflow_tasks (
     run_after timestamptz not null default now(),
     attempt integer not null default 0 check (attempt >= 0),
     failures integer not null default 0 check (failures >= 0),
-    lease_owner text,
+    lease_owner text check (lease_owner <> ''),
     lease_until timestamptz,
     strikes integer not null default 0 check (strikes >= 0),
     result_digest text check (result_digest <> ''),
     result_size integer check (result_size > 0),
-    fields jsonb not null default '{}',
-    failure text,
+    fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
+    failure text check (failure <> ''),
     cascaded boolean not null default false,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     ended_at timestamptz,
     unique (group_id, slug),
     check ((lease_owner is null) = (lease_until is null)),
-    check (not claimable or lease_owner is null),
+    check (not claimable or (lease_owner is null and ended_at is null and status <> 'blocked')),
+    constraint active_means_a_lease check ((status = 'active') = (lease_owner is not null)),
+    constraint ended_means_over check ((status in ('completed', 'failed', 'cancelled')) = (ended_at is not null)),
     constraint completed_has_a_result check (status <> 'completed' or (result_digest is not null and result_size is not null)),
-    constraint failed_has_a_reason check (status <> 'failed' or failure is not null)
+    constraint failed_has_a_reason check ((status = 'failed') = (failure is not null)),
+    constraint only_failures_cascade check (not cascaded or status = 'failed')
 );
-create index workflow_tasks_ready on workflow_tasks (priority desc, run_after, id) where ready;
+create index workflow_tasks_ready on workflow_tasks (priority desc, run_after, num) where ready;
 create index workflow_tasks_leased on workflow_tasks (lease_until) where lease_until is not null;
-create index workflow_tasks_group on workflow_tasks (group_id, created_at);
-create index workflow_tasks_open on workflow_tasks (process, status) where ended_at is null;
+create index workflow_tasks_group on workflow_tasks (group_id, num);
 
 create table workflow_dependencies (
     task_id uuid not null references workflow_tasks on delete cascade,
@@ -50,13 +54,13 @@ create table workflow_dependencies (
 );
 create index workflow_dependencies_on on workflow_dependencies (depends_on, kind);
 
--- The exact place of a blocked task, and everything that has to happen before it goes on.
+-- The exact place of a blocked task (its attempt stays with the task), and everything that has to happen before it
+-- goes on.
 create table workflow_blocks (
     task_id uuid primary key references workflow_tasks on delete cascade,
     status text not null,
     role text not null,
     assignee uuid,
-    attempt integer not null,
     lease_owner text,
     reasons jsonb not null check (jsonb_array_length(reasons) > 0),
     blocked_at timestamptz not null default now()

@@ -23,7 +23,6 @@ from frasier.org.skills import skills_of
 from frasier.store import Tx
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome
 from frasier.work.pipeline import system_prompt
-from frasier.work.pipeline.fencing import defuse
 from frasier.work.research.sources import sources_of
 from frasier.work.run import Run
 from frasier.workflow import move
@@ -159,7 +158,7 @@ async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
 async def _outline(tx: Tx, mission_id: UUID) -> tuple[Passage, ...]:
     """How each source begins, for the planner to see what there is."""
     return tuple(
-        Passage(number=source.number, title=defuse(source.title), text=defuse(source.opening))
+        Passage(number=source.number, title=source.title, text=source.opening)
         for source in (await sources_of(tx, mission_id))[:_OUTLINE_SOURCES]
     )
 

@@ -21,7 +21,6 @@ from frasier.org.planning import (
 from frasier.store import Tx
 from frasier.work.outcome import Done, Outcome
 from frasier.work.pipeline import system_prompt
-from frasier.work.pipeline.fencing import defuse
 from frasier.work.run import Run
 
 
@@ -79,7 +78,7 @@ async def _gather(tx: Tx, review_task: UUID, reviewer_id: UUID) -> ReviewContext
             directive=mission.directive,
             task=f"{step.title}\n{step.instruction}",
             acceptance=tuple(step.acceptance),
-            deliverable=defuse(deliverable.content),
+            deliverable=deliverable.content,
             citations=deliverable.citations,
             scope=review_scope(reviewer, step.role),
             questions=tuple(deliverable.questions),

@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from frasier.llm import Citations
+from frasier.kernel.text import shorten
+from frasier.llm import Citations, one_line
 
 SUBSTANTIVE_CHARS = 30
 """A line longer than this, that is no heading, divider, quotation mark-up or source list, makes a claim."""
 
 # [3] or [3, 4]; not a Markdown link [3](…), not a footnote definition [3]: and not a checkbox [ ].
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
-_SOURCE_LIST = re.compile(r"^#{1,6}\s*(?:sources|references|bibliography|quellen)\b", re.IGNORECASE)
-_HEADING = re.compile(r"^#{1,6}\s")
+# The heading of a list of sources, and nothing else: “Sources of error” is a heading like any other.
+_SOURCE_LIST = re.compile(
+    r"^(?:#{1,6}\s*|\*\*)(?:sources?|references?|bibliography|works cited|quellen)\W*$", re.IGNORECASE
+)
+_HEADING = re.compile(r"^(#{1,6})\s")
+_CODE = re.compile(r"^(?:```|~~~)")
+_NAME_CHARS = 200
 _DIVIDER = re.compile(r"^[\s|:*_=+-]+$")
 _EXAMPLES = 3
 
@@ -24,16 +30,31 @@ def cited_numbers(text: str) -> list[int]:
 
 
 def body_lines(text: str) -> Iterator[str]:
-    """The lines of a text up to its list of sources, without code blocks."""
+    """The lines of a text without its lists of sources and without code blocks."""
+    return (line.strip() for line, is_code in _body(text) if not is_code)
+
+
+def _body(text: str) -> Iterator[tuple[str, bool]]:
+    """The lines of a text without its lists of sources, each with whether it is code.
+
+    A list of sources ends at the next heading of its level or above: what follows is text, and is checked.
+    """
     in_code = False
+    list_level = 0
     for line in text.splitlines():
         stripped = line.strip()
-        if _SOURCE_LIST.match(stripped):
-            return
-        if stripped.startswith("```"):
+        if _CODE.match(stripped):
             in_code = not in_code
-        elif not in_code:
-            yield stripped
+            if not list_level:
+                yield line, True
+            continue
+        heading = None if in_code else _HEADING.match(stripped)
+        if not in_code and _SOURCE_LIST.match(stripped):
+            list_level = len(heading[1]) if heading else 6
+        elif heading and len(heading[1]) <= list_level:
+            list_level = 0
+        if not list_level:
+            yield line, in_code
 
 
 def check_citations(text: str, known: Collection[int]) -> Citations:
@@ -76,10 +97,23 @@ def _makes_a_claim(line: str, *, following: str) -> bool:
 
 
 def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
-    """`text` with the list of the sources that it cites: (number, title, where it is)."""
-    cited = set(cited_numbers("\n".join(body_lines(text))))
-    listed = [f"{number}. {title} — {place}" for number, title, place in sorted(sources) if number in cited]
-    if not listed:
+    """`text` with the list of the sources that it cites: (number, title, where it is).
+
+    The list takes the place of any that the text has itself. It is no ordered list, because those are numbered
+    anew wherever they are rendered.
+    """
+    if not sources:
         return text.rstrip() + "\n"
-    body = re.split(r"(?im)^#{1,6}\s*(?:sources|references)\s*$", text)[0].rstrip()
-    return f"{body}\n\n## Sources\n\n" + "\n".join(listed) + "\n"
+    body = "\n".join(line for line, _ in _body(text)).rstrip()
+    cited = set(cited_numbers("\n".join(body_lines(text))))
+    listed = [
+        f"- [{number}] {_name(title)} — {_name(place)}"
+        for number, title, place in sorted(sources)
+        if number in cited
+    ]
+    return body + ("\n\n## Sources\n\n" + "\n".join(listed) if listed else "") + "\n"
+
+
+def _name(text: str) -> str:
+    """What a source's maker called it, fit for a line of ours."""
+    return shorten(one_line(text), _NAME_CHARS)

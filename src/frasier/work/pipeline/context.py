@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.text import shorten
-from frasier.llm import Predecessor, Tier
+from frasier.llm import FENCE_RULE, Predecessor, Tier, fenced_text, one_line
 from frasier.memory import MemoryKind, Query, founder_directives, lessons_for, recall, recent_of_agent
 from frasier.org.people import get_agent, persona_of, render_persona
 from frasier.org.planning import (
@@ -21,7 +21,6 @@ from frasier.org.planning import (
 )
 from frasier.org.skills import render_skills, skills_of
 from frasier.store import Tx
-from frasier.work.pipeline.fencing import RULE
 from frasier.work.research.sources import sources_of
 from frasier.workflow import dependencies_of
 
@@ -88,11 +87,15 @@ async def system_prompt(tx: Tx, agent_id: UUID, *, about: str) -> str:
         parts.append("The founder always wants:\n" + "\n".join(f"- {d.content}" for d in directives))
     recent = await recent_of_agent(tx, agent_id, frozenset({MemoryKind.TASK}), _MEMORIES)
     if recent:
-        lines = "\n".join(f"- {m.created_at:%Y-%m-%d} {m.title}: {shorten(m.content, 160)}" for m in recent)
-        parts.append(f"Your own recent work:\n{lines}")
+        lines = "\n".join(
+            f"- {m.created_at:%Y-%m-%d} {one_line(m.title)}: {shorten(one_line(m.content), 160)}"
+            for m in recent
+        )
+        parts.append(f"Your own recent work, as it begins:\n{fenced_text('memory', lines)}")
     if lessons := await lessons_for(tx, agent_id=agent_id, text=about, limit=_LESSONS):
-        parts.append("What you learned:\n" + "\n".join(f"- {shorten(m.content, 300)}" for m in lessons))
-    parts.extend([f"Your skills:\n{render_skills(await skills_of(tx, agent_id))}", RULE])
+        learned = "\n".join(f"- {shorten(one_line(m.content), 300)}" for m in lessons)
+        parts.append(f"What you learned:\n{learned}")
+    parts.extend([f"Your skills:\n{render_skills(await skills_of(tx, agent_id))}", FENCE_RULE])
     return "\n\n".join(parts)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from frasier.kernel.errors import BadReply
 from frasier.llm import (
     Citations,
     CritiqueInputs,
@@ -15,7 +14,7 @@ from frasier.llm import (
     SynthesizeInputs,
 )
 from frasier.llm.replies import CritiqueReply, DecomposeReply
-from frasier.org.planning import Draft, find_faults
+from frasier.org.planning import Draft
 from frasier.work.pipeline.citations import check_citations
 from frasier.work.pipeline.context import StepContext
 from frasier.work.pipeline.gather import Findings, Research
@@ -109,7 +108,8 @@ class DeepWork:
 
         async def compute() -> Written:
             request = synthesize_request(inputs, system=context.system, tier=context.tier)
-            return self._checked(await self._run.ask(request, "synthesize"), known)
+            reply = await self._run.ask(request, "synthesize")
+            return Written(reply=reply, citations=check_citations(reply.text, known))
 
         return await self._run.checkpoint("synthesize", (context, inputs), Written, compute)
 
@@ -159,15 +159,10 @@ class DeepWork:
 
         async def compute() -> Written:
             request = revise_request(inputs, system=context.system, tier=context.tier)
-            return self._checked(await self._run.ask(request, phase), known)
+            reply = await self._run.ask(request, phase)
+            return Written(reply=reply, citations=check_citations(reply.text, known))
 
         return await self._run.checkpoint(phase, (inputs,), Written, compute)
-
-    def _checked(self, reply: Reply, known: set[int]) -> Written:
-        """The reply with its computed citations; BadReply where it can never be a deliverable."""
-        if faults := find_faults(reply.text):
-            raise BadReply(f"The model's text is no deliverable: {' '.join(faults)}")
-        return Written(reply=reply, citations=check_citations(reply.text, known))
 
     def _must_revise(self, critique: CritiqueReply, citations: Citations) -> bool:
         if _citation_gaps(citations):

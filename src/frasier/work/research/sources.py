@@ -9,7 +9,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from frasier.kernel.text import shorten
-from frasier.llm import Passage
+from frasier.llm import Passage, one_line
 from frasier.memory import MemoryKind, NewMemory, Query, recall, save_memories
 from frasier.store import Statements, Tx
 from frasier.work.research.documents import Chunk, Document, passages
@@ -17,6 +17,7 @@ from frasier.work.research.documents import Chunk, Document, passages
 _sql = Statements("frasier.work")
 
 _OPENING_CHARS = 600
+_TITLE_CHARS = 200
 _RANKED_MAX = 100
 
 
@@ -77,7 +78,11 @@ async def add_source(
     text: str,
     notes: Sequence[str] = (),
 ) -> int:
-    """Numbers one source and indexes its passages; 0 passages where the mission had read it before."""
+    """Numbers one source and indexes its passages; 0 passages where the mission had read it before.
+
+    Whoever made the source chose its title, so it is kept as one line of visible text.
+    """
+    title = shorten(one_line(title), _TITLE_CHARS) or uri
     await _sql.run(tx, "lock_sources", mission_id=mission_id)
     row = await _sql.maybe(
         tx,

@@ -32,6 +32,11 @@ def quoted_phrases(text: str) -> tuple[str, ...]:
     return tuple(next(part for part in m.groups() if part) for m in grammar.QUOTED.finditer(text))
 
 
+def is_question(aspect: str) -> bool:
+    """Whether an aspect is worded as a question rather than as a thing."""
+    return grammar.ASKS.match(aspect) is not None
+
+
 def _in_clause(clause: str) -> list[str]:
     subject, colon, listing = clause.partition(": ")
     if not colon:
@@ -102,7 +107,9 @@ def _with_shared_parts(items: list[str]) -> list[str]:
         return items
     _, _, whole = items[0].partition(" of ")
     if whole:
-        items = [f"{own[1]} of {whole}" if (own := grammar.POSSESSIVE.match(item)) else item for item in items]
+        items = [
+            f"{own[1]} of {whole}" if (own := grammar.POSSESSIVE.match(item)) else item for item in items
+        ]
     if head := grammar.HEAD.match(items[0]):
         bare = {
             item

@@ -19,7 +19,7 @@ _ITEM = re.compile(r"^\s*(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _QUOTE = re.compile(r"^\s{0,3}(?:>\s?)+")
 _TABLE_DIVIDER = re.compile(r"^(?=.*\|)\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _DEFINITION = re.compile(r"^\s{0,3}\[[^\]]+\]:\s")
-_MARKUP_LINE = re.compile(r"^\s*<[^>]*>?\s*$|^\s*<!--|-->\s*$|^\s*!\[[^\]]*\]\([^)]*\)\s*$")
+_MARKUP_LINE = re.compile(r"^\s*<[^>]*>?\s*$|^\s*<!--|-->\s*$|^\s*\.\.\s|^\s*!\[[^\]]*\]\([^)]*\)\s*$")
 _INDENTED = re.compile(r"^(?: {4}|\t)")
 
 
@@ -66,8 +66,15 @@ class _Reader:
 
 
 def headings(text: str) -> tuple[str, ...]:
-    """The headings of `text` in order, without their marks."""
-    return tuple(m[1] for line in _without_front_matter(text) if (m := _HEADING.match(line)) and m[1])
+    """The headings of `text` in order, without their marks; a comment in code is none."""
+    found: list[str] = []
+    in_code = False
+    for line in _without_front_matter(text):
+        if _FENCE.match(line):
+            in_code = not in_code
+        elif not in_code and (heading := _HEADING.match(line)) and heading[1]:
+            found.append(heading[1])
+    return tuple(found)
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from frasier.kernel.text import shorten
 from frasier.llm.inputs import PlanInputs
-from frasier.llm.providers.rehearsal.aspects import aspects
+from frasier.llm.providers.rehearsal.aspects import aspects, is_question
 from frasier.llm.providers.rehearsal.outline import recurring_headings, title_groups
 from frasier.llm.providers.rehearsal.terms import focus_stems, keywords
 
@@ -48,8 +48,8 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
     groups = title_groups(inputs.outline, "".join(named), count)
     if len(groups) >= 2:
         return tuple(Branch(aspects=named, titles=titles) for titles in groups)
-    subject = named[0].rstrip("?") if named else ""
-    second = f"limits and open questions of {subject}" if subject else "limits and open questions"
+    is_thing = bool(named) and not is_question(named[0])
+    second = f"limits and open questions of {named[0]}" if is_thing else "limits and open questions"
     return (Branch(aspects=named), Branch(aspects=(second,)))[:count]
 
 

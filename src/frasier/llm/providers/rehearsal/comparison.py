@@ -15,6 +15,7 @@ _CELL_CHARS = {2: 120, 3: 90}
 _NARROW_CELL_CHARS = 70
 _COLUMN_CHARS = 32
 _SENTENCE_CHARS_MIN = 25
+_HEAD_ROWS = 2
 _HEADING = "Comparison by source"
 
 
@@ -35,6 +36,8 @@ def comparison(
         whole += [line for line in cells if line and len(line.quote) <= chars]
         if any(cells):
             rows.append(_row(number, cells, titles.get(number, ""), chars))
+    if len(rows) <= _HEAD_ROWS:
+        return None, ()
     return Group(heading=_HEADING, lines=tuple(rows)), tuple(whole)
 
 

@@ -23,7 +23,7 @@ _LEAD = 1.3
 _IN_ITS_SECTION = 1.3
 _SALIENCE = 0.3
 _KINDRED_MAX = 10
-_KINDRED_LIFT = 1.5
+_KINDRED_USES = 0.4
 _KINDRED_SHARED_MIN = 2
 
 
@@ -61,12 +61,11 @@ class Corpus:
     def ranked(self, need: Need, *, only: frozenset[int] = frozenset()) -> tuple[Scored, ...]:
         """The sentences that meet the need well enough, best first; `only` narrows the sources."""
         met = [(self.relevance(need, s), s) for s in self.sentences if not only or s.number in only]
-        best = max((share for share, _ in met), default=0.0)
-        floor = max(_floor(need), best * (_SHARE_OF_BEST_WITH_CUE if need.cue else _SHARE_OF_BEST))
+        floors = _floors(need, met)
         found = [
             Scored(sentence=s, score=share * self._standing(s) * self._fit(s, need))
             for share, s in met
-            if share >= floor
+            if share >= floors[s.number]
         ]
         return tuple(sorted(found, key=lambda scored: (-scored.score, scored.sentence.order)))
 
@@ -99,7 +98,7 @@ class Corpus:
         return tuple(found.values())
 
     def _kindred_terms(self, need: Need, ranked: Sequence[Scored]) -> dict[str, float]:
-        """The words that at least two sources use when they speak of the need, and rarely otherwise."""
+        """The words that at least two sources use when they speak of the need, and seldom otherwise."""
         carriers: dict[str, set[int]] = {}
         uses: Counter[str] = Counter()
         for scored in ranked:
@@ -107,11 +106,10 @@ class Corpus:
                 carriers.setdefault(term, set()).add(scored.sentence.number)
                 uses[term] += 1
         everywhere = Counter(term for s in self.sentences for term in s.stems)
-        share = len(ranked) / len(self.sentences)
         kin = {
             term: self.idf[term]
             for term in sorted(carriers)
-            if len(carriers[term]) >= 2 and uses[term] / everywhere[term] >= _KINDRED_LIFT * share
+            if len(carriers[term]) >= 2 and uses[term] >= _KINDRED_USES * everywhere[term]
         }
         return dict(
             sorted(kin.items(), key=lambda item: (-len(carriers[item[0]]) * item[1], item[0]))[:_KINDRED_MAX]
@@ -126,6 +124,21 @@ class Corpus:
 
     def _standing(self, sentence: Sentence) -> float:
         return sentence.quality * (1 + _SALIENCE * self._salience[sentence.order])
+
+
+def _floors(need: Need, met: Sequence[tuple[float, Sentence]]) -> dict[int, float]:
+    """How much a sentence of each source must meet.
+
+    What only looks like an answer counts in a source that has none by name; what only shares a word with the
+    question counts nowhere once one source answers it in full.
+    """
+    best: dict[int, float] = {}
+    for share, sentence in met:
+        best[sentence.number] = max(share, best.get(sentence.number, 0.0))
+    if need.cue:
+        return {number: max(_floor(need), share * _SHARE_OF_BEST_WITH_CUE) for number, share in best.items()}
+    overall = max(best.values(), default=0.0)
+    return dict.fromkeys(best, max(_floor(need), overall * _SHARE_OF_BEST))
 
 
 def _floor(need: Need) -> float:

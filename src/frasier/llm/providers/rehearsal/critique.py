@@ -30,29 +30,29 @@ def critique(inputs: CritiqueInputs) -> CritiqueReply:
     found = coverage(inputs.draft, inputs.questions or asked_in(inputs.task))
     confined = titles_in(inputs.task)
     corpus = Corpus(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
+    relevant = _relevant(found, corpus)
     cited = inputs.citations
     scores = {
         "completeness": 1.5 + 2.5 * found.share,
         "accuracy": _accuracy(inputs),
         "actionability": 2 + 2 * usefulness(inputs.draft),
-        "depth": 1.5 + 1.25 * _breadth(inputs, corpus) + 1.25 * min(1.0, cited.cited_lines / _LINES_ENOUGH),
+        "depth": 1.5 + 1.25 * _breadth(inputs, relevant) + 1.25 * min(1.0, cited.cited_lines / _LINES_ENOUGH),
     }
     if not cited.cited_lines or not cited.score:
         scores = {name: min(score, _WITHOUT_CITATION_MAX) for name, score in scores.items()}
-    gaps = _gaps(inputs, found, corpus)
+    gaps = _gaps(inputs, found, corpus, relevant)
     return CritiqueReply(
         **{name: round(score, 2) for name, score in scores.items()},
         gaps=gaps[:_GAPS_MAX],
-        lesson=_lesson(inputs, found),
+        lesson=_lesson(inputs, found, relevant),
     )
 
 
-def _breadth(inputs: CritiqueInputs, corpus: Corpus) -> float:
-    """How many of the sources at hand are cited; those of the mission where none are at hand."""
-    possible = min(len(corpus.numbers()), _SOURCES_ENOUGH)
-    if not possible:
+def _breadth(inputs: CritiqueInputs, relevant: frozenset[int]) -> float:
+    """How many of the sources that have an answer are cited; of all that could be where none has."""
+    if not relevant:
         return breadth(inputs.citations, enough=_SOURCES_ENOUGH)
-    return min(1.0, len(set(inputs.citations.cited)) / possible)
+    return min(1.0, len(relevant & set(inputs.citations.cited)) / min(len(relevant), _SOURCES_ENOUGH))
 
 
 def _accuracy(inputs: CritiqueInputs) -> float:
@@ -78,7 +78,7 @@ def _support(lines: Sequence[Line], inputs: CritiqueInputs) -> float:
     return supported / len(checkable) if checkable else 1.0
 
 
-def _gaps(inputs: CritiqueInputs, found: Coverage, corpus: Corpus) -> list[str]:
+def _gaps(inputs: CritiqueInputs, found: Coverage, corpus: Corpus, relevant: frozenset[int]) -> list[str]:
     cited = inputs.citations
     gaps = []
     if cited.unknown:
@@ -89,19 +89,18 @@ def _gaps(inputs: CritiqueInputs, found: Coverage, corpus: Corpus) -> list[str]:
         if missing > sum(1 for line in cited.uncited_examples if line.lstrip().startswith("|")):
             gaps.append(f"{missing} of {cited.substantive_lines} lines carry no citation{example}.")
     gaps += [f"{UNANSWERED}{need.question}" for need in (*found.open, *found.declared) if corpus.meets(need)]
-    if unused := _unused(inputs, found, corpus):
+    if unused := sorted(relevant - set(cited.cited)):
         gaps.append(f"{UNUSED}{listed((plain_title(corpus.titles[n], n) for n in unused), 240)}")
     return [shorten(gap, _LINE_CHARS_MAX) for gap in gaps]
 
 
-def _unused(inputs: CritiqueInputs, found: Coverage, corpus: Corpus) -> list[int]:
-    """Sources that answer a question by their passages and are cited nowhere."""
+def _relevant(found: Coverage, corpus: Corpus) -> frozenset[int]:
+    """The sources whose passages answer a question by its terms."""
     needs = [need for need in (*found.answered, *found.declared, *found.open) if not is_facet(need.question)]
-    relevant = {scored.sentence.number for need in needs if need.terms for scored in corpus.ranked(need)}
-    return sorted(relevant - set(inputs.citations.cited))
+    return frozenset(scored.sentence.number for need in needs if need.terms for scored in corpus.ranked(need))
 
 
-def _lesson(inputs: CritiqueInputs, found: Coverage) -> str:
+def _lesson(inputs: CritiqueInputs, found: Coverage, relevant: frozenset[int]) -> str:
     cited = inputs.citations
     if not cited.cited_lines:
         return "A statement without a source is not a finding: quote first, then cite."
@@ -109,6 +108,6 @@ def _lesson(inputs: CritiqueInputs, found: Coverage) -> str:
         return "Cite only sources that were read in this mission."
     if found.open:
         return "Answer every question under a heading of its own, or say that the sources are silent."
-    if cited.quotable and len(cited.cited) * 2 < min(cited.quotable, _SOURCES_ENOUGH):
+    if len(relevant & set(cited.cited)) * 2 < min(len(relevant), _SOURCES_ENOUGH):
         return "Draw on more of the sources that were read."
     return ""

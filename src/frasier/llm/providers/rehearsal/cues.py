@@ -41,9 +41,9 @@ LIMITS = _cue(
     "limit limits limitation limitations condition conditions exception exceptions restriction restrictions constraint "
     "constraints caveat caveats drawback drawbacks disadvantage disadvantages weakness weaknesses con cons risk risks "
     "problem problems shortcoming shortcomings downside downsides grenzen nachteile risiken",
-    r"but|however|not|no longer|only|except|unless|cannot|can't|don't|doesn't|must|without|never|until|limit\w*|"
+    r"but|however|not?|only|except|unless|cannot|can't|don't|doesn't|must|never|until|limit\w*|"
     r"requir\w+|restrict\w*|although|lack\w*|drawback\w*|disadvantage\w*|risk\w*|avoid\w*|fail\w*|"
-    r"problem\w*|weak\w*|slow\w*|too (?:much|many|little|few)|nicht|kein\w*|nur|aber|muss|ohne",
+    r"problem\w*|weak\w*|slow\w*|too (?:much|many|little|few)|nicht|kein\w*|nur|aber|muss",
     "limit only not requires",
 )
 FIGURES = _cue(
@@ -69,7 +69,7 @@ STRENGTHS = _cue(
     "pro pros advantage advantages strength strengths benefit benefits merit merits upside upsides vorteile",
     r"advantage\w*|benefit\w*|strength\w*|strong\w*|fast\w*|easy|easi\w+|simpl\w+|best|better|good|ideal\w*|"
     r"well[- ]suited|suit\w*|reliab\w+|robust\w*|efficien\w*|effective\w*|allow\w*|enabl\w+|support\w*|improv\w*|"
-    r"sav(?:es?|ing)|no need|free",
+    r"sav(?:es?|ing)|no need|(?<!no )free",
     "advantage benefit fast simple",
 )
 REASONS = _cue(

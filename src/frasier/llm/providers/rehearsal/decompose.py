@@ -52,12 +52,23 @@ def _queries(questions: tuple[str, ...], named: tuple[str, ...], inputs: Decompo
     """Keywords for each question; a task confined to some sources also looks for these by their titles."""
     needs = [need_of(question) for question in questions]
     found = [_query(*query_of(need).split()) for need in needs]
-    topic = keywords(asked_text) if (asked_text := " ".join(asked_in(inputs.task))) else ()
+    topic = keywords(" ".join(asked_in(inputs.task)))
     by_title = [_query(*keywords(title), *topic) for title in named]
+    if not named and not needs[0].terms:
+        # Nothing in the question is a word of the sources, so every source is looked for.
+        by_title = _all_of(inputs.source_titles)
     wider = _query(*query_of(needs[0]).split(), *keywords(inputs.directive))
     ordered = (*found[:1], *by_title, *found[1:], wider)
     distinct = tuple(dict.fromkeys(query for query in ordered if query))[:_MAX]
     return distinct or (shorten(" ".join(inputs.task.split()), _LINE_CHARS_MAX) or "overview",)
+
+
+def _all_of(titles: tuple[str, ...]) -> list[str]:
+    """The words of all titles, as a few queries."""
+    words = tuple(dict.fromkeys(word for title in titles for word in keywords(title)))
+    return [_query(*words[at : at + _QUERY_WORDS_MAX]) for at in range(0, len(words), _QUERY_WORDS_MAX)][
+        :_MAX
+    ]
 
 
 def _query(*terms: str) -> str:

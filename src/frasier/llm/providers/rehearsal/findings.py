@@ -12,8 +12,8 @@ from frasier.llm.providers.rehearsal.blocks import Kind
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, plain, plain_title
+from frasier.llm.providers.rehearsal.quoting import quality
 from frasier.llm.providers.rehearsal.selection import alike
-from frasier.llm.providers.rehearsal.sentences import quality
 from frasier.llm.providers.rehearsal.terms import content_stems
 
 _LABEL_CHARS_MAX = 80

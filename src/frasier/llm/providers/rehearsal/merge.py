@@ -12,7 +12,15 @@ from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.draft import Line
 from frasier.llm.providers.rehearsal.findings import Finding, findings_of
 from frasier.llm.providers.rehearsal.needs import Need, need_of
-from frasier.llm.providers.rehearsal.page import NOTHING_FOUND, Group, Page, bullet, plain, render_to_fit
+from frasier.llm.providers.rehearsal.page import (
+    BESIDES,
+    NOTHING_FOUND,
+    Group,
+    Page,
+    bullet,
+    plain,
+    render_to_fit,
+)
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.selection import pick
 from frasier.llm.providers.rehearsal.sentences import Sentence
@@ -22,6 +30,7 @@ from frasier.llm.providers.rehearsal.terms import content_stems
 SUMMARY = "Summary"
 _SUMMARY_LINES = {1: 4, 2: 3, 3: 2}
 _MET = 0.3
+_THIN = 5  # a page with fewer cited lines also shows what the steps quoted besides
 _TITLE_CHARS_MAX = 160
 
 
@@ -31,6 +40,7 @@ class _Material:
 
     title: str
     findings: tuple[Finding, ...]
+    besides: tuple[Line, ...]
     open_points: tuple[str, ...]
     corpus: Corpus
     unmet: tuple[Need, ...]
@@ -44,9 +54,12 @@ def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     open_points = (point for finding in everything for point in finding.missing)
     asked_for = (*inputs.questions, *quoted_phrases(" ".join(inputs.feedback)))
     needs = (need_of(question) for question in dict.fromkeys(asked_for) if not is_facet(question))
+    besides = findings_of(inputs.predecessors, corpus.titles, besides=True)
+    thin = 0 < sum(len(finding.lines) for finding in findings) < _THIN
     material = _Material(
         title=plain(directive_title(inputs.directive, _TITLE_CHARS_MAX)) or "Findings",
-        findings=findings or findings_of(inputs.predecessors, corpus.titles, besides=True),
+        findings=findings or besides,
+        besides=tuple(line for finding in besides for line in finding.lines) if thin else (),
         open_points=tuple(point for point in open_points if not _is_answered(point, findings)),
         corpus=corpus,
         unmet=tuple(need for need in needs if not _is_met(need, findings)),
@@ -64,6 +77,9 @@ def _page(material: _Material, lines: int, *, answers: bool) -> Page:
         if chosen := finding.spread(lines, without=shown):
             shown |= {line.quote for line in chosen}
             details.append(Group(heading=finding.label, lines=tuple(_as_bullet(line) for line in chosen)))
+    others = [line for line in material.besides if line.quote not in shown]
+    if others:
+        details.append(Group(heading=BESIDES, lines=tuple(_as_bullet(line) for line in others[:lines])))
     added, missing = _from_passages(material.corpus, material.unmet, lines)
     overview = (group for group in (summary, table) if group)
     return Page(
@@ -79,9 +95,10 @@ def _summary(findings: Sequence[Finding]) -> tuple[Group, tuple[Line, ...]]:
     used: list[Line] = []
     shown: list[str] = []
     for finding in findings:
-        for line in finding.spread(count, without={line.quote for line in used}):
+        # One quote may be the best that two steps found; then both say so.
+        for line in finding.spread(count, without={line.quote for line in used}) or finding.spread(1):
             used.append(line)
-            shown.append(_in_summary(finding, line))
+            shown.append(_in_summary(finding, line) if len(findings) > 1 else _as_bullet(line))
     counted = "; ".join(f"{finding.label} from {_sources(len(finding.sources))}" for finding in findings)
     return Group(heading=SUMMARY, lines=(*shown, "", f"> Evidence: {counted}.")), tuple(used)
 

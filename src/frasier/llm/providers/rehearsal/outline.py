@@ -11,7 +11,7 @@ from frasier.llm.providers.rehearsal.needs import need_of
 from frasier.llm.providers.rehearsal.terms import content_stems, focus_stems
 
 _HEADING_CHARS_MAX = 60
-_INLINE_HEADING = re.compile(r"(?:^|\s)#{2,6}\s+((?:[^\s#]+\s?){1,4})")
+_INLINE_HEADING = re.compile(r"(?<!\S)#{2,6}\s+((?:[^\s#]+\s?){1,4})")
 _SPEAKS = 0.5
 # Headings that organise a document rather than name a subject.
 _FURNITURE = frozenset(

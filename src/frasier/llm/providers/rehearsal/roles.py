@@ -28,7 +28,10 @@ _LEADS = frozenset(content_stems("chief staff founder"))
 
 def writer(roles: Sequence[StaffedRole]) -> str:
     """The role that puts the result together."""
-    ranked = sorted(_fit(roles), key=lambda r: (-_affinity(r, _WRITES), _affinity(r, _RESEARCHES), r.role))
+    ranked = sorted(
+        _fit(roles),
+        key=lambda r: (-_affinity(r, _WRITES), _is_named(r, _CHECKS), _affinity(r, _RESEARCHES), r.role),
+    )
     return ranked[0].role if ranked else WRITING
 
 
@@ -52,7 +55,7 @@ def researchers(roles: Sequence[StaffedRole], aspects: Sequence[str], not_first:
                 chosen.count(role.role),
                 role.role == not_first,
                 -_affinity(role, _RESEARCHES) if first else 0,
-                _affinity(role, _CHECKS),
+                _is_named(role, _CHECKS),
                 -_affinity(role, subject),
                 -_affinity(role, _RESEARCHES | _KNOWS),
                 role.role,
@@ -65,8 +68,13 @@ def researchers(roles: Sequence[StaffedRole], aspects: Sequence[str], not_first:
 def _fit(roles: Sequence[StaffedRole]) -> list[StaffedRole]:
     """The roles that do work themselves; the chief of staff only where nobody else is there."""
     usable = [role for role in roles if len(role.role) in _ROLE_CHARS]
-    workers = [role for role in usable if not _affinity(role, _LEADS)]
+    workers = [role for role in usable if not _is_named(role, _LEADS)]
     return workers or usable
+
+
+def _is_named(role: StaffedRole, words: frozenset[str]) -> bool:
+    """Whether the role is called so; a skill in reviews does not make a reviewer."""
+    return not words.isdisjoint(content_stems(f"{role.role} {role.title}".replace("_", " ")))
 
 
 def _affinity(role: StaffedRole, words: frozenset[str]) -> int:

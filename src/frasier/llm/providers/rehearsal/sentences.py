@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from frasier.llm.inputs import Passage
 from frasier.llm.providers.rehearsal.blocks import Block, Kind, blocks
+from frasier.llm.providers.rehearsal.quoting import CHARS_MAX, is_anaphoric, is_quotable, quality
 from frasier.llm.providers.rehearsal.terms import content_stems
 
-CHARS_MIN = 20
-CHARS_MAX = 400
 _JOINED_CHARS_MAX = 320
 _ITEM_CHARS_MAX = 300
 _SHORT_CHARS = 50
@@ -23,26 +22,6 @@ _ABBREVIATION = re.compile(
     r"incl|z\.\s?b|d\.\s?h|u\.\s?a|bzw|usw|ggf|nr|abb)|\bNo|\bSt|\b[A-Za-z]|(?<![\d.])\d{1,2})\.$"
 )
 _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
-_CITATION_LIKE = re.compile(r"\[\s*\^?\d[\d\s,;–-]*\]|\[\^")
-# A quoted placeholder would pass for one of ours.
-_PLACEHOLDER = re.compile(
-    r"\blorem ipsum\b|\[(?:insert|your|todo|tbd|placeholder|search|web)\b|<(?:insert|placeholder)|\{\{|```",
-    re.IGNORECASE,
-)
-_MARKUP = re.compile(r"!\[|<[A-Za-z/!]")
-_CODE_SPAN = re.compile(r"`[^`]*`")
-_ANAPHORA = re.compile(
-    r"^[\"“*_(]*(?:it|its|this|that|these|those|they|their|he|she|his|her|such|however|but|and|or|so|also|therefore|"
-    r"thus|then|both|neither|instead|otherwise|meanwhile|for (?:this|that|example|instance)|"
-    r"er|sie|es|diese[rsnm]?|dies|daher|deshalb|jedoch)\b",
-    re.IGNORECASE,
-)
-_POINTER = re.compile(
-    r"\b(?:see (?:also|below|above|the)|click|for more|read more|refer to|table of contents|todo|tbd|"
-    r"all rights reserved|last updated)\b|\]\((?!https?:)",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(r"(?<=[\w,;] )[A-Z][\w-]+|\d|`[^`]+`")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,11 +67,6 @@ def sentences(passages: tuple[Passage, ...]) -> tuple[Sentence, ...]:
     return tuple(found.values())
 
 
-def is_anaphoric(text: str) -> bool:
-    """Whether `text` leans on the sentence before it: it begins with a pronoun or a connective."""
-    return _ANAPHORA.match(text) is not None
-
-
 def split(text: str) -> Iterator[str]:
     """The sentences of one line of prose."""
     start = 0
@@ -117,7 +91,7 @@ def _spans(block: Block) -> Iterator[str]:
     for at, part in enumerate(parts):
         for text in (*_with_neighbours(parts, at), part):
             quote = _TRAILING_MARKS.sub("", text).strip()
-            if text in block.text and is_quotable(quote):
+            if text in block.text and is_quotable(quote, block.kind):
                 yield quote
 
 
@@ -139,40 +113,3 @@ def _at_most(sentence: str) -> Iterator[str]:
         yield sentence
     else:
         yield from (clause for clause in re.split(r"(?<=;)\s+", sentence) if len(clause) <= CHARS_MAX)
-
-
-def is_quotable(text: str) -> bool:
-    """Whether `text` can stand in a Markdown bullet without breaking it or posing as a citation of ours."""
-    return (
-        CHARS_MIN <= len(text) <= CHARS_MAX
-        and any(c.isalpha() for c in text)
-        and not _CITATION_LIKE.search(text)
-        and not _PLACEHOLDER.search(text)
-        and text.count("`") % 2 == 0
-        and text.count("**") % 2 == 0
-        and not _MARKUP.search(_CODE_SPAN.sub("", text))
-    )
-
-
-def quality(text: str, kind: Kind) -> float:
-    """How well a span stands alone as evidence; a complete, self-contained, concrete statement is best."""
-    value = {Kind.PROSE: 1.0, Kind.ITEM: 0.9, Kind.TABLE: 0.55, Kind.CODE: 0.2}[kind]
-    bare = text.lstrip(_OPENING + "-–… ")
-    if kind is Kind.PROSE and bare[:1].islower():
-        value *= 0.6
-    ending = text.rstrip('"”’»)]*_` ')[-1:]
-    if ending == ":":
-        value *= 0.4
-    elif kind is Kind.PROSE and ending not in ".!?。！？…;":
-        value *= 0.5
-    if len(text) < 40:
-        value *= 0.85 if kind is Kind.PROSE else 0.6
-    elif len(text) < 55 or len(text) > 280:
-        value *= 0.93
-    if is_anaphoric(text):
-        value *= 0.75
-    if _POINTER.search(text):
-        value *= 0.35
-    elif "](" in text or "://" in text:
-        value *= 0.75
-    return value * (1 + 0.04 * min(len(_NAMED.findall(text)), 4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from frasier.kernel.text import shorten
 from frasier.llm.inputs import SynthesizeInputs
@@ -36,6 +37,15 @@ _TITLE_CHARS_MAX = 160
 _REVIEW_POINTS_MAX = 3
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What the sources have to say to one need: `closest` comes from those that do not name it."""
+
+    need: Need
+    ranked: tuple[Scored, ...]
+    closest: tuple[Scored, ...]
+
+
 def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     """Markdown of cited quotes. Without anything to quote it says so, and states nothing."""
     if any(line.cited for earlier in inputs.predecessors for line in statements(earlier.text)):
@@ -43,48 +53,57 @@ def synthesize(inputs: SynthesizeInputs, tokens_max: int) -> str:
     corpus = Corpus(inputs.passages)
     if not corpus.sentences:
         return _nothing_found(inputs)
-    needs = _needs(inputs)
     only = confined_to(inputs.task, corpus)
+    answers = [_answer(need, corpus, only) for need in (*_needs(inputs), need_of(OVERVIEW))]
     more = bool(inputs.feedback)
     return render_to_fit(
-        lambda lines: extract(page_title(inputs), corpus, needs, only, lines, more=more), tokens_max
+        lambda lines: _page(page_title(inputs), corpus, answers, only, lines, more=more), tokens_max
     )
 
 
-def extract(
-    title: str, corpus: Corpus, needs: Sequence[Need], only: frozenset[int], lines: int, *, more: bool = False
+def _answer(need: Need, corpus: Corpus, only: frozenset[int]) -> _Answer:
+    ranked = corpus.ranked(need, only=only)
+    return _Answer(need=need, ranked=ranked, closest=corpus.closest(need, ranked, only=only))
+
+
+def _page(
+    title: str, corpus: Corpus, answers: Sequence[_Answer], only: frozenset[int], lines: int, *, more: bool
 ) -> Page:
-    """A page with at most `lines` bullets a section; `more` takes a further quote from each source."""
+    """A page with at most `lines` bullets a section; `more` takes a further quote from each source.
+
+    The last of the answers is what the sources say besides; it is for pages that would be thin without it.
+    """
     taken: list[Sentence] = []
     groups: list[Group] = []
     missing: list[str] = []
-    numbers = only or frozenset(corpus.numbers())
-    share = _LINES_SHARED_OUT // len(numbers) + more
-    per_source = min(max(share, _PER_SOURCE[0]), _PER_SOURCE[-1])
+    named = len(only or corpus.numbers()) > 1
 
     def add(heading: str, picked: Sequence[Sentence]) -> None:
         if picked:
-            groups.append(
-                Group(heading=heading, lines=tuple(bullet(s, named=len(numbers) > 1) for s in picked))
-            )
+            quotes = tuple(bullet(s, named=named) for s in picked)
+            groups.append(Group(heading=heading, lines=quotes))
 
-    for at, need in enumerate(needs):
-        limit = lines if at == 0 or more or not is_facet(need.question) else max(1, int(lines * _FACET))
-        ranked = corpus.ranked(need, only=only)
-        picked = pick(ranked, limit=limit, per_source=per_source, taken=taken)
+    *asked, besides = answers
+    for at, answer in enumerate(asked):
+        facet = is_facet(answer.need.question)
+        limit = max(1, int(lines * _FACET)) if facet and at and not more else lines
+        picked = pick(answer.ranked, limit=limit, per_source=_share(answer) + more, taken=taken)
         if at == 0:
-            closest = pick(corpus.closest(need, ranked, only=only), limit=limit, per_source=1, taken=taken)
-            missing += _silent(corpus, need, ranked, closest, only)
+            closest = pick(answer.closest, limit=limit, per_source=1, taken=taken)
+            missing += _silent(corpus, answer, closest, only)
             picked += closest
-        add(need.label, picked)
-        if not ranked and not is_facet(need.question):
-            missing.append(f"{NOTHING_FOUND}“{need.label}”.")
+        add(answer.need.label, picked)
+        if not answer.ranked and not facet:
+            missing.append(f"{NOTHING_FOUND}“{answer.need.label}”.")
     if len(taken) < _THIN:
-        add(
-            BESIDES,
-            pick(corpus.ranked(need_of(OVERVIEW), only=only), limit=min(lines, 5), per_source=2, taken=taken),
-        )
+        add(BESIDES, pick(besides.ranked, limit=min(lines, 5), per_source=2, taken=taken))
     return Page(title=title, groups=tuple(groups), missing=tuple(missing))
+
+
+def _share(answer: _Answer) -> int:
+    """How many quotes each source may give: the fewer speak, the more each."""
+    speaking = {scored.sentence.number for scored in answer.ranked}
+    return min(max(_LINES_SHARED_OUT // max(len(speaking), 1), _PER_SOURCE[0]), _PER_SOURCE[-1])
 
 
 def confined_to(task: str, corpus: Corpus) -> frozenset[int]:
@@ -108,23 +127,22 @@ def _needs(inputs: SynthesizeInputs) -> tuple[Need, ...]:
     return tuple({need.label: need for need in map(need_of, (*questions, *asked_for))}.values())
 
 
-def _silent(
-    corpus: Corpus, need: Need, ranked: Sequence[Scored], closest: Sequence[Sentence], only: frozenset[int]
-) -> list[str]:
+def _silent(corpus: Corpus, answer: _Answer, closest: Sequence[Sentence], only: frozenset[int]) -> list[str]:
     """Which sources were read and have no sentence of their own on the main question."""
-    speaking = {scored.sentence.number for scored in ranked}
-    if not need.terms or not speaking:
+    speaking = {scored.sentence.number for scored in answer.ranked}
+    if not answer.need.terms or not speaking:
         return []
+    about = f"“{answer.need.label}”"
     near = {sentence.number for sentence in closest}
     silent = [n for n in corpus.numbers() if n not in speaking | near and (not only or n in only)]
-    remarks = []
+    told = []
     if near:
-        remarks.append(
-            f"{_named(corpus, sorted(near))}: not on “{need.label}” by that name; the closest statement is quoted."
+        told.append(
+            f"{_named(corpus, sorted(near))}: not on {about} by that name; the closest statement is quoted."
         )
     if silent:
-        remarks.append(f"{_named(corpus, silent)}: read, and nothing was found on “{need.label}”.")
-    return remarks
+        told.append(f"{_named(corpus, silent)}: read, and nothing was found on {about}.")
+    return told
 
 
 def _named(corpus: Corpus, numbers: Sequence[int]) -> str:

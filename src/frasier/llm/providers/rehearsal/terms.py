@@ -45,12 +45,12 @@ _STOP = spelled(
 # Words that speak of the work or of its sources, not of a subject. In a source they count like any other.
 _TASK = spelled(
     """
-    acceptance accepted according account accounts address aim analyse analysis analyze answer answers
-    article articles ask asked aspect aspects assess author authors brief briefing bring certain cite cited
+    acceptance accepted according address aim analyse analysis analyze answer answers
+    article articles ask asked aspect aspects assess author authors brief briefing bring certain change changed changes cite cited
     cites citing collect compare compared comparing comparison conclude conclusion consider contain contained
     contains contrast covered covering covers create deliverable deliverables describe described describes
-    describing detail detailed details determine differ difference differences different directive discuss
-    discussed discusses discussing document documentation documents draft each evaluate evidence examine
+    describing detail detailed details determine develop developed differ difference differences different directive discuss
+    discussed discusses discussing document documentation documents draft each evaluate evidence evolve evolved examine
     explain explained explaining explains explore extract file files find finding findings folder folders
     following follows gather general give importance given gives goal identify important include included includes
     including information investigate know learn list listed listing listings main major material materials
@@ -96,8 +96,8 @@ def stem(word: str) -> str:
         root = root[:-1] + "s"
     elif root.endswith("our") and len(root) >= 5:
         root = root[:-3] + "or"
-    elif root.endswith("eri"):  # "delivery" and "deliver"
-        root = root[:-1]
+    elif root.endswith("eri") and len(root) >= 7:  # "delivery" and "deliver"
+        root = root[:-3]
     for suffix in ("ag", "e", "a"):
         if root.endswith(suffix) and len(root) - len(suffix) >= 4:
             return root[: -len(suffix)]

@@ -151,8 +151,9 @@ def _strerror(error: OSError) -> str:
 
 
 def _printable(name: str) -> str:
-    """`name` where it is text, else with its undecodable bytes spelled out."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """`name` with what is no visible text spelled out: bytes of no encoding, controls of terminals, hidden marks."""
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _kind(mode: int) -> str:

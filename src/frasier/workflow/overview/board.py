@@ -9,10 +9,10 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
-from frasier.workflow.task import Task, task_of
+from frasier.workflow.task import Task
 from frasier.workflow.transition import get_task
 
-_sql = Statements("frasier.workflow")
+_sql = Statements("frasier.workflow.overview")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +46,11 @@ async def count_open_tasks(tx: Tx) -> OpenTasks:
     return OpenTasks(**{row["place"]: row["tasks"] for row in await _sql.all(tx, "count_by_place")})
 
 
+async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:
+    """How many open tasks each agent has; those without any are left out."""
+    return {row["assignee"]: row["tasks"] for row in await _sql.all(tx, "count_by_assignee")}
+
+
 async def busy_workers(tx: Tx) -> list[BusyWorker]:
     """The workers that hold tasks now; one that waits for work holds none and is not known."""
     return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
@@ -60,10 +65,10 @@ async def find_task(tx: Tx, text: str) -> Task:
         raise InvalidInput(f"{text!r} fits {len(rows)} tasks.", hint="Give more of the id.")
     if not rows:
         raise NotFound(f"There is no task {text!r}.")
-    return task_of(rows[0])
+    return await get_task(tx, rows[0]["id"])
 
 
 async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:
     """The task that a group knows by `slug`."""
     row = await _sql.maybe(tx, "task_by_slug", group_id=group_id, slug=slug)
-    return task_of(row) if row else None
+    return await get_task(tx, row["id"]) if row else None

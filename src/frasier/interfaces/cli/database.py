@@ -1,0 +1,192 @@
+"""`frasier db`: the database that everything is in."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, command_group, embedded_server
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.cli.present import Page
+
+db = command_group("Database: the embedded server, or the one that you named.")
+
+_MB = 1024 * 1024
+
+
+@db.command()
+def start(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Start the embedded server. It stays until `frasier db stop`."""
+    application = _embedded(context)
+    place = application.place()
+    server = application.server()
+    server.start()
+    place.keep_running.touch()
+    server.release(stop_if_last=False)
+    document = {"running": True, "pid": server.pid, "url": server.url(), "directory": place.server_root}
+    _tell(document, f"PostgreSQL runs in {place.server_root} until `frasier db stop`.", as_json=as_json)
+
+
+@db.command()
+def stop(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Stop the embedded server. Committed data is safe, and the next command starts it again."""
+    application = _embedded(context)
+    place = application.place()
+    server = application.server()
+    was_running = server.running
+    place.keep_running.unlink(missing_ok=True)
+    server.stop()
+    told = (
+        "PostgreSQL is stopped; the next command starts it again."
+        if was_running
+        else "PostgreSQL was not running."
+    )
+    _tell(
+        {"running": False, "was_running": was_running, "directory": place.server_root}, told, as_json=as_json
+    )
+
+
+@db.command()
+def url(
+    context: typer.Context,
+    show_password: Annotated[bool, typer.Option("--show-password", help="Show the password too.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print where the database is, as a URL."""
+    application: Application = context.obj
+    place = application.place()
+    if place.database_url is None:
+        shown = application.server().url()
+    else:
+        from frasier.store import check_address, mask_address
+
+        shown = (check_address if show_password else mask_address)(place.database_url)
+    _tell({"url": shown, "embedded": place.database_url is None}, shown, as_json=as_json)
+
+
+@db.command()
+def migrate(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Bring the schema up to date. Every command does so when it starts; this does it alone."""
+    import asyncio
+
+    from frasier.store import check_address
+    from frasier.store import migrate as bring_up_to_date
+
+    application: Application = context.obj
+    owner_url = application.place().owner_url
+    if owner_url is not None:
+        applied = asyncio.run(bring_up_to_date(check_address(owner_url)))
+    else:
+        from frasier.store.embedded import OWNER_ROLE
+
+        with embedded_server(application) as server:
+            applied = asyncio.run(bring_up_to_date(server.url(OWNER_ROLE)))
+    told = f"Applied: {', '.join(applied)}." if applied else "The schema is up to date."
+    _tell({"applied": applied}, told, as_json=as_json)
+
+
+@db.command()
+def status(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Show the server and its schema. Version, size, migrations; starts nothing."""
+    from frasier.interfaces.cli.present import print_json
+
+    document = _read_status(context.obj)
+    if as_json:
+        print_json(document)
+    else:
+        _draw_status(document).show()
+
+
+def _embedded(context: typer.Context) -> Application:
+    from frasier.kernel.errors import InvalidInput
+
+    application: Application = context.obj
+    if application.place().database_url is not None:
+        raise InvalidInput(
+            "The database is at FRASIER_DATABASE_URL; this program neither starts nor stops it.",
+            kept="Nothing was changed.",
+            hint="`frasier db status` shows it.",
+        )
+    return application
+
+
+def _read_status(application: Application) -> dict[str, Any]:
+    place = application.place()
+    if place.database_url is not None:
+        from frasier.store import mask_address
+
+        document: dict[str, Any] = {
+            "embedded": False,
+            "running": True,
+            "url": mask_address(place.database_url),
+        }
+        return document | _condition(place.database_url)
+    server = application.server()
+    document = {
+        "embedded": True,
+        "running": server.running,
+        "pid": server.pid,
+        "url": server.url(),
+        "directory": place.server_root,
+        "keeps_running": place.keep_running.exists(),
+    }
+    return document | (_condition(server.url()) if document["running"] else {})
+
+
+def _condition(database_url: str) -> dict[str, Any]:
+    import asyncio
+
+    from frasier.store import Condition, Database, read_condition
+
+    async def read() -> Condition:
+        async with Database(database_url) as database, database.transaction() as tx:
+            return await read_condition(tx)
+
+    return asdict(asyncio.run(read()))
+
+
+def _draw_status(document: dict[str, Any]) -> Page:
+    from frasier.interfaces.cli.present import Cell, Page
+
+    page = Page()
+    rows: list[tuple[Cell, Cell]] = []
+    if document["embedded"]:
+        stays = "until `frasier db stop`" if document["keeps_running"] else "while a command uses it"
+        running = f"running (process {document['pid']}), {stays}" if document["running"] else "not running"
+        rows += [("server", f"embedded, {running}"), ("directory", str(document["directory"]))]
+    else:
+        rows.append(("server", "yours"))
+    rows.append(("address", document["url"]))
+    if "version" in document:
+        rows += [
+            ("PostgreSQL", document["version"]),
+            ("pgvector", document["vector"] or ("missing", "red")),
+            ("database", f"{document['database']}, {document['bytes'] / _MB:,.0f} MB"),
+            ("role", document["role"]),
+            ("connections", str(document["connections"])),
+            ("schema", _schema(document)),
+        ]
+    page.table(["", ""], [((str(name), "dim"), value) for name, value in rows])
+    return page
+
+
+def _schema(document: dict[str, Any]) -> str:
+    applied = f"{len(document['applied'])} migrations"
+    if document["foreign"]:
+        return f"{applied}; {', '.join(document['foreign'])} not known to this program: upgrade it"
+    if document["pending"]:
+        return f"{applied}, {len(document['pending'])} to apply: `frasier db migrate`"
+    return f"{applied}, up to date"
+
+
+def _tell(document: dict[str, Any], text: str, *, as_json: bool) -> None:
+    from frasier.interfaces.cli.present import print_json, write_out
+
+    if as_json:
+        print_json(document)
+    else:
+        write_out(text + "\n")

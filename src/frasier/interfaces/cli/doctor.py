@@ -1,0 +1,65 @@
+"""`frasier doctor`: whether everything is in order, end to end, and what to do where it is not."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.checks import Check
+    from frasier.interfaces.cli.present import Page
+
+
+def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Check everything end to end. Machine, settings, database, audit trail, models, search, what waits.
+
+    Asks each configured model one tiny question. Exits with 0 where nothing failed.
+    """
+    import asyncio
+
+    from frasier.interfaces.cli.checks import examine
+    from frasier.interfaces.cli.present import print_json
+
+    checks = asyncio.run(examine(context.obj))
+    failures = [check for check in checks if check.state == "fail"]
+    if as_json:
+        print_json({"healthy": not failures, "checks": [_as_dict(check) for check in checks]})
+    else:
+        _draw(checks).show()
+    if failures:
+        raise typer.Exit(failures[0].code)
+
+
+def _as_dict(check: Check) -> dict[str, Any]:
+    return {name: value for name, value in asdict(check).items() if name != "code"}
+
+
+def _draw(checks: list[Check]) -> Page:
+    from frasier.interfaces.cli.present import Page, mark, plural
+
+    page = Page()
+    page.table(
+        ["", "check", "found"],
+        [(mark(check.state), mark(check.state, check.name), check.found) for check in checks],
+    )
+    hints = list(dict.fromkeys(check.hint for check in checks if check.hint))
+    if hints:
+        page.heading("What you can do")
+        page.prose("\n".join(f"- {hint}" for hint in hints))
+    counts = {state: sum(check.state == state for check in checks) for state in ("fail", "warn")}
+    page.line()
+    if counts["fail"]:
+        page.line((f"{plural(counts['fail'], 'check')} failed.", "bold red"))
+    else:
+        page.line(
+            (
+                "Everything is in order"
+                + (f", with {plural(counts['warn'], 'remark')}." if counts["warn"] else "."),
+                "green",
+            )
+        )
+    return page

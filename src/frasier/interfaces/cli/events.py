@@ -1,0 +1,177 @@
+"""`frasier events`: the audit trail, as it goes by and as it verifies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.opening import (
+    JsonOption,
+    LimitOption,
+    command_group,
+    in_transaction,
+    with_services,
+)
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from frasier.interfaces.services import Services
+    from frasier.store import Event, Tx, Verification
+
+events = command_group("Events: the audit trail.")
+
+_EVERY_S = 0.5
+_AT_ONCE = 1_000
+# An id is given before its transaction ends: this many below the newest are looked at again for late ones.
+_LATE = 200
+_ABOUT_CHARS = 200
+
+
+@events.command()
+def tail(
+    context: typer.Context,
+    limit: LimitOption = 20,
+    mission: Annotated[
+        str | None,
+        typer.Option("--mission", "-m", help="Only one mission and its tasks: id, part of it, or `last`."),
+    ] = None,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Go on as events happen, until Ctrl-C.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the newest events. The oldest of them first; with --follow --json, one JSON object a line."""
+    if follow:
+        with_services(context, lambda services: _follow(services, limit, mission, as_json=as_json))
+        return
+
+    async def read(_services: Services, tx: Tx) -> list[Event]:
+        return await _read(tx, 0, limit, mission)
+
+    _print(in_transaction(context, read), as_json=as_json)
+
+
+@events.command()
+def verify(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Verify the audit trail. Every chain and every seal; exit code 7 where something was tampered with."""
+
+    async def check(services: Services) -> Verification:
+        from frasier.store import verify_trail
+
+        return await verify_trail(services.database, services.seal_key)
+
+    verification = with_services(context, check)
+    _print_verification(verification, as_json=as_json)
+    if verification.problems:
+        raise typer.Exit(ExitCode.DATABASE)
+
+
+async def _streams(tx: Tx, mission: str) -> list[UUID]:
+    """What a mission's events stand under: itself and its tasks, of which there may be more every time."""
+    from frasier.org.planning import find_mission
+    from frasier.workflow import tasks_of
+
+    found = await find_mission(tx, mission)
+    return [found.id, *(task.id for task in await tasks_of(tx, found.id))]
+
+
+async def _read(tx: Tx, after: int, limit: int, mission: str | None) -> list[Event]:
+    from frasier.store import events_after, events_of_streams
+
+    if mission is None:
+        return await events_after(tx, after, limit=limit)
+    return await events_of_streams(tx, await _streams(tx, mission), after=after, limit=limit)
+
+
+async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
+    from frasier.interfaces.cli.present import print_json_line, write_out
+    from frasier.interfaces.cli.stopping import pause, stop_on_signals
+
+    stop = stop_on_signals()
+    async with services.database.transaction() as tx:
+        fresh = await _read(tx, 0, limit, mission)
+    first = newest = max((event.id for event in fresh), default=0)
+    seen: set[int] = set()
+    while True:
+        for event in fresh:
+            if as_json:
+                print_json_line(_event(event))
+            else:
+                write_out(_line(event) + "\n")
+        newest = max([newest, *(event.id for event in fresh)])
+        seen = {number for number in seen | {event.id for event in fresh} if number > newest - _LATE}
+        if await pause(stop, _EVERY_S):
+            return
+        async with services.database.transaction() as tx:
+            found = await _read(tx, max(newest - _LATE, first), _AT_ONCE, mission)
+        fresh = [event for event in found if event.id not in seen]
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "id": event.id,
+        "at": event.at,
+        "stream": event.stream,
+        "seq": event.seq,
+        "kind": event.kind,
+        "actor": event.actor,
+        "payload": event.payload,
+    }
+
+
+def _line(event: Event) -> str:
+    """An event as a line; built without the terminal's width, so that lines can be searched and cut."""
+    from frasier.interfaces.cli.present import clock, short
+    from frasier.kernel.text import shorten, strip_control
+
+    facts = event.payload
+    words = (
+        facts.get(name) for name in ("slug", "key", "title", "note", "reason", "question", "answer", "path")
+    )
+    about = " — ".join(dict.fromkeys(str(word) for word in words if word))
+    text = strip_control(shorten(" ".join(about.split()), _ABOUT_CHARS))
+    return f"{clock(event.at)}  {short(event.stream)}  {event.kind:<18}  {event.actor}  {text}".rstrip()
+
+
+def _print(found: list[Event], *, as_json: bool) -> None:
+    from frasier.interfaces.cli.present import print_json, write_out
+
+    if as_json:
+        print_json({"events": [_event(event) for event in found]})
+    else:
+        write_out("".join(_line(event) + "\n" for event in found) or "No event yet.\n")
+
+
+def _print_verification(found: Verification, *, as_json: bool) -> None:
+    from frasier.interfaces.cli.present import Page, plural, print_json
+
+    if as_json:
+        print_json(
+            {
+                "verified": not found.problems,
+                "events": found.events,
+                "seals": found.seals,
+                "sealed_events": found.sealed_events,
+                "problems": list(found.problems),
+            }
+        )
+        return
+    page = Page()
+    if found.problems:
+        page.line(("✗ The audit trail does not verify:", "bold red"))
+        page.prose("\n".join(f"- {problem}" for problem in found.problems))
+        page.line(
+            "Somebody or something changed it past this program. Compare with a backup before going on."
+        )
+    else:
+        open_events = found.events - found.sealed_events
+        rest = f"; {plural(open_events, 'newer event')} not sealed yet" if open_events else ""
+        page.line(
+            ("✓ ", "green"),
+            f"{plural(found.events, 'event')} chained, {found.sealed_events:,} of them under "
+            f"{plural(found.seals, 'seal')}{rest}.",
+        )
+    page.show()

@@ -1,0 +1,123 @@
+"""`frasier inbox` and `frasier decide`: what waits for the founder, and the founder's answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, NoteOption, in_transaction
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+
+_ANNOUNCEMENTS = 10
+_ID_CHARS_MIN = 4
+
+
+def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Show what waits for you. Questions, blocked tasks, effects in trouble; and the latest announcements."""
+    from frasier.interfaces.cli.present import print_json
+
+    document = in_transaction(context, _read_inbox)
+    if as_json:
+        print_json(document)
+    else:
+        _draw_inbox(document).show()
+
+
+def _enough_of_an_id(text: str) -> str:
+    if len(text) < _ID_CHARS_MIN:
+        raise typer.BadParameter(f"give at least {_ID_CHARS_MIN} characters of the question's id")
+    return text
+
+
+def decide(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="The question's id or its end.", callback=_enough_of_an_id)],
+    answer: Annotated[str, typer.Argument(help="One of the answers that `frasier inbox` shows.")],
+    note: NoteOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Answer a question. The answer is recorded, used once, and carried out at once."""
+    from frasier.interfaces.cli.present import print_json, write_out
+
+    async def act(_services: Services, tx: Tx) -> dict[str, Any]:
+        return await _decide(tx, question, answer, note)
+
+    document = in_transaction(context, act)
+    if as_json:
+        print_json(document)
+    else:
+        write_out("\n".join(filter(None, (document["done"], document["next"]))) + "\n")
+
+
+async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
+    from frasier.interfaces.cli.waiting import who_goes_on
+    from frasier.org.governance import find_question
+    from frasier.org.planning import decide as carry_out
+    from frasier.org.planning import get_mission
+
+    question = await find_question(tx, text)
+    done = await carry_out(tx, question, answer.strip().lower(), note=note)
+    ended = question.mission_id is None or (await get_mission(tx, question.mission_id)).status.ended
+    return {
+        "question": question.id,
+        "mission": question.mission_id,
+        "answer": answer.strip().lower(),
+        "note": note,
+        "done": done,
+        "next": "" if ended else await who_goes_on(tx, question.mission_id),
+    }
+
+
+async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
+    from frasier.interfaces.cli.waiting import blocked_as_dict, effect_as_dict, question_as_dict
+    from frasier.org.governance import open_questions
+    from frasier.org.planning import ANNOUNCE
+    from frasier.store import latest_effects, open_effects
+    from frasier.workflow import blocked_tasks
+
+    return {
+        "questions": [question_as_dict(question) for question in await open_questions(tx)],
+        "blocked": [blocked_as_dict(blocked) for blocked in await blocked_tasks(tx)],
+        "effects": [effect_as_dict(effect) for effect in await open_effects(tx)],
+        "announcements": [
+            {"at": effect.created_at, **effect.payload}
+            for effect in await latest_effects(tx, kind=ANNOUNCE, limit=_ANNOUNCEMENTS)
+        ],
+    }
+
+
+def _draw_inbox(document: dict[str, Any]) -> Page:
+    from frasier.interfaces.cli.present import Page, ago
+    from frasier.interfaces.cli.waiting import add_effects, add_questions
+
+    page = Page()
+    asked_about = {question["task"] for question in document["questions"]}
+    others = [blocked for blocked in document["blocked"] if blocked["task"] not in asked_about]
+    if not (document["questions"] or others or document["effects"]):
+        page.line("Nothing waits for you.")
+    if document["questions"]:
+        page.heading("Waiting for your answer")
+        add_questions(page, document["questions"])
+    if others:
+        page.heading("Blocked")
+    for blocked in others:
+        for reason in blocked["reasons"]:
+            page.line(
+                ("■ ", "bold magenta"),
+                f"{blocked['title']}: {reason['reason']} — {reason['owner']} must {reason['action']}",
+                (f"  {ago(blocked['blocked_at'])}", "dim"),
+            )
+    if document["effects"]:
+        page.heading("Failed or in doubt")
+        add_effects(page, document["effects"])
+        page.line(("`frasier outbox resend` tries them again.", "dim"))
+    if document["announcements"]:
+        page.heading("Latest announcements")
+    for announcement in document["announcements"]:
+        page.line((f"{ago(announcement['at'])}  ", "dim"), announcement["text"])
+    return page

@@ -1,0 +1,95 @@
+"""`frasier up`, `worker` and `heartbeat`: what runs until it is told to stop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.opening import with_services
+
+if TYPE_CHECKING:
+    import asyncio
+    from uuid import UUID
+
+    from frasier.interfaces.services import Services
+
+_EVERY_S = 1.0
+_AT_ONCE = 100
+
+ConcurrencyOption = Annotated[
+    int | None,
+    typer.Option("--concurrency", "-c", min=1, max=64, help="How many tasks are worked on at once."),
+]
+
+
+def up(
+    context: typer.Context,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Only the heartbeat and the outbox.")
+    ] = False,
+    concurrency: ConcurrencyOption = None,
+) -> None:
+    """Run everything until Ctrl-C. Worker, heartbeat and outbox in one process."""
+    with_services(context, lambda services: _serve(services, worker=not no_worker, concurrency=concurrency))
+
+
+def worker(context: typer.Context, concurrency: ConcurrencyOption = None) -> None:
+    """Run a worker alone. On as many machines as wanted; `frasier heartbeat` must run on one of them."""
+    with_services(context, lambda services: _serve(services, housekeeping=False, concurrency=concurrency))
+
+
+def heartbeat(context: typer.Context) -> None:
+    """Run the heartbeat and the outbox alone. They seal, index, publish and announce; no task is worked on."""
+    with_services(context, lambda services: _serve(services, worker=False))
+
+
+async def _serve(
+    services: Services, *, worker: bool = True, housekeeping: bool = True, concurrency: int | None = None
+) -> None:
+    from frasier.interfaces.cli.stopping import stop_on_signals
+
+    stop = stop_on_signals()
+    async with services.running(worker=worker, housekeeping=housekeeping, concurrency=concurrency):
+        parts = [name for name, runs in (("worker", worker), ("heartbeat and outbox", housekeeping)) if runs]
+        typer.echo(f"Frasier is up ({', '.join(parts)}): {_configured(services)}.")
+        typer.echo(
+            "`frasier status` and `frasier inbox` show how it goes; Ctrl-C stops it, and nothing is lost."
+        )
+        await _announce(services, stop)
+    typer.echo("Stopped. What was begun goes on at the next start.")
+
+
+def _configured(services: Services) -> str:
+    from frasier.interfaces.cli.status import means_line
+    from frasier.store import mask_address
+
+    means = means_line(
+        rehearsal=services.means.rehearsal, models=services.models, web_search=services.means.web_search
+    )
+    if services.embedded:
+        return f"{means}; embedded database; home {services.home}"
+    return f"{means}; database at {mask_address(services.database.url)}; home {services.home}"
+
+
+async def _announce(services: Services, stop: asyncio.Event) -> None:
+    """Tells on standard error what is announced while this process runs, until it is told to stop."""
+    from frasier.interfaces.cli.stopping import pause
+    from frasier.kernel.errors import StoreError
+    from frasier.kernel.ids import new_id
+    from frasier.kernel.text import strip_control
+    from frasier.org.planning import ANNOUNCE
+    from frasier.store import latest_effects
+
+    begun = new_id()
+    told: set[UUID] = set()
+    while not await pause(stop, _EVERY_S):
+        try:
+            async with services.database.transaction() as tx:
+                newest = await latest_effects(tx, kind=ANNOUNCE, after=begun, limit=_AT_ONCE)
+        except StoreError:
+            continue  # the parts log it, and all go on when the database is back
+        for effect in newest:
+            if effect.id not in told:
+                typer.echo(strip_control(effect.payload["text"]), err=True)
+        told = {effect.id for effect in newest}

@@ -1,0 +1,168 @@
+"""`frasier status`: how everything stands, on one screen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, in_transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+
+_LATEST = 5
+
+
+def status(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Show how everything stands. Missions, tasks, what waits for you, what is spent, who works."""
+    from frasier.interfaces.cli.present import print_json
+
+    document = in_transaction(context, read_status)
+    if as_json:
+        print_json(document)
+    else:
+        draw_status(document).show()
+
+
+async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
+    """The document of `frasier status --json`; costs are US dollars."""
+    from frasier.interfaces.cli.waiting import question_as_dict
+    from frasier.llm import caps_now
+    from frasier.org.governance import open_questions
+    from frasier.org.planning import count_missions, list_missions
+    from frasier.store import lease_holders, open_effects
+    from frasier.workflow import busy_workers, count_open_tasks
+
+    day, month = await caps_now(tx, services.caps)
+    return {
+        "rehearsal": services.means.rehearsal,
+        "models": dict(services.models),
+        "web_search": services.means.web_search,
+        "database": "embedded" if services.embedded else "external",
+        "missions": await count_missions(tx),
+        "tasks": asdict(await count_open_tasks(tx)),
+        "waiting_for_founder": [question_as_dict(question) for question in await open_questions(tx)],
+        "effects_in_trouble": len(await open_effects(tx)),
+        "spend": {
+            use.scope: {
+                "spent_usd": use.spent_usd_micros / 1_000_000,
+                "reserved_usd": use.reserved_usd_micros / 1_000_000,
+                "cap_usd": use.cap_usd_micros / 1_000_000,
+                "calls": use.calls,
+            }
+            for use in (day, month)
+        },
+        "workers": [asdict(worker) for worker in await busy_workers(tx)],
+        "heartbeat": "heartbeat" in await lease_holders(tx),
+        "latest": [
+            {
+                "mission": mission.id,
+                "title": mission.title,
+                "status": mission.status,
+                "created_at": mission.created_at,
+                "folder": mission.delivered_path,
+            }
+            for mission in await list_missions(tx, limit=_LATEST)
+        ],
+    }
+
+
+def draw_status(document: dict[str, Any]) -> Page:
+    from frasier.interfaces.cli.present import Column, Page, ago, mark, short
+    from frasier.interfaces.cli.waiting import add_questions
+
+    page = Page()
+    means = means_line(
+        rehearsal=document["rehearsal"], models=document["models"], web_search=document["web_search"]
+    )
+    page.line(f"{means}; {document['database']} database")
+    if not document["latest"]:
+        _welcome(page, rehearsal=document["rehearsal"])
+        return page
+    page.heading("Now")
+    page.table(
+        ["", ""],
+        [
+            (("missions", "dim"), _counts(document["missions"])),
+            (("open tasks", "dim"), _counts(document["tasks"]) or "none"),
+            (("spent", "dim"), _spent(document["spend"])),
+            (("at work", "dim"), _at_work(document)),
+        ],
+    )
+    if document["waiting_for_founder"]:
+        page.heading("Waiting for you")
+        add_questions(page, document["waiting_for_founder"])
+    if number := document["effects_in_trouble"]:
+        page.line(
+            (f"{number} sent effects failed or are in doubt: `frasier outbox list` shows them.", "yellow")
+        )
+    page.heading("Latest missions")
+    page.table(
+        [
+            "",
+            Column("mission", fixed=True),
+            Column("status", fixed=True),
+            "title",
+            Column("begun", fixed=True),
+        ],
+        [
+            (
+                mark(mission["status"]),
+                short(mission["mission"]),
+                mark(mission["status"], mission["status"]),
+                mission["title"],
+                (ago(mission["created_at"]), "dim"),
+            )
+            for mission in document["latest"]
+        ],
+    )
+    return page
+
+
+def means_line(*, rehearsal: bool, models: Mapping[Any, str], web_search: bool) -> str:
+    """What the organisation works with, in one line."""
+    named = ", ".join(f"{tier} {name}" for tier, name in models.items())
+    model = "rehearsal (no model is configured)" if rehearsal else named
+    return f"{model}; {'web search' if web_search else 'no web search'}"
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number)
+
+
+def _spent(spend: dict[str, Any]) -> str:
+    from frasier.interfaces.cli.present import usd
+
+    parts = []
+    for scope, name in (("day", "today"), ("month", "this month")):
+        use = spend[scope]
+        flight = f" (+ {usd(use['reserved_usd'])} in flight)" if use["reserved_usd"] else ""
+        parts.append(f"{usd(use['spent_usd'])} of {usd(use['cap_usd'])} {name}{flight}")
+    return ", ".join(parts)
+
+
+def _at_work(document: dict[str, Any]) -> str:
+    from frasier.interfaces.cli.present import plural
+
+    parts = [f"{worker['name']} ({plural(worker['tasks'], 'task')})" for worker in document["workers"]]
+    if document["heartbeat"]:
+        parts.append("heartbeat")
+    return ", ".join(parts) or "nobody: `frasier up` starts a worker"
+
+
+def _welcome(page: Page, *, rehearsal: bool) -> None:
+    page.heading("Nothing has been asked of the organisation yet")
+    page.line("Give it a directive and something to work from:")
+    page.prose('frasier run "Compare the offers in these documents and recommend one" --sources DIR')
+    page.line("`frasier agents list` shows who works here, `frasier doctor` whether everything is in order.")
+    if rehearsal:
+        page.line(
+            "No model is configured, so a deterministic stand-in rehearses the work; set OPENROUTER_API_KEY, or "
+            "FRASIER_LLM__BASE_URL for a model of your own, to have it done."
+        )

@@ -1,0 +1,24 @@
+"""Ending on request: Ctrl-C and SIGTERM ask, and whoever runs finishes in order."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+
+
+def stop_on_signals() -> asyncio.Event:
+    """An event that SIGINT and SIGTERM set, for the running loop."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+async def pause(stop: asyncio.Event, seconds: float) -> bool:
+    """Waits for `seconds` or for the stop, whichever comes first; whether it is time to stop."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
+    return stop.is_set()

@@ -1,0 +1,107 @@
+"""`frasier say`: a word to the chief of staff, and the answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.opening import JsonOption, with_services
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from frasier.interfaces.services import Services
+    from frasier.org.planning import FounderMessage
+
+_EVERY_S = 0.2
+
+
+def say(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="A question, a remark, a standing directive, or a small task.")],
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Leave the answer to a running `frasier up`.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Say something to the chief of staff. It is kept, answered, and where it asks for work, the work begins."""
+    from frasier.interfaces.cli.present import print_json
+
+    document, code = with_services(
+        context, lambda services: _say(services, text, wait=not no_wait, quiet=as_json)
+    )
+    if as_json:
+        print_json(document)
+    else:
+        _show(document)
+    raise typer.Exit(code)
+
+
+async def _say(services: Services, text: str, *, wait: bool, quiet: bool) -> tuple[dict[str, Any], int]:
+    from frasier.interfaces.cli.stopping import stop_on_signals
+    from frasier.interfaces.cli.waiting import how_to_go_on, somebody_works
+    from frasier.org.planning import say as store
+
+    stop = stop_on_signals()
+    async with services.database.transaction() as tx:
+        message = await store(tx, text)
+        alone = not await somebody_works(tx)
+    if not wait:
+        return _as_dict(message, next_="`frasier up` answers it; `frasier inbox` shows what is announced."), 0
+    if not quiet:
+        typer.echo("Heard.", err=True)
+    async with services.running(only="talk"):
+        document, code = await _await_answer(services, message, stop)
+    if alone and document["mission"]:
+        document["next"] = how_to_go_on(document["mission"])
+    return document, code
+
+
+async def _await_answer(
+    services: Services, message: FounderMessage, stop: asyncio.Event
+) -> tuple[dict[str, Any], int]:
+    from frasier.interfaces.cli.stopping import pause
+    from frasier.org.planning import read_message
+    from frasier.workflow import BLOCKED, blocked_tasks, get_task
+
+    while True:
+        async with services.database.transaction() as tx:
+            message = await read_message(tx, message.id)
+            task = await get_task(tx, message.id)
+            blocks = await blocked_tasks(tx, message.id) if task.status == BLOCKED else []
+        if message.answered_at is not None:
+            return _as_dict(message), 0
+        if blocks:
+            reason = blocks[0].reasons[-1]["reason"]
+            hint = f"The message is kept. `frasier inbox` shows the question: {reason}"
+            return _as_dict(message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
+        if task.terminal:
+            hint = f"The message is kept, but it could not be answered: {task.failure or task.status}"
+            return _as_dict(message, next_=hint), ExitCode.MISSION_FAILED
+        if await pause(stop, _EVERY_S):
+            return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
+
+
+def _as_dict(message: FounderMessage, *, next_: str = "") -> dict[str, Any]:
+    return {
+        "message": message.id,
+        "text": message.text,
+        "classification": message.classification,
+        "confidence": message.confidence,
+        "reasoning": message.reasoning,
+        "answer": message.answer,
+        "mission": message.mission_id,
+        "next": next_,
+    }
+
+
+def _show(document: dict[str, Any]) -> None:
+    from frasier.interfaces.cli.present import write_out
+    from frasier.kernel.text import strip_control
+
+    if document["answer"]:
+        write_out(strip_control(document["answer"]) + "\n")
+    if document["next"]:
+        typer.echo(strip_control(document["next"]), err=True)

@@ -1,0 +1,33 @@
+"""Where a database is, as text: checked before it is used, and without its password before it is shown."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.log import mask_url
+
+_STARS = "***"
+
+
+def check_address(address: str) -> str:
+    """`address` where libpq can read it, else ConfigurationError. Its text is not shown: it may hold a password."""
+    try:
+        conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        raise ConfigurationError(
+            "FRASIER_DATABASE_URL is no address of a PostgreSQL database.",
+            hint="It is written postgresql://user:password@host:5432/database.",
+        ) from None
+    return address
+
+
+def mask_address(address: str) -> str:
+    """The address without its password, in whichever of libpq's two spellings it is written."""
+    if conninfo_to_dict(check_address(address)).get("password") is None:
+        return address
+    masked = mask_url(address)
+    if conninfo_to_dict(masked).get("password") == _STARS:
+        return masked
+    return make_conninfo(address, password=_STARS)

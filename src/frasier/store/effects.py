@@ -1,0 +1,79 @@
+"""Effects: what is to be done outside the database, asked for in the transaction that decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.ids import new_id
+from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
+from frasier.kernel.text import canonical_json
+from frasier.store.database import Tx
+from frasier.store.events import append_event
+from frasier.store.statements import Statements
+
+_sql = Statements("frasier.store")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """Something to do outside. `key` is its idempotency key: the same key is never carried out twice."""
+
+    id: UUID
+    kind: str
+    key: str
+    stream: UUID
+    payload: dict[str, Any]
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectState:
+    """An effect as a person is shown it."""
+
+    id: UUID
+    kind: str
+    key: str
+    stream: UUID
+    payload: dict[str, Any]
+    state: str
+    attempts: int
+    receipt: dict[str, Any] | None
+    error: str | None
+    created_at: datetime
+    settled_at: datetime | None
+
+
+async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: Mapping[str, Any]) -> None:
+    """Asks for an effect as part of the open transaction. The same `key` again changes nothing."""
+    body = dict(payload)
+    if len(canonical_json(body).encode()) > EFFECT_PAYLOAD_BYTES_MAX:
+        raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
+    await _sql.run(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=Jsonb(body))
+
+
+async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:
+    """Every effect asked for on behalf of one stream, oldest first."""
+    return [EffectState(**row) for row in await _sql.all(tx, "effects_of_stream", stream=stream)]
+
+
+async def open_effects(tx: Tx) -> list[EffectState]:
+    """Effects that failed for good or whose outcome nobody knows."""
+    return [EffectState(**row) for row in await _sql.all(tx, "open_effects")]
+
+
+async def resend_effect(tx: Tx, effect_id: UUID, *, actor: str) -> bool:
+    """Tries a failed or unknown effect again because a person asked for it; False where there is none."""
+    row = await _sql.maybe(tx, "resend_effect", id=effect_id)
+    if row is None:
+        return False
+    await append_event(
+        tx, stream=row["stream"], kind="effect.resent", actor=actor, payload={"key": row["key"]}
+    )
+    return True

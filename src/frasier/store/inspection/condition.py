@@ -1,0 +1,72 @@
+"""The condition of a database, for those who look after it: server, schema, and what guards the audit trail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from psycopg import errors
+
+from frasier.store.database import Tx
+from frasier.store.migrate import known_migrations
+from frasier.store.statements import Statements
+
+_sql = Statements("frasier.store.inspection")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """`vector` is the version of pgvector, None where it is missing. `bytes` is the size of the database.
+
+    `pending` are migrations of this program that were not applied; `foreign` are applied ones that it does not
+    know, or knows with other contents.
+    """
+
+    version: str
+    vector: str | None
+    role: str
+    database: str
+    bytes: int
+    connections: int
+    applied: tuple[str, ...]
+    pending: tuple[str, ...]
+    foreign: tuple[str, ...]
+
+
+class EventGuard(StrEnum):
+    """What keeps this session's role from changing an event."""
+
+    PRIVILEGE = "privilege"
+    """The role lacks the right: as it should be."""
+    TRIGGER = "trigger"
+    """The role owns the table, and only a trigger, which it could drop, keeps it out."""
+    NOTHING = "nothing"
+
+
+async def read_condition(tx: Tx) -> Condition:
+    """The condition of the database, whether or not it has our schema yet."""
+    row = await _sql.one(tx, "server_condition")
+    has_schema = row.pop("has_schema")
+    applied = {
+        migration["name"]: migration["sha256"]
+        for migration in (await _sql.all(tx, "applied_migrations") if has_schema else [])
+    }
+    known = {migration.name: migration.sha256 for migration in known_migrations()}
+    return Condition(
+        **row,
+        applied=tuple(applied),
+        pending=tuple(name for name in known if name not in applied),
+        foreign=tuple(name for name, sha256 in applied.items() if known.get(name) != sha256),
+    )
+
+
+async def event_guard(tx: Tx) -> EventGuard:
+    """Tries to change an event, which changes nothing whatever comes of it."""
+    try:
+        async with tx.transaction(force_rollback=True):
+            await _sql.run(tx, "touch_newest_event")
+    except errors.InsufficientPrivilege:
+        return EventGuard.PRIVILEGE
+    except errors.RaiseException:
+        return EventGuard.TRIGGER
+    return EventGuard.NOTHING

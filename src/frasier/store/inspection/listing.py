@@ -1,0 +1,34 @@
+"""Lists of effects, events and leases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from frasier.store.database import Tx
+from frasier.store.effects import EffectState
+from frasier.store.events import Event
+from frasier.store.statements import Statements
+
+_sql = Statements("frasier.store.inspection")
+
+
+async def latest_effects(
+    tx: Tx, *, limit: int, kind: str | None = None, after: UUID | None = None, sent: bool = True
+) -> list[EffectState]:
+    """The newest effects, oldest first: of one kind or of all, with an id above `after`, with or without the `sent`."""
+    rows = await _sql.all(tx, "latest_effects", kind=kind, after=after, sent=sent, limit=limit)
+    return [EffectState(**row) for row in rows]
+
+
+async def events_of_streams(
+    tx: Tx, streams: Iterable[UUID], *, after: int = 0, limit: int = 100
+) -> list[Event]:
+    """The newest `limit` events of some streams with an id above `after`, oldest first; see `events_after`."""
+    rows = await _sql.all(tx, "events_of_streams", streams=list(streams), after=after, limit=limit)
+    return [Event(**row) for row in rows]
+
+
+async def lease_holders(tx: Tx) -> dict[str, str]:
+    """Who holds each lease that has not run out, by the lease's name."""
+    return {row["name"]: row["holder"] for row in await _sql.all(tx, "held_leases")}

@@ -1,0 +1,35 @@
+-- name: server_condition
+-- The server, this session's role and the size of its database.
+select current_setting('server_version') as version, current_user::text as role, current_database()::text as database,
+    pg_database_size(current_database()) as bytes,
+    (select extversion from pg_extension where extname = 'vector') as vector,
+    (select count(*) from pg_stat_activity where datname = current_database()) as connections,
+    to_regclass('store_migrations') is not null as has_schema
+
+-- name: applied_migrations
+-- What was applied to this schema, and from which contents.
+select name, sha256, applied_at from store_migrations order by name
+
+-- name: touch_newest_event
+-- What nobody may do: change an event. It is tried to see that it is refused.
+update events set actor = actor where id = (select max(id) from events)
+
+-- name: latest_effects
+-- The newest effects, oldest first. Their ids follow the clock.
+select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at from (
+    select * from store_effects
+    where (%(after)s::uuid is null or id > %(after)s::uuid) and (%(kind)s::text is null or kind = %(kind)s::text)
+      and (%(sent)s::boolean or state <> 'sent')
+    order by id desc limit %(limit)s::int
+) newest order by id
+
+-- name: events_of_streams
+-- The newest events of some streams after an id, oldest first.
+select id, stream, seq, at, kind, actor, payload from (
+    select * from events where stream = any(%(streams)s::uuid[]) and id > %(after)s::bigint
+    order by id desc limit %(limit)s::int
+) newest order by id
+
+-- name: held_leases
+-- The leases that have not run out.
+select name, holder from store_leases where until >= now() order by name

@@ -1,0 +1,230 @@
+"""Seals over the audit trail, made with a key kept outside the database, and the check of chains and seals.
+
+What the database says about itself proves nothing: chains are recomputed here, from what was read, and seals are
+checked with the key. A seal covers the heads of all chains that had grown, and through the chains every event
+below them. What no seal covers yet is protected by its chain only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.store.database import Database, Tx
+from frasier.store.statements import Statements
+
+_sql = Statements("frasier.store")
+
+_HEADS_PER_SEAL = 1_000
+_PROBLEMS_SHOWN = 20
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What a check of the audit trail found. `problems` is empty where everything verifies."""
+
+    events: int
+    seals: int
+    sealed_events: int
+    problems: tuple[str, ...]
+
+
+class SealKey:
+    """The secret that seals the trail: 32 random bytes in a file of mode 0600, never in the database.
+
+    Every process that seals or verifies one database needs the same key.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> bytes:
+        """The key; made at first use."""
+        if not self.path.exists():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
+            _write_private(fresh, secrets.token_bytes(32))
+            try:
+                os.link(fresh, self.path)  # whoever links first has made the key
+            except FileExistsError:
+                pass
+            finally:
+                fresh.unlink()
+        return self.path.read_bytes()
+
+    def note_newest(self, mac: bytes) -> None:
+        """Keeps the newest seal's code beside the key, so that seals cannot be cut off from the end unseen."""
+        fresh = self._noted.with_name(f"{self._noted.name}.{secrets.token_hex(4)}")
+        _write_private(fresh, mac)
+        fresh.replace(self._noted)
+
+    def newest_noted(self) -> bytes | None:
+        """The code of the newest seal made here, or None where none was."""
+        return self._noted.read_bytes() if self._noted.exists() else None
+
+    @property
+    def _noted(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.newest")
+
+
+def _write_private(path: Path, content: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@dataclass(frozen=True, slots=True)
+class _Seal:
+    heads: int
+    mac: bytes
+
+
+async def seal_events(tx: Tx, key: bytes) -> int:
+    """Seals the chains that have grown since the last seal; returns how many (a thousand at most, then call again)."""
+    seal = await _seal(tx, key)
+    return seal.heads if seal else 0
+
+
+async def seal_trail(database: Database, key: SealKey) -> int:
+    """Seals every chain that has grown, and notes the newest seal beside the key; returns how many chains."""
+    secret = await asyncio.to_thread(key.read)
+    sealed = 0
+    while True:
+        async with database.transaction() as tx:
+            seal = await _seal(tx, secret)
+        if seal is None:
+            return sealed
+        await asyncio.to_thread(key.note_newest, seal.mac)
+        sealed += seal.heads
+
+
+async def _seal(tx: Tx, key: bytes) -> _Seal | None:
+    await _sql.run(tx, "lock_seals")
+    last = await _sql.one(tx, "last_mac")
+    heads = await _sql.all(tx, "take_unsealed_heads", limit=_HEADS_PER_SEAL)
+    if not heads:
+        return None
+    streams, seqs, hashes = ([head[name] for head in heads] for name in ("stream", "seq", "hash"))
+    mac = _mac(key, last["mac"] or b"", last["moment"], streams, seqs, hashes)
+    await _sql.run(
+        tx, "insert_seal", streams=streams, seqs=seqs, hashes=hashes, sealed_at=last["moment"], mac=mac
+    )
+    return _Seal(len(heads), mac)
+
+
+def _mac(
+    key: bytes,
+    previous: bytes,
+    sealed_at: datetime,
+    streams: Sequence[UUID],
+    seqs: Sequence[int],
+    hashes: Sequence[bytes],
+) -> bytes:
+    code = hmac.new(key, previous, hashlib.sha256)
+    code.update(f"\n{_micros(sealed_at)}\n{len(streams)}\n".encode())
+    for stream, seq, digest in zip(streams, seqs, hashes, strict=True):
+        code.update(stream.bytes + seq.to_bytes(4, "big") + digest)
+    return code.digest()
+
+
+async def verify_trail(database: Database, key: SealKey) -> Verification:
+    """Checks the whole trail with the key and with what is noted beside it."""
+    secret, newest = await asyncio.to_thread(lambda: (key.read(), key.newest_noted()))
+    async with database.transaction() as tx:
+        return await verify_events(tx, secret, newest=newest)
+
+
+async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> Verification:
+    """Recomputes every chain and every seal and names what does not fit, the first twenty of each sort.
+
+    `newest` is the code of a seal that is known to have been made. Reads the whole trail, a few thousand events
+    at a time.
+    """
+    events, problems = await _check_chains(tx)
+    seals, broken = await _check_macs(tx, key, newest)
+    problems += broken
+    problems += [
+        f"the newest events of {row['stream']} are missing or not chained"
+        for row in await _sql.all(tx, "broken_heads", limit=_PROBLEMS_SHOWN)
+    ]
+    problems += [
+        f"event {row['seq']} of {row['stream']} is not the one that seal {row['seal']} covers"
+        for row in await _sql.all(tx, "broken_seals", limit=_PROBLEMS_SHOWN)
+    ]
+    problems += [
+        f"{row['stream']} was sealed up to event {row['sealed_seq']}, and that seal is missing"
+        for row in await _sql.all(tx, "lost_seals", limit=_PROBLEMS_SHOWN)
+    ]
+    sealed = await _sql.one(tx, "count_sealed")
+    return Verification(
+        events=events, seals=seals, sealed_events=int(sealed["events"]), problems=tuple(problems)
+    )
+
+
+async def _check_chains(tx: Tx) -> tuple[int, list[str]]:
+    stream, seq, digest = None, 0, b""
+    events, problems = 0, list[str]()
+    async with tx.cursor(name="trail") as cursor:
+        cursor.itersize = 2_000
+        await cursor.execute(_sql.by_name["trail"])
+        async for row in cursor:
+            if row["stream"] != stream:
+                stream, seq, digest = row["stream"], 0, b""
+            fits = row["seq"] == seq + 1 and row["hash"] == _digest(digest, row)
+            if not fits and len(problems) < _PROBLEMS_SHOWN:
+                problems.append(f"event {row['seq']} of {stream} was changed or its predecessor removed")
+            seq, digest = row["seq"], row["hash"]
+            events += 1
+    return events, problems
+
+
+def _digest(previous: bytes, row: DictRow) -> bytes:
+    """What the database's event_digest computes, from what was read."""
+    kind, actor = row["kind"], row["actor"]
+    fields = (
+        row["stream"],
+        row["seq"],
+        _micros(row["at"]),
+        len(kind),
+        kind,
+        len(actor),
+        actor,
+        row["payload"],
+    )
+    return hashlib.sha256(previous + "\n".join(map(str, fields)).encode()).digest()
+
+
+async def _check_macs(tx: Tx, key: bytes, newest: bytes | None) -> tuple[int, list[str]]:
+    seals, previous, problems = 0, b"", list[str]()
+    noted = newest is None
+    async with tx.cursor(name="seals") as cursor:
+        cursor.itersize = 100
+        await cursor.execute(_sql.by_name["seals"])
+        async for seal in cursor:
+            expected = _mac(key, previous, seal["sealed_at"], seal["streams"], seal["seqs"], seal["hashes"])
+            if not hmac.compare_digest(expected, seal["mac"]) and len(problems) < _PROBLEMS_SHOWN:
+                problems.append(
+                    f"seal {seal['id']} was not made with this key, or was changed, or follows another"
+                )
+            previous = seal["mac"]
+            noted = noted or hmac.compare_digest(previous, newest or b"")
+            seals += 1
+    if not noted:
+        problems.append("the newest seal that was made with this key is missing")
+    return seals, problems
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -1,0 +1,27 @@
+-- name: count_by_place
+-- Open tasks by what they wait for.
+select case when status = 'blocked' then 'blocked' when lease_owner is not null then 'running'
+        when not claimable then status when held then 'paused' when pending_deps > 0 then 'waiting'
+        when run_after > now() then 'retrying' else 'ready' end as place, count(*) as tasks
+from workflow_tasks where ended_at is null group by place
+
+-- name: count_by_assignee
+-- Open tasks of each agent.
+select assignee, count(*) as tasks from workflow_tasks
+where ended_at is null and assignee is not null group by assignee
+
+-- name: busy_workers
+-- Workers that hold leases.
+select lease_owner as name, count(*) as tasks, max(lease_until) as lease_until
+from workflow_tasks where lease_until > now() group by lease_owner order by lease_owner
+
+-- name: tasks_like
+-- Tasks by the beginning or end of their id.
+select id from workflow_tasks
+where length(%(text)s::text) >= 4
+  and (starts_with(id::text, %(text)s::text) or right(id::text, length(%(text)s::text)) = %(text)s::text)
+limit 3
+
+-- name: task_by_slug
+-- One task of a group by its slug.
+select id from workflow_tasks where group_id = %(group_id)s::uuid and slug = %(slug)s::text

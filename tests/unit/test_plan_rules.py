@@ -1,0 +1,66 @@
+"""A plan is checked in numbers before anything starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from frasier.llm.replies import PlannedStep, PlanReply
+from frasier.org.planning import PlanningSettings, find_plan_issues
+from frasier.org.planning.plan_rules import final_step
+
+ROLES = {"research", "content"}
+SETTINGS = PlanningSettings(steps_max=5, parallel_max=2, queries_per_step=6, sources_per_step=16)
+
+
+def step(key: str, *needs: str, **changes: Any) -> PlannedStep:
+    facts: dict[str, Any] = {
+        "key": key,
+        "title": f"Step {key}",
+        "task": "Do it.",
+        "role": "research",
+        "depends_on": list(needs),
+        "acceptance": ["It is done."],
+        "sources_needed": 3,
+        "queries_needed": 2,
+    }
+    return PlannedStep(**{**facts, **changes})
+
+
+def issues(*steps: PlannedStep, can_research: bool = True) -> list[str]:
+    plan = PlanReply(title="A plan", steps=list(steps), escalation="")
+    return find_plan_issues(plan, SETTINGS, roles=ROLES, can_research=can_research)
+
+
+def test_two_branches_into_one_final_step_keep_the_rules() -> None:
+    assert issues(step("a"), step("b"), step("end", "a", "b", role="content")) == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ([step("a", "b"), step("b", "a"), step("end", "a")], "wait for each other"),
+        ([step("a", "a")], "wait for each other"),
+        ([step("a"), step("end", "a", "ghost")], "ghost, which is not in the plan"),
+        ([step("a"), step("a"), step("end", "a")], "stands twice"),
+        ([step("a", role="astrologer")], "Nobody fills the role astrologer"),
+        ([step("a", sources_needed=50)], "needs 50 sources; one step can read 16"),
+        ([step("a", queries_needed=15)], "needs 15 queries; one step can ask 6"),
+        ([step("a"), step("b")], "ends in 2 steps"),
+        ([step("a"), step("b"), step("c"), step("end", "a", "b", "c")], "3 steps would run at once"),
+        ([step(f"s{n}", *([f"s{n - 1}"] if n else [])) for n in range(6)], "has 6 steps; 5 are allowed"),
+    ],
+)
+def test_what_cannot_be_carried_out_is_named(steps: list[PlannedStep], said: str) -> None:
+    assert any(said in issue for issue in issues(*steps))
+
+
+def test_sources_cannot_be_needed_where_there_is_nothing_to_research() -> None:
+    assert any("no documents and no web search" in issue for issue in issues(step("a"), can_research=False))
+    assert issues(step("a", sources_needed=0, queries_needed=0), can_research=False) == []
+
+
+def test_the_final_step_is_the_one_that_nothing_builds_on() -> None:
+    plan = PlanReply(title="A plan", steps=[step("end", "a"), step("a")], escalation="")
+    assert final_step(plan) == "end"

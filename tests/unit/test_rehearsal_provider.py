@@ -1,0 +1,315 @@
+"""The rehearsal as a provider: every purpose answered, the same bytes for the same inputs, nothing slow."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from frasier.llm import (
+    Citations,
+    ClassifyInputs,
+    ClassifyReply,
+    CritiqueInputs,
+    CritiqueReply,
+    DecomposeInputs,
+    DecomposeReply,
+    GapsInputs,
+    GapsReply,
+    Inputs,
+    Message,
+    Passage,
+    PersonaInputs,
+    PersonaReply,
+    PlanInputs,
+    PlanReply,
+    Predecessor,
+    Provider,
+    ProviderCall,
+    Purpose,
+    ReviewInputs,
+    ReviewReply,
+    ReviseInputs,
+    SelfTestInputs,
+    SelfTestReply,
+    StaffedRole,
+    SynthesizeInputs,
+    TalkInputs,
+)
+from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.llm.providers.rehearsal.classify import classify
+from frasier.llm.providers.rehearsal.persona import persona
+from frasier.llm.providers.rehearsal.self_test import self_test
+from frasier.llm.providers.rehearsal.talk import talk
+
+TEXT = "The lock was built in 1893. It lifts barges by four metres, and it is closed in January."
+PASSAGES = (
+    Passage(number=1, title="Lock", text=TEXT),
+    Passage(number=2, title="Weir", text="The weir is made of oak."),
+)
+CITED = Citations(score=1.0, substantive_lines=1, cited_lines=1, cited=(1,), unknown=(), quotable=2)
+DIRECTIVE = "Describe the age and the height of the lock."
+ROLES = (
+    StaffedRole(role="research", agent="Ada", title="Analyst", skills=("research",)),
+    StaffedRole(role="content", agent="Ines", title="Writer", skills=("writing",)),
+)
+CASES: list[tuple[Purpose, Inputs, type | None]] = [
+    (
+        Purpose.PLAN,
+        PlanInputs(
+            directive=DIRECTIVE,
+            roles=ROLES,
+            outline=PASSAGES,
+            web_search=False,
+            max_steps=6,
+            max_parallel=4,
+            max_queries_per_step=4,
+            max_sources_per_step=8,
+        ),
+        PlanReply,
+    ),
+    (Purpose.DECOMPOSE, DecomposeInputs(directive=DIRECTIVE, task="age of the lock"), DecomposeReply),
+    (Purpose.GAPS, GapsInputs(task="t", questions=("How old is the lock?",), passages=PASSAGES), GapsReply),
+    (
+        Purpose.SYNTHESIZE,
+        SynthesizeInputs(
+            directive=DIRECTIVE, task="t", role="r", questions=("How old is the lock?",), passages=PASSAGES
+        ),
+        None,
+    ),
+    (
+        Purpose.CRITIQUE,
+        CritiqueInputs(
+            task="t", questions=("Lock?",), draft="- A lock [1]", citations=CITED, passages=PASSAGES
+        ),
+        CritiqueReply,
+    ),
+    (
+        Purpose.REVISE,
+        ReviseInputs(
+            directive=DIRECTIVE,
+            task="t",
+            role="r",
+            questions=("Lock?",),
+            passages=PASSAGES,
+            draft="- The lock was built in 1893. [1]",
+            gaps=("More on the weir",),
+            predecessors=(Predecessor(title="Weir", agent="Ada", text="- The weir is made of oak. [2]"),),
+        ),
+        None,
+    ),
+    (
+        Purpose.REVIEW,
+        ReviewInputs(
+            directive=DIRECTIVE,
+            task="t",
+            acceptance=(),
+            deliverable="- A lock [1]",
+            citations=CITED,
+            scope="full",
+        ),
+        ReviewReply,
+    ),
+    (Purpose.CLASSIFY, ClassifyInputs(message="Hello!"), ClassifyReply),
+    (Purpose.TALK, TalkInputs(message="What about the lock?", memories=("The lock is old.",)), None),
+    (
+        Purpose.PERSONA,
+        PersonaInputs(
+            role="research", title="Analyst", name="Ada", context="A shipyard.", skills=("data_analysis",)
+        ),
+        PersonaReply,
+    ),
+    (Purpose.SELF_TEST, SelfTestInputs(question="Answer with the word “ready”."), SelfTestReply),
+]
+
+
+def call(purpose: Purpose, inputs: Inputs) -> ProviderCall:
+    return ProviderCall(
+        model="rehearsal",
+        messages=(Message(role="system", content="You are Ada."), Message(role="user", content="Do it.")),
+        purpose=purpose,
+        inputs=inputs,
+        json_schema=None,
+        schema_name="",
+        max_output_tokens=6_000,
+        temperature=0.4,
+        timeout_s=30,
+    )
+
+
+@pytest.mark.parametrize(("purpose", "inputs", "reply_type"), CASES, ids=[case[0] for case in CASES])
+async def test_every_purpose_is_answered_in_its_form(purpose, inputs, reply_type):
+    provider: Provider = RehearsalProvider()
+    reply = await provider.complete(call(purpose, inputs))
+    await provider.close()
+    assert reply.finish_reason == "stop"
+    assert reply.tokens_in == 5
+    assert reply.tokens_out > 0
+    if reply_type is None:
+        assert reply.text.strip()
+    else:
+        reply_type.model_validate_json(reply.text)
+
+
+def test_every_purpose_has_a_case():
+    assert {case[0] for case in CASES} == set(Purpose)
+
+
+_EVERYTHING = """
+import asyncio, json, sys
+sys.path.insert(0, sys.argv[1])
+from test_rehearsal_provider import CASES, RehearsalProvider, call
+
+async def main():
+    provider = RehearsalProvider()
+    print(json.dumps([(await provider.complete(call(*case[:2]))).text for case in CASES]))
+
+asyncio.run(main())
+"""
+
+
+def test_the_same_inputs_give_the_same_bytes_in_every_process():
+    def run(seed: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", _EVERYTHING, os.path.dirname(__file__)],  # noqa: PTH120
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return json.loads(done.stdout)
+
+    assert run("1") == run("2")
+
+
+def test_sixty_passages_are_worked_through_in_a_moment():
+    words = [
+        "lock",
+        "weir",
+        "barge",
+        "gate",
+        "sluice",
+        "water",
+        "level",
+        "winter",
+        "spring",
+        "toll",
+        "keeper",
+        "canal",
+        "bridge",
+        "mill",
+        "wheel",
+        "stone",
+    ]
+    passages = tuple(
+        Passage(
+            number=1 + n % 12,
+            title=f"Canal {n % 12}",
+            text=" ".join(
+                f"The {words[(n * 7 + k) % 16]} of the {words[(n + k * 3) % 16]} was measured at {n * k} metres in {1800 + k}."
+                for k in range(20)
+            ),
+        )
+        for n in range(60)
+    )
+    inputs = SynthesizeInputs(
+        directive=DIRECTIVE,
+        task="Find out what the sources say about “water level” and “toll”.",
+        role="research",
+        questions=(
+            "What do the sources say about water level?",
+            "What do the sources say about toll?",
+            "Who kept the lock?",
+        ),
+        passages=passages,
+    )
+    case = call(Purpose.SYNTHESIZE, inputs)
+    provider = RehearsalProvider()
+
+    def seconds() -> float:
+        started = time.process_time()
+        coroutine = provider.complete(case)
+        with pytest.raises(StopIteration):
+            coroutine.send(None)
+        return time.process_time() - started
+
+    # The best of three: what is measured is the work, not the neighbours on the machine.
+    assert min(seconds() for _ in range(3)) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("Hi there", "casual"),
+        ("Thanks, well done!", "casual"),
+        ("", "casual"),
+        ("Compare the two offers in the folder.", "simple_task"),
+        ("How old is the lock?", "simple_task"),
+        ("Hello, please summarise the minutes of May.", "simple_task"),
+        ("Build an app for booking berths, and launch it in spring.", "full_project"),
+        ("Plan the relaunch end-to-end, with a roadmap.", "full_project"),
+    ],
+)
+def test_messages_are_classified_by_stated_rules(message, expected):
+    reply = classify(ClassifyInputs(message=message))
+    assert reply.classification == expected
+    assert 0.5 <= reply.confidence <= 0.95
+
+
+def test_talk_answers_from_what_is_recorded_and_says_that_no_model_did():
+    answer = talk(
+        TalkInputs(
+            message="What did we decide about the crane?",
+            memories=("The crane is rented until May.", "Lunch is at noon."),
+            state=("2 missions are running.",),
+        )
+    )
+    assert "Rehearsal" in answer
+    assert "The crane is rented until May." in answer
+    assert "Lunch" not in answer
+
+
+def test_talk_admits_that_nothing_is_on_record():
+    assert "Nothing on record" in talk(
+        TalkInputs(message="What about the crane?", memories=("Lunch is at noon.",))
+    )
+
+
+def test_a_persona_is_made_of_the_role_and_its_skills():
+    research, qa = (
+        persona(
+            PersonaInputs(role=role, title=title, name="Ada", context="A shipyard.", skills=("tide_tables",))
+        )
+        for role, title in (("research", "Research Analyst"), ("qa", "Quality Reviewer"))
+    )
+    assert "Ada is a Research Analyst in the role of research." in research.identity
+    assert "A shipyard." in research.identity
+    assert "tide tables" in research.method
+    assert research.soul != qa.soul
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which word says that you are ready? Answer with the word “ready”.", "ready"),
+        ("What is 17 + 25?", "42"),
+        ("Reply with OK", "OK"),
+        ("Who are you?", "rehearsal"),
+    ],
+)
+def test_the_self_test_is_answered_from_its_question(question, answer):
+    assert self_test(SelfTestInputs(question=question)).answer == answer
+
+
+@given(text=st.text(max_size=400), other=st.text(max_size=200))
+def test_small_purposes_take_any_text(text, other):
+    ClassifyReply.model_validate_json(classify(ClassifyInputs(message=text)).model_dump_json())
+    persona(PersonaInputs(role=text, title=other, name=other, context=text * 5, skills=(text, other)))
+    self_test(SelfTestInputs(question=text))
+    assert talk(TalkInputs(message=text, memories=(other,), state=(text,)))
