@@ -166,7 +166,7 @@ class Worker:
     async def _run(self, run: Run) -> Outcome:
         try:
             return await self._kinds[run.task.process].run(run)
-        except (LeaseLost, StoreError, Stale):
+        except (LeaseLost, StoreError):
             raise
         except RunPausedError:
             return Paused()

@@ -128,19 +128,18 @@ where id = %(id)s::uuid and status = %(expected)s::text
 returning *
 
 -- name: claim_ready
--- Takes the next ready tasks, skipping those that another worker is taking. Dead work is not in the index.
-with picked as materialized (
-    select id from workflow_tasks
-    where ready and run_after <= now() and process = any(%(processes)s::text[])
-    order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int
-)
+-- Takes the next ready tasks, skipping those that another worker is taking. Dead work is not in the index, and
+-- an array of ids is updated by the primary key in every plan.
 update workflow_tasks t set
     status = (%(statuses)s::text[])[array_position(%(processes)s::text[], t.process)],
     role = (%(roles)s::text[])[array_position(%(processes)s::text[], t.process)],
     claimable = false, attempt = t.attempt + 1,
     lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
     updated_at = now()
-from picked where t.id = picked.id
+where t.id = any(array(
+    select id from workflow_tasks
+    where ready and run_after <= now() and process = any(%(processes)s::text[])
+    order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
 
 -- name: expired_leases

@@ -64,7 +64,7 @@ async def _read_costs(
         "by_tier": [_line(line) for line in bill.by_tier],
         "by_model": [_line(line) for line in bill.by_model],
         "by_mission": [
-            _line(line) | {"title": titles.get(line.key, "" if line.key else "outside missions")}
+            _line(line) | {"title": titles.get(line.key, "talk" if line.key else "outside missions")}
             for line in sorted(bill.by_mission, key=lambda line: (-line.usd_micros, line.key))
         ],
         "by_day": [_line(line) for line in bill.by_day],

@@ -10,7 +10,7 @@ import typer
 from frasier.interfaces.cli.opening import JsonOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.checks import Check
+    from frasier.interfaces.cli.check import Check
     from frasier.interfaces.cli.present import Page
 
 
@@ -46,10 +46,13 @@ def _draw(checks: list[Check]) -> Page:
         ["", "check", "found"],
         [(mark(check.state), mark(check.state, check.name), check.found) for check in checks],
     )
-    hints = list(dict.fromkeys(check.hint for check in checks if check.hint))
+    hints: dict[str, list[str]] = {}
+    for check in checks:
+        if check.hint:
+            hints.setdefault(check.hint, []).append(check.name)
     if hints:
         page.heading("What you can do")
-        page.prose("\n".join(f"- {hint}" for hint in hints))
+        page.prose("\n".join(f"- {', '.join(names)}: {hint}" for hint, names in hints.items()))
     counts = {state: sum(check.state == state for check in checks) for state in ("fail", "warn")}
     page.line()
     if counts["fail"]:

@@ -121,19 +121,28 @@ def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Ce
 
 
 def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> RenderableType:
+    """Each row as a block of lines; what stands in an untitled column begins the line of the next one."""
     from rich.text import Text
 
     blocks = []
     for row in rows:
-        filled = [
-            (column, _text(cell)) for column, cell in zip(columns, row, strict=True) if _text(cell).plain
-        ]
-        lines = [
-            Text.assemble((f"{column.title} " if column.title else "", "dim"), cell)
-            for column, cell in filled
-        ]
+        lines, line = [], Text()
+        for column, cell in zip(columns, map(_text, row), strict=True):
+            if not cell.plain:
+                continue
+            title = Text(f"{column.title} " if column.title else "", style="dim")
+            line.append_text(title).append_text(cell)
+            if column.title:
+                lines.append(line)
+                line = Text()
+            else:
+                line.append(" ")
+        if line.plain:
+            lines.append(line)
         blocks.append(Text("\n").join(lines))
-    return Text("\n\n").join(blocks)
+    # Rows without titles are lists of facts: nothing stands between them.
+    between = "\n\n" if any(column.title for column in columns) else "\n"
+    return Text(between).join(blocks)
 
 
 _DRAW: dict[str, Any] = {

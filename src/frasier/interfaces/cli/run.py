@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
@@ -13,7 +14,13 @@ from frasier.interfaces.cli.opening import with_services
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
 
-DirectiveArgument = Annotated[str, typer.Argument(help="What you want to hold in your hands at the end.")]
+# More than any directive may have; the rest need not be read to be refused.
+_STDIN_CHARS_MAX = 1_000_000
+
+DirectiveArgument = Annotated[
+    str,
+    typer.Argument(help="What you want to hold in your hands at the end; - reads it from standard input."),
+]
 SourcesOption = Annotated[
     list[Path] | None,
     typer.Option("--sources", "-s", help="A folder or file to work from; may be given several times."),
@@ -41,7 +48,7 @@ def run(
     from frasier.work import Directive, take_directive
 
     asked = Directive(
-        text=directive,
+        text=sys.stdin.read(_STDIN_CHARS_MAX) if directive == "-" else directive,
         destination=out,
         sources=tuple(sources or ()),
         web=web,

@@ -131,9 +131,10 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
 
 
 async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepView, ...]:
-    steps = await steps_of(tx, mission_id)
-    ids = [step.task_id for step in steps]
     by_id = {task.id: task for task in tasks}
+    # A plan may have been accepted since the tasks were read: its steps are shown next time.
+    steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
+    ids = [step.task_id for step in steps]
     names = {agent.id: agent.name for agent in await roster(tx, active_only=False)}
     keys = {step.task_id: step.key for step in steps}
     edges = await dependencies_of(tx, mission_id)

@@ -21,17 +21,12 @@ _EVERY_S = 0.2
 def say(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="A question, a remark, a standing directive, or a small task.")],
-    no_wait: Annotated[
-        bool, typer.Option("--no-wait", help="Leave the answer to a running `frasier up`.")
-    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Say something to the chief of staff. It is kept, answered, and where it asks for work, the work begins."""
+    """Say something to the chief of staff. It is kept and answered; where it asks for work, the work begins."""
     from frasier.interfaces.cli.present import print_json
 
-    document, code = with_services(
-        context, lambda services: _say(services, text, wait=not no_wait, quiet=as_json)
-    )
+    document, code = with_services(context, lambda services: _say(services, text, quiet=as_json))
     if as_json:
         print_json(document)
     else:
@@ -39,7 +34,7 @@ def say(
     raise typer.Exit(code)
 
 
-async def _say(services: Services, text: str, *, wait: bool, quiet: bool) -> tuple[dict[str, Any], int]:
+async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str, Any], int]:
     from frasier.interfaces.cli.stopping import stop_on_signals
     from frasier.interfaces.cli.waiting import how_to_go_on, somebody_works
     from frasier.org.planning import say as store
@@ -48,10 +43,9 @@ async def _say(services: Services, text: str, *, wait: bool, quiet: bool) -> tup
     async with services.database.transaction() as tx:
         message = await store(tx, text)
         alone = not await somebody_works(tx)
-    if not wait:
-        return _as_dict(message, next_="`frasier up` answers it; `frasier inbox` shows what is announced."), 0
     if not quiet:
         typer.echo("Heard.", err=True)
+    # Only talk: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
         document, code = await _await_answer(services, message, stop)
     if alone and document["mission"]:

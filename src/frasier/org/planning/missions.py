@@ -166,6 +166,8 @@ async def find_mission(tx: Tx, text: str) -> Mission:
         return _mission(rows[0])
     if rows:
         raise InvalidInput(f"{text!r} fits {len(rows)} missions.", hint="Give more of the id.")
+    if text == "last":
+        raise NotFound("There is no mission yet.", hint='`frasier run "…" --sources DIR` starts one.')
     raise NotFound(f"There is no mission {text!r}.", hint="`frasier missions list` shows them.")
 
 

@@ -10,8 +10,9 @@ returning *
 select * from org_missions where id = %(id)s::uuid
 
 -- name: lock_mission
--- One mission, held until the transaction ends: taken last, so that two ending steps see each other.
-select * from org_missions where id = %(id)s::uuid for update
+-- One mission, held until the transaction ends: taken last, so that two ending steps see each other. Not `for update`:
+-- whoever stored a deliverable holds the mission's key, and two of them would wait for each other for ever.
+select * from org_missions where id = %(id)s::uuid for no key update
 
 -- name: missions_like
 -- Missions by the beginning or end of their id, or the newest.

@@ -1,0 +1,148 @@
+"""What `frasier doctor` looks at once the services are open: rights, trail, models, search, and what waits."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from frasier.interfaces.cli.check import Check, failed
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.kernel.errors import FrasierError
+
+if TYPE_CHECKING:
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+
+
+async def examine_services(services: Services) -> list[Check]:
+    """What only open services can tell."""
+    return [
+        await _round_trip(services),
+        *await _trail(services),
+        *await _models(services),
+        _search(services),
+        *await _work(services),
+    ]
+
+
+async def _round_trip(services: Services) -> Check:
+    """Something is committed, seen by another transaction, and taken away again."""
+    from frasier.kernel.ids import new_id
+    from frasier.store import drop_lease, lease_holders, take_lease
+
+    name, holder = "doctor", new_id().hex
+    started = time.monotonic()
+    try:
+        async with services.database.transaction() as tx:
+            await take_lease(tx, f"{name}:{holder}", holder=holder, lease_s=60)
+        async with services.database.transaction() as tx:
+            read_back = (await lease_holders(tx)).get(f"{name}:{holder}")
+            await drop_lease(tx, f"{name}:{holder}", holder=holder)
+    except FrasierError as error:
+        return failed("write and read", error)
+    took = f"{(time.monotonic() - started) * 1_000:,.0f} ms"
+    if read_back != holder:
+        found = "what was committed was not there afterwards"
+        hint = "Point FRASIER_DATABASE_URL at the primary server."
+        return Check(name="write and read", state="fail", found=found, hint=hint, code=ExitCode.DATABASE)
+    return Check(name="write and read", state="ok", found=f"written, read and removed in {took}")
+
+
+async def _trail(services: Services) -> list[Check]:
+    from frasier.store import event_guard, verify_trail
+
+    async with services.database.transaction() as tx:
+        guard = _guard(await event_guard(tx))
+    verification = await verify_trail(services.database, services.seal_key)
+    if verification.problems:
+        found = f"{len(verification.problems)} problems: {verification.problems[0]}"
+        hint = "`frasier events verify` lists them."
+        return [
+            guard,
+            Check(name="audit trail", state="fail", found=found, hint=hint, code=ExitCode.DATABASE),
+        ]
+    found = f"{verification.events:,} events verify, {verification.sealed_events:,} of them sealed"
+    return [guard, Check(name="audit trail", state="ok", found=found)]
+
+
+def _guard(guard: str) -> Check:
+    name = "append-only"
+    match guard:
+        case "privilege":
+            return Check(name=name, state="ok", found="this program's role cannot change events")
+        case "trigger":
+            return Check(
+                name=name,
+                state="warn",
+                found="this program's role owns the events; only a trigger keeps it from changing them",
+                hint="Use the role frasier_app in FRASIER_DATABASE_URL, and the owner in FRASIER_DATABASE__OWNER_URL.",
+            )
+    return Check(
+        name=name,
+        state="fail",
+        found="events can be changed",
+        hint="Restore the schema.",
+        code=ExitCode.DATABASE,
+    )
+
+
+async def _models(services: Services) -> list[Check]:
+    results = await services.gateway.self_test()
+    checks = []
+    for tier, result in results.items():
+        name = f"model {tier}"
+        if services.means.rehearsal and result.status == "ok":
+            found = "rehearsal: no model is configured"
+            hint = "Set OPENROUTER_API_KEY, or FRASIER_LLM__BASE_URL for a model of your own."
+            checks.append(Check(name=name, state="warn", found=found, hint=hint))
+        elif result.status == "ok":
+            checks.append(
+                Check(name=name, state="ok", found=f"{result.model} answered in {result.latency_ms:,} ms")
+            )
+        elif result.status == "degraded":
+            found = f"{result.model} answered in its place: {result.reason}"
+            checks.append(
+                Check(name=name, state="warn", found=found, hint=f"Check FRASIER_LLM__{tier}_MODEL.")
+            )
+        else:
+            hint = f"Check FRASIER_LLM__{tier}_MODEL, the key and the address."
+            checks.append(
+                Check(name=name, state="fail", found=result.reason, hint=hint, code=ExitCode.PROVIDER)
+            )
+    return checks
+
+
+def _search(services: Services) -> Check:
+    if services.means.web_search:
+        return Check(name="web search", state="ok", found="configured")
+    return Check(
+        name="web search",
+        state="warn",
+        found="none: missions work from their sources only",
+        hint="Set FRASIER_WEB__SEARCH=brave with FRASIER_WEB__SEARCH_KEY, or searxng with FRASIER_WEB__SEARCH_URL.",
+    )
+
+
+async def _work(services: Services) -> list[Check]:
+    async with services.database.transaction() as tx:
+        return [await _effects(tx), await _blocked(tx)]
+
+
+async def _effects(tx: Tx) -> Check:
+    from frasier.store import open_effects
+
+    effects = await open_effects(tx)
+    if not effects:
+        return Check(name="outbox", state="ok", found="nothing failed, nothing in doubt")
+    found = f"{len(effects)} failed or in doubt: {effects[0].kind}: {effects[0].error or effects[0].state}"
+    return Check(name="outbox", state="warn", found=found, hint="`frasier outbox resend` tries again.")
+
+
+async def _blocked(tx: Tx) -> Check:
+    from frasier.workflow import blocked_tasks
+
+    blocked = await blocked_tasks(tx)
+    if not blocked:
+        return Check(name="blocked tasks", state="ok", found="none")
+    found = f"{len(blocked)}, the longest: {blocked[0].title}"
+    return Check(name="blocked tasks", state="warn", found=found, hint="`frasier inbox` shows what to do.")

@@ -1,0 +1,128 @@
+"""Tasks for tests: graphs of steps made in a line, claimed, completed and looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from frasier.kernel.ids import new_id
+from frasier.memory import markers_of
+from frasier.store import Database, events_of
+from frasier.workflow import (
+    POLICY,
+    SYSTEM,
+    Actor,
+    ActorKind,
+    Dependency,
+    DependencyKind,
+    NewTask,
+    Task,
+    claim,
+    create_tasks,
+    get_task,
+    move,
+)
+
+WORKER = Actor(ActorKind.WORKER, "w1")
+REVIEWER = Actor(ActorKind.REVIEWER, "ava")
+LEASE_S = 60.0
+RESULT = {"deliverable_id": "d-1", "result_digest": "a" * 64, "result_size": 10}
+
+
+async def make(
+    db: Database,
+    edges: Mapping[str, str] | Sequence[str],
+    *,
+    process: str = "mission_step",
+    group: UUID | None = None,
+    informs: Sequence[tuple[str, str]] = (),
+    priority: Mapping[str, int] | None = None,
+) -> dict[str, Task]:
+    """Makes one task a name; `edges` maps each to the names that it waits for, written "a b"."""
+    needs = edges if isinstance(edges, Mapping) else dict.fromkeys(edges, "")
+    ids = {name: new_id() for name in needs}
+    group = group or new_id()
+    news = [
+        NewTask(
+            id=ids[name],
+            process=process,
+            slug=name,
+            title=f"Title of {name}",
+            group_id=group,
+            assignee=new_id(),
+            priority=(priority or {}).get(name, 0),
+            depends_on=(
+                *(Dependency(depends_on=ids[needed]) for needed in needs[name].split()),
+                *(
+                    Dependency(depends_on=ids[needed], kind=DependencyKind.INFORMS)
+                    for informed, needed in informs
+                    if informed == name
+                ),
+            ),
+        )
+        for name in needs
+    ]
+    async with db.transaction() as tx:
+        made = await create_tasks(tx, news, actor=SYSTEM)
+    return {task.slug: task for task in made}
+
+
+async def one(db: Database, *, process: str = "mission_step") -> Task:
+    """A single ready task."""
+    return (await make(db, ["only"], process=process))["only"]
+
+
+async def claim_one(db: Database, *, worker: str = "w1", lease_s: float = LEASE_S) -> Task:
+    """The next ready task, claimed; fails where there is none."""
+    claimed = await claim_up_to(db, 1, worker=worker, lease_s=lease_s)
+    assert claimed, "nothing is ready"
+    return claimed[0]
+
+
+async def claim_up_to(
+    db: Database, limit: int, *, worker: str = "w1", lease_s: float = LEASE_S
+) -> list[Task]:
+    names = ["mission_step", "planning", "review", "talk"]
+    async with db.transaction() as tx:
+        return await claim(tx, worker=worker, names=names, lease_s=lease_s, limit=limit)
+
+
+async def run(db: Database, task_id: UUID, transition: str, **how: Any) -> Task:
+    """One move in a transaction of its own."""
+    async with db.transaction() as tx:
+        return await move(tx, task_id, transition, **how)
+
+
+async def deliver(db: Database, task: Task) -> Task:
+    return await run(db, task.id, "deliver", actor=WORKER, attempt=task.attempt, fields=RESULT)
+
+
+async def complete(db: Database, task: Task) -> Task:
+    """Delivers and approves a claimed step."""
+    await deliver(db, task)
+    return await run(db, task.id, "approve", actor=POLICY, fields={"reason": "good"})
+
+
+async def complete_next(db: Database) -> str:
+    """Claims and completes what comes next; returns its slug."""
+    task = await claim_one(db)
+    return (await complete(db, task)).slug
+
+
+async def look(db: Database, task: Task) -> Task:
+    """The task as it is stored now."""
+    async with db.transaction() as tx:
+        return await get_task(tx, task.id)
+
+
+async def statuses(db: Database, tasks: Mapping[str, Task]) -> dict[str, str]:
+    return {name: (await look(db, task)).status for name, task in tasks.items()}
+
+
+async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
+    """The kinds of the task's events, and the texts of its markers, oldest first."""
+    async with db.transaction() as tx:
+        events = await events_of(tx, task.id)
+        markers = await markers_of(tx, task_id=task.id, limit=1_000)
+    return [event.kind for event in events], [marker.content for marker in reversed(markers)]

@@ -1,0 +1,127 @@
+"""The real `frasier` program as a process of its own, in an isolated home."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+DEADLINE_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run of the program ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+class FrasierProgram:
+    """Runs `frasier` with a home of its own, over the test's database or an embedded one in that home."""
+
+    def __init__(self, home: Path, database_url: str | None) -> None:
+        self.home = home
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "FRASIER_HOME": str(home),
+            "PYTHONPATH": str(SOURCE),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONWARNINGS": "error",
+            "TERM": "xterm",
+            **({"FRASIER_DATABASE_URL": database_url} if database_url else {}),
+        }
+
+    def __call__(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Ended:
+        """Runs a command to its end, and asserts its exit code."""
+        process = self.start(*arguments, given=given, **environment)
+        try:
+            out, err = process.communicate(timeout=DEADLINE_S)
+        except BaseException:
+            process.kill()
+            raise
+        assert process.returncode == code, f"{arguments} ended with {process.returncode}\n{out}\n{err}"
+        return Ended(process.returncode, out, err)
+
+    def json(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Any:
+        """Runs a command with --json; standard output must hold one document and nothing else."""
+        ended = self(*arguments, "--json", code=code, given=given, **environment)
+        assert ended.out.count("\n") == 1, ended.out
+        return json.loads(ended.out)
+
+    def start(self, *arguments: str, given: str = "", **environment: str) -> subprocess.Popen[str]:
+        """Starts a command that goes on running, with `given` as its standard input; the caller ends it."""
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as typed:
+            typed.write(given)
+            typed.seek(0)
+            return self._start(typed, arguments, environment)
+
+    def _start(
+        self, typed: IO[str], arguments: tuple[str, ...], environment: dict[str, str]
+    ) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "frasier", *arguments],
+            stdin=typed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            cwd=self.home,
+            env={**self._environment, **environment},
+        )
+
+    @contextmanager
+    def running(self, *arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+        """A command that is running, and is killed at the end where it still does."""
+        process = self.start(*arguments, **environment)
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+
+    def on_terminal(self, *arguments: str, columns: int, **environment: str) -> str:
+        """What a command draws on a terminal of that width."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "frasier", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=self.home,
+            env={**self._environment, **environment},
+        )
+        os.close(theirs)
+        drawn = b""
+        with suppress(OSError):  # a terminal whose last writer has gone reads as an error
+            while piece := os.read(ours, 65_536):
+                drawn += piece
+        os.close(ours)
+        assert process.wait(timeout=DEADLINE_S) == 0, drawn.decode()
+        return drawn.decode().replace("\r\n", "\n")
+
+
+def read_until(stream: Any, text: str) -> str:
+    """The first line of a running program's output that holds `text`."""
+    deadline = time.monotonic() + DEADLINE_S
+    for line in stream:
+        if text in line:
+            return str(line)
+        assert time.monotonic() < deadline
+    raise AssertionError(f"the program ended without {text!r}")
