@@ -25,8 +25,6 @@ from frasier.llm import (
     Inputs,
     Message,
     Passage,
-    PersonaInputs,
-    PersonaReply,
     PlanInputs,
     PlanReply,
     Predecessor,
@@ -44,7 +42,6 @@ from frasier.llm import (
 )
 from frasier.llm.providers.rehearsal import RehearsalProvider
 from frasier.llm.providers.rehearsal.classify import classify
-from frasier.llm.providers.rehearsal.persona import persona
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.talk import talk
 
@@ -118,13 +115,6 @@ CASES: list[tuple[Purpose, Inputs, type | None]] = [
     ),
     (Purpose.CLASSIFY, ClassifyInputs(message="Hello!"), ClassifyReply),
     (Purpose.TALK, TalkInputs(message="What about the lock?", memories=("The lock is old.",)), None),
-    (
-        Purpose.PERSONA,
-        PersonaInputs(
-            role="research", title="Analyst", name="Ada", context="A shipyard.", skills=("data_analysis",)
-        ),
-        PersonaReply,
-    ),
     (Purpose.SELF_TEST, SelfTestInputs(question="Answer with the word “ready”."), SelfTestReply),
 ]
 
@@ -281,19 +271,6 @@ def test_talk_admits_that_nothing_is_on_record():
     )
 
 
-def test_a_persona_is_made_of_the_role_and_its_skills():
-    research, qa = (
-        persona(
-            PersonaInputs(role=role, title=title, name="Ada", context="A shipyard.", skills=("tide_tables",))
-        )
-        for role, title in (("research", "Research Analyst"), ("qa", "Quality Reviewer"))
-    )
-    assert "Ada is a Research Analyst in the role of research." in research.identity
-    assert "A shipyard." in research.identity
-    assert "tide tables" in research.method
-    assert research.soul != qa.soul
-
-
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
@@ -310,6 +287,5 @@ def test_the_self_test_is_answered_from_its_question(question, answer):
 @given(text=st.text(max_size=400), other=st.text(max_size=200))
 def test_small_purposes_take_any_text(text, other):
     ClassifyReply.model_validate_json(classify(ClassifyInputs(message=text)).model_dump_json())
-    persona(PersonaInputs(role=text, title=other, name=other, context=text * 5, skills=(text, other)))
     self_test(SelfTestInputs(question=text))
     assert talk(TalkInputs(message=text, memories=(other,), state=(text,)))

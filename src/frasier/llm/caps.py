@@ -25,12 +25,16 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """The most that one scope may hold; None where there is no limit. `setting` begins what raises it."""
+    """The most that one scope may hold; None where there is no limit.
+
+    `setting` begins what raises it; `is_own` where a mission has a budget of its own, above which no setting counts.
+    """
 
     usd_micros: int
     calls: int | None = None
     tokens: int | None = None
     setting: str
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +69,7 @@ def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, 
             calls=caps.mission_calls,
             tokens=caps.mission_tokens,
             setting="FRASIER_LLM__CAPS__MISSION",
+            is_own=own is not None,
         ),
         Scope.TASK: Limit(
             usd_micros=to_usd_micros(caps.task_usd),
@@ -83,13 +88,12 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
     scope = holding.scope
     if call_usd_micros and holding.spent_usd_micros + holding.reserved_usd_micros > limit.usd_micros:
         in_flight = holding.reserved_usd_micros - call_usd_micros
-        other = " or give the mission a larger --budget" if scope is Scope.MISSION else ""
         raise BudgetExceeded(
             f"The {scope} budget of {format_usd(limit.usd_micros)} would be passed: "
             f"{format_usd(holding.spent_usd_micros)} is spent, {format_usd(in_flight)} reserved for calls in "
             f"flight, and this call may cost {format_usd(call_usd_micros)}.",
             kept=_KEPT,
-            hint=f"Raise {limit.setting}_USD{other}.",
+            hint=_how_to_raise(limit, scope),
         )
     if limit.calls is not None and holding.calls > limit.calls:
         raise BudgetExceeded(
@@ -103,3 +107,14 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             kept=_KEPT,
             hint=f"Raise {limit.setting}_TOKENS.",
         )
+
+
+def _how_to_raise(limit: Limit, scope: Scope) -> str:
+    if limit.is_own:
+        return "Give the mission a larger one with `frasier resume --budget`."
+    other = (
+        ", or give the mission one of its own with `frasier resume --budget`"
+        if scope is Scope.MISSION
+        else ""
+    )
+    return f"Raise {limit.setting}_USD{other}."

@@ -147,15 +147,6 @@ class TalkInputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonaInputs:
-    role: str
-    title: str
-    name: str
-    context: str
-    skills: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTestInputs:
     question: str
 
@@ -170,6 +161,5 @@ Inputs = (
     | ReviewInputs
     | ClassifyInputs
     | TalkInputs
-    | PersonaInputs
     | SelfTestInputs
 )

@@ -97,14 +97,5 @@ class ClassifyReply(_Reply):
     reasoning: Annotated[str, Field(max_length=300)]
 
 
-class PersonaReply(_Reply):
-    """The four parts of a persona."""
-
-    identity: Paragraph
-    soul: Paragraph
-    method: Paragraph
-    standards: Paragraph
-
-
 class SelfTestReply(_Reply):
     answer: Annotated[str, Field(min_length=1, max_length=80)]

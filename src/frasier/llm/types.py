@@ -38,7 +38,6 @@ class Purpose(StrEnum):
     REVIEW = "review"
     CLASSIFY = "classify"
     TALK = "talk"
-    PERSONA = "persona"
     SELF_TEST = "self_test"
 
 

@@ -11,7 +11,6 @@ from frasier.llm.inputs import (
     DecomposeInputs,
     GapsInputs,
     Inputs,
-    PersonaInputs,
     PlanInputs,
     ReviewInputs,
     ReviseInputs,
@@ -23,7 +22,6 @@ from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.gaps import gaps
-from frasier.llm.providers.rehearsal.persona import persona
 from frasier.llm.providers.rehearsal.plan import plan
 from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
@@ -76,8 +74,6 @@ def _answer(inputs: Inputs, tokens_max: int) -> str:
             return classify(inputs).model_dump_json()
         case TalkInputs():
             return talk(inputs)
-        case PersonaInputs():
-            return persona(inputs).model_dump_json()
         case SelfTestInputs():
             return self_test(inputs).model_dump_json()
         case _:
