@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from support.organisation import DIRECTIVE, DOCUMENTS, Planted, carry_out, organisation, write_documents
 
 from frasier.interfaces.cli.snapshot import Snapshot
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.llm import Purpose
 from frasier.llm.replies import ReviewReply
 from frasier.org.planning import MissionStatus
+from support.organisation import DIRECTIVE, DOCUMENTS, Planted, carry_out, organisation, write_documents
 
 OTHER = {
     "minutes-march.md": "# Minutes of March\n\nThe board decided to rent the hall in Kiel for the meeting in June. Anke "

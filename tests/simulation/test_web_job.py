@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.organisation import DIRECTIVE, organisation, settled, write_documents
-from support.web_server import Reply, WebServer, page, plain
 
 from frasier.interfaces.cli.snapshot import Snapshot
 from frasier.kernel.errors import InvalidInput
 from frasier.org.planning import MissionStatus
 from frasier.work import Directive, take_directive
 from frasier.work.research.web import WebSettings
+from support.organisation import DIRECTIVE, organisation, settled, write_documents
+from support.web_server import Reply, WebServer, page, plain
 
 TEA = (
     "<h1>Tea</h1><p>Green tea is brewed with water of 75 degrees for two minutes, as the tasters of the house agree.</p>"

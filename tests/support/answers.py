@@ -6,7 +6,6 @@ with ModelServer(CompetentModel(synthesize=lambda prompt: ScriptedAnswer(content
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -133,6 +132,10 @@ class CompetentModel:
             **answers,
         }
 
+    def to(self, purpose: str) -> Answer:
+        """How this model answers requests of one purpose."""
+        return self._answers[purpose]
+
     def __call__(self, body: dict[str, Any]) -> ScriptedAnswer:
         prompt = read_prompt(body)
         return self._answers[prompt.purpose](prompt)
@@ -206,8 +209,3 @@ def review(prompt: Prompt) -> ScriptedAnswer:
             "feedback": "Every line is backed by its source." if cites else "No line cites a source.",
         }
     )
-
-
-def garbage(_prompt: Prompt) -> ScriptedAnswer:
-    """JSON that fits no schema."""
-    return ScriptedAnswer(content=json.dumps({"unexpected": True}))

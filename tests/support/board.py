@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -126,3 +127,17 @@ async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
         events = await events_of(tx, task.id)
         markers = await markers_of(tx, task_id=task.id, limit=1_000)
     return [event.kind for event in events], [marker.content for marker in reversed(markers)]
+
+
+async def waits_for_a_lock(db: Database, sessions: int = 1) -> None:
+    """Returns once so many sessions of the database wait for another one."""
+    async with asyncio.timeout(20):
+        while True:
+            async with db.transaction() as tx:
+                cursor = await tx.execute(
+                    "select count(*) as n from pg_stat_activity"
+                    " where datname = current_database() and wait_event_type = 'Lock'"
+                )
+                row = await cursor.fetchone()
+            if row and row["n"] >= sessions:
+                return

@@ -39,7 +39,9 @@ class Planned:
     steps: dict[str, Step]
 
 
-async def new_mission(tx: Tx, destination: Path, directive: str = "Compare how teas are brewed and stored") -> Mission:
+async def new_mission(
+    tx: Tx, destination: Path, directive: str = "Compare how teas are brewed and stored"
+) -> Mission:
     """A mission that waits for its plan."""
     await found(tx)
     new = NewMission(id=new_id(), directive=directive, destination=str(destination), rehearsal=True)
@@ -76,7 +78,11 @@ def _plan() -> PlanReply:
             queries_needed=0,
         )
 
-    parts = [step("water", "research"), step("storage", "knowledge"), step("report", "content", "water", "storage")]
+    parts = [
+        step("water", "research"),
+        step("storage", "knowledge"),
+        step("report", "content", "water", "storage"),
+    ]
     return PlanReply(title="Compare how teas are brewed and stored", steps=parts, escalation="")
 
 
@@ -86,15 +92,24 @@ async def take(tx: Tx, process: str) -> Task:
     return task
 
 
-async def deliver(tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False) -> tuple[Step, Handover]:
+async def deliver(
+    tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False
+) -> tuple[Step, Handover]:
     """Delivers a version of whichever step is next."""
     task = await take(tx, "mission_step")
     step = next(step for step in planned.steps.values() if step.task_id == task.id)
     draft = Draft(
         content=f"# {step.title}\n\n{TEXT}",
-        citations=Citations(score=1.0, substantive_lines=3, cited_lines=3, cited=(1,), unknown=(), quotable=1),
+        citations=Citations(
+            score=1.0, substantive_lines=3, cited_lines=3, cited=(1,), unknown=(), quotable=1
+        ),
         critique=CritiqueReply(
-            completeness=score, accuracy=score, actionability=score, depth=score, gaps=[], lesson="Name the source."
+            completeness=score,
+            accuracy=score,
+            actionability=score,
+            depth=score,
+            gaps=[],
+            lesson="Name the source.",
         ),
         questions=("How warm is the water?",),
         tier_asked=Tier.T2,

@@ -77,13 +77,18 @@ async def organisation(
     database_url: str, home: Path, *, provider: Provider | None = None, **changes: Any
 ) -> AsyncIterator[Services]:
     """The services of one process over the test's database."""
-    providers = {tier: provider for tier in Tier} if provider else None
+    providers = dict.fromkeys(Tier, provider) if provider else None
     async with open_services(settings_for(database_url, home, **changes), providers=providers) as services:
         yield services
 
 
 async def carry_out(
-    services: Services, folder: Path, *, directive: str = DIRECTIVE, out: Path | None = None, seconds: float = 60.0
+    services: Services,
+    folder: Path,
+    *,
+    directive: str = DIRECTIVE,
+    out: Path | None = None,
+    seconds: float = 60.0,
 ) -> Snapshot:
     """Gives a directive over the documents in `folder` and works until it is over or waits for the founder."""
     asked = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))

@@ -46,11 +46,11 @@ _STOP = spelled(
 _TASK = spelled(
     """
     acceptance accepted according address aim analyse analysis analyze answer answers
-    article articles ask asked aspect aspects assess author authors brief briefing bring certain change changed changes cite cited
-    cites citing collect compare compared comparing comparison conclude conclusion consider contain contained
+    article articles ask asked aspect aspects assess author authors brief briefing bring certain change changed
+    changes cite cited cites citing collect compare compared comparing comparison conclude conclusion consider contain contained
     contains contrast covered covering covers create deliverable deliverables describe described describes
-    describing detail detailed details determine develop developed differ difference differences different directive discuss
-    discussed discusses discussing document documentation documents draft each evaluate evidence evolve evolved examine
+    describing detail detailed details determine develop developed differ difference differences different
+    directive discuss discussed discusses discussing document documentation documents draft each evaluate evidence evolve evolved examine
     explain explained explaining explains explore extract file files find finding findings folder folders
     following follows gather general give importance given gives goal identify important include included includes
     including information investigate know learn list listed listing listings main major material materials
