@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import pwd
 import shutil
 import stat
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path

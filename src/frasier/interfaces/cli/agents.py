@@ -167,6 +167,7 @@ def _draw_agent(document: dict[str, Any], bars: str) -> Page:
     persona = document["persona"]
     page.heading(f"Persona (version {persona['version']})")
     for part in ("identity", "soul", "method", "standards"):
+        page.line((part, "dim"))
         page.prose(persona[part])
     page.heading("Skills")
     page.prose(bars or "none yet")

@@ -107,14 +107,10 @@ def _draw_costs(document: dict[str, Any]) -> Page:
         f" for {plural(total['calls'], 'call')}, {total['tokens_in']:,} tokens read, {total['tokens_out']:,} written",
     )
     if total["rehearsal_calls"]:
-        page.line((f"{plural(total['rehearsal_calls'], 'call')} were rehearsed: no model was asked.", "dim"))
+        page.line((f"Rehearsed, without asking a model: {plural(total['rehearsal_calls'], 'call')}.", "dim"))
     if total["unknown_calls"]:
-        page.line(
-            (
-                f"{plural(total['unknown_calls'], 'call')} ended unknown and are charged at their reservation.",
-                "yellow",
-            )
-        )
+        unknown = plural(total["unknown_calls"], "call")
+        page.line((f"Charged as reserved, because the outcome is unknown: {unknown}.", "yellow"))
     for split, name in _SPLITS.items():
         _add_split(page, name, document[split])
     page.heading("Caps")

@@ -53,7 +53,7 @@ def run(
         sources=tuple(sources or ()),
         web=web,
         skip_unreadable=skip_unreadable,
-        budget_usd_micros=None if budget is None else round(budget * 1_000_000),
+        budget_usd_micros=None if budget is None else _usd_micros(budget),
     )
 
     async def work(services: Services) -> int:
@@ -66,17 +66,25 @@ def run(
 def resume(
     context: typer.Context,
     mission: Annotated[str, typer.Argument(help="A mission's id, a part of it, or `last`.")] = "last",
+    budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Go on with a mission. One that was interrupted, killed or paused goes on from where it was."""
-    from frasier.org.planning import continue_mission, find_mission
+    from frasier.org.planning import continue_mission, find_mission, give_budget
 
     async def work(services: Services) -> int:
         async with services.database.transaction() as tx:
-            found = await continue_mission(tx, await find_mission(tx, mission))
+            found = await find_mission(tx, mission)
+            if budget is not None:
+                await give_budget(tx, found, _usd_micros(budget))
+            found = await continue_mission(tx, found)
         return await _see_through(services, found.id, as_json=as_json)
 
     raise typer.Exit(with_services(context, work))
+
+
+def _usd_micros(usd: float) -> int:
+    return round(usd * 1_000_000)
 
 
 async def _see_through(services: Services, mission_id: UUID, *, as_json: bool) -> int:

@@ -64,7 +64,8 @@ async def block_for_founder(
 
 async def ask_about_block(tx: Tx, task: Task, *, reason: str, action: str, asks: bool = False) -> None:
     """The question and the announcement that belong to a block whose owner is the founder."""
-    sentence = f"{task.title}: {reason.rstrip('. ')}. Please {action.rstrip('. ')}."
+    wanted = action[:1].lower() + action[1:].rstrip(". ")
+    sentence = f"{task.title}: {reason.rstrip('. ')}. Please {wanted}."
     asked = await ask_founder(
         tx,
         kind="escalation" if asks else "blocked",

@@ -196,6 +196,14 @@ async def set_status(
     return _mission(row)
 
 
+async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
+    """Gives a mission a budget of its own, in place of the one that it had; it may be larger or smaller."""
+    await set_mission_budget(tx, mission.id, usd_micros)
+    await append_event(
+        tx, stream=mission.id, kind="mission.budget", actor=str(actor), payload={"usd_micros": usd_micros}
+    )
+
+
 async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str = "") -> Mission:
     """Stops claiming its steps; a running step stops at its next checkpoint and loses nothing."""
     if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:

@@ -45,19 +45,19 @@ _STOP = spelled(
 # Words that speak of the work or of its sources, not of a subject. In a source they count like any other.
 _TASK = spelled(
     """
-    acceptance accepted according address aim analyse analysis analyze answer answers
-    article articles ask asked aspect aspects assess author authors brief briefing bring certain change changed
-    changes cite cited cites citing collect compare compared comparing comparison conclude conclusion consider contain contained
-    contains contrast covered covering covers create deliverable deliverables describe described describes
-    describing detail detailed details determine develop developed differ difference differences different
-    directive discuss discussed discusses discussing document documentation documents draft each evaluate evidence evolve evolved examine
-    explain explained explaining explains explore extract file files find finding findings folder folders
-    following follows gather general give importance given gives goal identify important include included includes
-    including information investigate know learn list listed listing listings main major material materials
-    matter matters mention mentioned mentions name named names note noted notes objective outline overall
-    overview page pages paragraph part passage passages please prepare present presented produce provide
-    provided quote quoted quotes read reader reading relevant report reported reports research review role say
-    saying says section sections several show showing shows silent source sources specific state stated
+    acceptance accepted according address aim analyse analysis analyze answer answers article articles ask asked
+    aspect aspects assess author authors brief briefing bring certain change changed changes cite cited cites
+    citing collect compare compared comparing comparison conclude conclusion consider contain contained contains
+    contrast covered covering covers create deliverable deliverables describe described describes describing
+    detail detailed details determine develop developed differ difference differences different directive
+    discuss discussed discusses discussing document documentation documents draft each evaluate evidence evolve
+    evolved examine explain explained explaining explains explore extract file files find finding findings
+    folder folders following follows gather general give importance given gives goal identify important include
+    included includes including information investigate know learn list listed listing listings main major
+    material materials matter matters mention mentioned mentions name named names note noted notes objective
+    outline overall overview page pages paragraph part passage passages please prepare present presented produce
+    provide provided quote quoted quotes read reader reading relevant report reported reports research review
+    role say saying says section sections several show showing shows silent source sources specific state stated
     statement statements states sum summarise summarize summary task tell tells text texts understand various
     want wants write writes writing written
     beschreibe dokument dokumente dokumenten erkläre erstelle fasse liste nenne quelle quellen schreibe

@@ -1,0 +1,93 @@
+"""`python -m bench`: measures, tells, and ends with 1 where a target is missed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from bench.backlog import measure_backlog
+from bench.claims import measure_claims
+from bench.figures import Figure
+from bench.ground import Ground, open_ground
+from bench.machine import cores_in_use, look_at_machine, wait_for_quiet
+from bench.memory_use import measure_memory
+from bench.mission import measure_mission
+from bench.report import Report, Section, print_report, store_markdown
+from bench.server_start import measure_server_start
+from bench.sizes import FULL, QUICK, Sizes
+from bench.startup import measure_startup
+from bench.transitions import measure_transitions
+from frasier.kernel.log import configure_logging
+
+MEASURES: dict[str, Callable[[Ground, Sizes], list[Figure]]] = {
+    "transition": measure_transitions,
+    "claims": measure_claims,
+    "backlog": measure_backlog,
+    "startup": measure_startup,
+    "server": measure_server_start,
+    "mission": measure_mission,
+    "memory": measure_memory,
+}
+_PAGE = Path(__file__).parent.parent / "docs" / "BENCHMARKS.md"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Measures the figures of the design."
+    )
+    parser.add_argument("--quick", action="store_true", help="tiny sizes: whether it runs, not how fast")
+    parser.add_argument(
+        "--only", action="append", choices=list(MEASURES), help="this measure; may be repeated"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.add_argument(
+        "--markdown",
+        nargs="?",
+        type=Path,
+        const=_PAGE,
+        help=f"also store the figures in this page (default {_PAGE.name})",
+    )
+    return parser.parse_args()
+
+
+def _measure(names: list[str], sizes: Sizes, *, quick: bool) -> Report:
+    told = Console(stderr=True)
+    with open_ground() as ground:
+        machine = look_at_machine(ground)
+        sections = []
+        for name in names:
+            told.print(f"measuring {name} …", style="dim", highlight=False)
+            before, started = wait_for_quiet(sizes.quiet_s, sizes.look_s), time.monotonic()
+            figures = MEASURES[name](ground, sizes)
+            took = time.monotonic() - started
+            sections.append(Section(name, figures, (before, cores_in_use(sizes.look_s)), took))
+    return Report(machine, sections, quick)
+
+
+def main() -> int:
+    arguments = _arguments()
+    for name in [name for name in os.environ if name.startswith("FRASIER_")]:
+        del os.environ[name]  # what is measured are the defaults
+    configure_logging("error")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of ours is left running
+    sizes = QUICK if arguments.quick else FULL
+    report = _measure(arguments.only or list(MEASURES), sizes, quick=arguments.quick)
+    if arguments.json:
+        print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
+    else:
+        print_report(report, Console())
+    if arguments.markdown:
+        store_markdown(report, arguments.markdown)
+    return 1 if report.missed and not arguments.quick else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

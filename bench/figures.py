@@ -1,0 +1,70 @@
+"""What a measure yields: numbers with their targets, and the few statistics that they are made of."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A bound from the design."""
+
+    limit: float
+    at_least: bool = False
+
+    def met_by(self, value: float) -> bool:
+        return value >= self.limit if self.at_least else value <= self.limit
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {self.limit:,g}"
+
+
+def at_most(limit: float) -> Target:
+    return Target(limit)
+
+
+def at_least(limit: float) -> Target:
+    return Target(limit, at_least=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One measured number. `detail` tells what it was compared with, and how it scattered.
+
+    A figure without a target is told for orientation.
+    """
+
+    what: str
+    value: float
+    unit: str
+    target: Target | None = None
+    detail: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        return None if self.target is None else self.target.met_by(self.value)
+
+
+def percentile(samples: Sequence[float], percent: float) -> float:
+    """The smallest sample that at least `percent` of all do not exceed (nearest rank)."""
+    ordered = sorted(samples)
+    return ordered[max(math.ceil(len(ordered) * percent / 100) - 1, 0)]
+
+
+def p50(samples: Sequence[float]) -> float:
+    return percentile(samples, 50)
+
+
+def p95(samples: Sequence[float]) -> float:
+    return percentile(samples, 95)
+
+
+def spread(samples: Sequence[float], unit: str, digits: int = 2) -> str:
+    """Best, median and worst of a few repetitions."""
+    return (
+        f"{min(samples):.{digits}f} / {statistics.median(samples):.{digits}f} / {max(samples):.{digits}f} {unit} "
+        f"(least / median / most of {len(samples)})"
+    )

@@ -1,0 +1,139 @@
+"""The report: a table for people, a document for programs, and the section of docs/BENCHMARKS.md."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bench.figures import Figure
+from bench.machine import Machine
+
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The figures of one measure, how many cores other programs used before and after it, and how long it took."""
+
+    name: str
+    figures: list[Figure]
+    others: tuple[float, float]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """`quick` sizes only show that everything runs; their numbers are not worth publishing."""
+
+    machine: Machine
+    sections: list[Section]
+    quick: bool
+
+    @property
+    def missed(self) -> list[Figure]:
+        return [figure for section in self.sections for figure in section.figures if figure.met is False]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "machine": asdict(self.machine),
+            "quick": self.quick,
+            "figures": [
+                {
+                    "measure": section.name,
+                    "what": figure.what,
+                    "value": figure.value,
+                    "unit": figure.unit,
+                    "target": None if figure.target is None else str(figure.target),
+                    "met": figure.met,
+                    "detail": figure.detail,
+                }
+                for section in self.sections
+                for figure in section.figures
+            ],
+            "seconds": {section.name: round(section.seconds, 1) for section in self.sections},
+            "cores_used_by_others": {section.name: section.others for section in self.sections},
+            "missed": [figure.what for figure in self.missed],
+        }
+
+
+def print_report(report: Report, console: Console) -> None:
+    for line in report.machine.lines:
+        console.print(line, style="dim", highlight=False)
+    table = Table(
+        title="Figures of the design" + (" (quick: sizes too small to publish)" if report.quick else "")
+    )
+    for column in ("measure", "what", "measured", "target", "", "beside"):
+        table.add_column(column, justify="right" if column in {"measured", "target"} else "left")
+    for section in report.sections:
+        for number, figure in enumerate(section.figures):
+            table.add_row(
+                section.name if number == 0 else "",
+                figure.what,
+                shown(figure),
+                "" if figure.target is None else str(figure.target),
+                _mark(figure),
+                Text(figure.detail, style="dim"),
+                end_section=number == len(section.figures) - 1,
+            )
+    console.print(table)
+    console.print(_verdict(report), style="bold", highlight=False)
+    console.print(_company(report), style="dim", highlight=False)
+
+
+def shown(figure: Figure) -> str:
+    """The value with as many digits as it deserves."""
+    digits = 0 if figure.value >= 100 or figure.unit == "" else 1 if figure.value >= 20 else 2
+    return f"{figure.value:,.{digits}f} {figure.unit}".rstrip()
+
+
+def _mark(figure: Figure) -> Text:
+    match figure.met:
+        case None:
+            return Text("")
+        case True:
+            return Text("met", style="green")
+        case False:
+            return Text("missed", style="bold red")
+
+
+def _verdict(report: Report) -> str:
+    judged = [figure for section in report.sections for figure in section.figures if figure.target]
+    if not report.missed:
+        return f"All {len(judged)} targets are met."
+    names = "; ".join(figure.what for figure in report.missed)
+    return f"{len(report.missed)} of {len(judged)} targets are missed: {names}."
+
+
+def _company(report: Report) -> str:
+    used = ", ".join(
+        f"{section.name} {section.others[0]:.1f}/{section.others[1]:.1f}" for section in report.sections
+    )
+    return f"Cores that other programs used just before/after each measure: {used}."
+
+
+def as_markdown(report: Report) -> str:
+    lines = [*(f"{line}.  " for line in report.machine.lines), ""]
+    lines += ["| measure | what | measured | target | | beside |", "|---|---|--:|--:|---|---|"]
+    for section in report.sections:
+        for figure in section.figures:
+            target = "" if figure.target is None else str(figure.target)
+            verdict = {True: "met", False: "**missed**", None: ""}[figure.met]
+            lines.append(
+                f"| {section.name} | {figure.what} | {shown(figure)} | {target} | {verdict} | {figure.detail} |"
+            )
+    return "\n".join([*lines, "", f"{_verdict(report)} {_company(report)}"])
+
+
+def store_markdown(report: Report, page: Path) -> None:
+    """Puts the report between the marks of `page`; what stands around them is a person's and stays."""
+    text = page.read_text("utf-8")
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"{page} has no {BEGIN} and {END} to put the figures between")
+    page.write_text(f"{head}{BEGIN}\n{as_markdown(report)}\n{END}{tail}", "utf-8")

@@ -1,0 +1,57 @@
+"""How long the embedded server needs: made from nothing, started again, and found running."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+
+from bench.figures import Figure, spread
+from bench.ground import Ground
+from bench.sizes import Sizes
+from frasier.store import migrate
+from frasier.store.embedded import EmbeddedServer
+
+
+def measure_server_start(ground: Ground, sizes: Sizes) -> list[Figure]:
+    cold, migrating, warm, attach = [], [], [], []
+    for _ in range(sizes.servers):
+        with ground.folder("start") as folder:
+            server = EmbeddedServer(folder / "pg")
+            try:
+                cold.append(_seconds(server.start))
+                migrating.append(_seconds(partial(_migrate, server)))
+                server.stop()
+                warm.append(_seconds(server.ensure))
+                visitor = EmbeddedServer(folder / "pg")
+                attach.append(_seconds(visitor.start))
+                visitor.release()
+            finally:
+                server.stop()
+                server.release()
+    return [
+        Figure(
+            what=f"embedded server: {what}",
+            value=statistics.median(taken),
+            unit="s",
+            detail=spread(taken, "s", 3),
+        )
+        for what, taken in (
+            ("cold start (initdb, start, roles, database)", cold),
+            ("all migrations on the empty database", migrating),
+            ("warm start", warm),
+            ("attach to the running one", attach),
+        )
+    ]
+
+
+def _migrate(server: EmbeddedServer) -> None:
+    asyncio.run(migrate(server.url("frasier_owner")))
+
+
+def _seconds(step: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    step()
+    return time.perf_counter() - started

@@ -1,0 +1,23 @@
+"""The program as people use it, over the test's own database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.cli import FrasierProgram
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """An empty home."""
+    home = tmp_path / "frasier-home"
+    home.mkdir()
+    return home
+
+
+@pytest.fixture
+def frasier(home: Path, database_url: str) -> FrasierProgram:
+    """The `frasier` program, in an empty home, over a fresh database."""
+    return FrasierProgram(home, database_url)

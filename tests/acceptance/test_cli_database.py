@@ -1,0 +1,86 @@
+"""`frasier db`: the embedded server is started, kept, shown and stopped; an address never shows its password."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from frasier.store import mask_address
+from support.cli import FrasierProgram
+from support.embedded_places import open_place
+
+
+@pytest.fixture
+def own() -> Iterator[FrasierProgram]:
+    """The program with an embedded server in its home."""
+    with open_place() as place:
+        home = place / "home"
+        home.mkdir(mode=0o755)
+        yield FrasierProgram(home, None)
+
+
+def test_the_embedded_server_stays_between_commands_from_start_to_stop(own: FrasierProgram):
+    asleep = own.json("db", "status")
+    assert (asleep["embedded"], asleep["running"]) == (True, False)
+    started = own.json("db", "start")
+    assert started["running"] is True
+    own("status")  # a command that comes and goes in between
+    awake = own.json("db", "status")
+    assert (awake["running"], awake["pid"], awake["keeps_running"]) == (True, started["pid"], True)
+    assert awake["pending"] == []
+    assert awake["vector"]
+    with psycopg.connect(own("db", "url").out.strip()) as connection:
+        assert connection.execute("select count(*) from org_agents").fetchone() == (7,)
+    stopped = own.json("db", "stop")
+    assert (stopped["running"], stopped["was_running"]) == (False, True)
+    assert own.json("db", "status")["running"] is False
+    assert "was not running" in own("db", "stop").out
+
+
+def test_without_start_the_last_command_stops_the_server(own: FrasierProgram):
+    applied = own.json("db", "migrate")["applied"]
+    assert applied[0] == "0001_store.sql"
+    assert own.json("db", "status")["running"] is False
+    assert own("db", "migrate").out == "The schema is up to date.\n"
+
+
+def test_somebody_elses_database_is_shown_but_neither_started_nor_stopped(frasier: FrasierProgram):
+    status = frasier.json("db", "status")
+    assert (status["embedded"], status["role"]) == (False, "frasier_app")
+    assert "frasier_app" in frasier("db", "status").out
+    for command in ("start", "stop"):
+        refused = frasier.json("db", command, code=3)["error"]
+        assert refused["kept"] == "Nothing was changed."
+    assert frasier.json("db", "migrate") == {"applied": []}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://me:geheim@db.example:5432/x?sslmode=require",
+        "postgresql://:geheim@db.example/x",
+        "postgresql://db.example/x?user=me&password=geheim",
+        "host=db.example user=me password=geheim dbname=x",
+        "host=db.example password='geheim wort' dbname=x",
+    ],
+)
+def test_an_address_is_masked_in_every_spelling(address: str):
+    masked = mask_address(address)
+    assert "geheim" not in masked
+    assert conninfo_to_dict(masked) == {**conninfo_to_dict(address), "password": "***"}
+
+
+def test_an_address_is_shown_without_its_password_unless_asked_for(frasier: FrasierProgram):
+    address = "postgresql://me:geheim@db.example:5432/x"
+    assert frasier("db", "url", FRASIER_DATABASE_URL=address).out == "postgresql://me:***@db.example:5432/x\n"
+    assert frasier("db", "url", "--show-password", FRASIER_DATABASE_URL=address).out == f"{address}\n"
+
+
+def test_an_address_that_is_none_is_refused_without_being_shown(frasier: FrasierProgram):
+    for command in (["status"], ["db", "url"], ["db", "migrate"]):
+        error = frasier.json(*command, code=8, FRASIER_DATABASE_URL="me:geheim@localhost")["error"]
+        assert error["code"] == "configuration_error"
+        assert "geheim" not in str(error)

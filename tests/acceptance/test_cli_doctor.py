@@ -1,0 +1,97 @@
+"""`frasier doctor`: everything is looked at, what is wrong is named, and the exit code goes by it."""
+
+from __future__ import annotations
+
+from frasier.store import enqueue_effect
+from frasier.workflow import SYSTEM, block
+from support.cli import FrasierProgram
+from support.cli_states import planned_mission
+
+
+def checks_of(document) -> dict[str, dict[str, str]]:
+    return {check["name"]: check for check in document["checks"]}
+
+
+def test_a_fresh_organisation_is_in_order_and_says_that_it_rehearses(frasier: FrasierProgram):
+    document = frasier.json("doctor")
+    assert document["healthy"] is True
+    checks = checks_of(document)
+    assert {check["state"] for check in document["checks"]} == {"ok", "warn"}
+    assert {name for name, check in checks.items() if check["state"] == "warn"} == {
+        "model T1",
+        "model T2",
+        "model T3",
+        "web search",
+    }
+    assert "rehearsal" in checks["model T1"]["found"]
+    assert "FRASIER_WEB__SEARCH" in checks["web search"]["hint"]
+    assert "cannot change events" in checks["append-only"]["found"]
+    shown = frasier("doctor").out
+    assert "Everything is in order, with 4 remarks." in shown
+    assert "written, read and removed" in shown
+
+
+async def test_what_waits_and_what_failed_are_remarks(db, home, frasier: FrasierProgram):
+    async with db.transaction() as tx:
+        planned = await planned_mission(tx, home)
+        await block(
+            tx,
+            planned.steps["water"].task_id,
+            reason="the kettle broke",
+            owner="operator",
+            action="mend it",
+            actor=SYSTEM,
+        )
+        await enqueue_effect(tx, kind="publish.folder", key="k", stream=planned.mission.id, payload={})
+        await tx.execute(
+            "update store_effects set state = 'failed', error = 'no place left', settled_at = now()"
+        )
+    checks = checks_of(frasier.json("doctor"))
+    assert checks["blocked tasks"]["state"] == "warn"
+    assert "The water of tea" in checks["blocked tasks"]["found"]
+    assert checks["outbox"]["state"] == "warn"
+    assert "no place left" in checks["outbox"]["found"]
+
+
+def test_the_owners_role_is_a_remark(frasier: FrasierProgram, server, database_name):
+    checks = checks_of(
+        frasier.json("doctor", FRASIER_DATABASE_URL=server.url("frasier_owner", database_name))
+    )
+    assert checks["append-only"]["state"] == "warn"
+    assert "frasier_app" in checks["append-only"]["hint"]
+
+
+def test_an_unreachable_database_fails_and_ends_the_examination(frasier: FrasierProgram):
+    document = frasier.json(
+        "doctor", code=7, FRASIER_DATABASE_URL="postgresql://me:geheim@localhost:1/nothing"
+    )
+    assert document["healthy"] is False
+    checks = checks_of(document)
+    assert checks["database"]["state"] == "fail"
+    assert checks["everything else"]["state"] == "skipped"
+    assert "geheim" not in str(document)
+
+
+def test_a_wrong_setting_fails_and_is_named_without_its_value(frasier: FrasierProgram):
+    document = frasier.json("doctor", code=8, FRASIER_LLM__CAPS__DAY_USD="plenty")
+    settings = checks_of(document)["settings"]
+    assert settings["state"] == "fail"
+    assert "FRASIER_LLM__CAPS__DAY_USD" in settings["found"]
+    assert "plenty" not in settings["found"]
+
+
+def test_a_home_that_cannot_be_used_fails(frasier: FrasierProgram):
+    (frasier.home / "file").write_text("")
+    document = frasier.json("doctor", code=8, FRASIER_HOME=str(frasier.home / "file" / "home"))
+    assert checks_of(document)["home"]["state"] == "fail"
+
+
+def test_a_model_that_does_not_answer_fails_with_its_reason(frasier: FrasierProgram):
+    models = {"FRASIER_LLM__BASE_URL": "http://127.0.0.1:1/v1", "FRASIER_LLM__ATTEMPTS": "1"}
+    prices = '{"m": {"input": 1, "output": 1}}'
+    named = {f"FRASIER_LLM__T{number}_MODEL": "m" for number in (1, 2, 3)}
+    document = frasier.json("doctor", code=6, FRASIER_LLM__PRICES=prices, **models, **named)
+    model = checks_of(document)["model T2"]
+    assert model["state"] == "fail"
+    assert model["found"]
+    assert "FRASIER_LLM__T2_MODEL" in model["hint"]

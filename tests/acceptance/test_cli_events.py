@@ -1,0 +1,86 @@
+"""`frasier events`: the audit trail goes by, and does not verify once somebody touched it."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+import psycopg
+import pytest
+
+from frasier.store import append_event
+from support.cli import DEADLINE_S, FrasierProgram, read_until
+from support.cli_states import new_mission, planned_mission
+
+
+@pytest.fixture
+def owner_url(server, database_name):
+    """The owner of the tables, who can do what the program cannot."""
+    return server.url("frasier_owner", database_name)
+
+
+async def test_the_newest_events_are_shown_oldest_first(db, home, frasier: FrasierProgram):
+    async with db.transaction() as tx:
+        await planned_mission(tx, home)
+    events = frasier.json("events", "tail", "--limit", "5")["events"]
+    assert len(events) == 5
+    assert [event["id"] for event in events] == sorted(event["id"] for event in events)
+    assert set(events[0]) == {"id", "at", "stream", "seq", "kind", "actor", "payload"}
+    lines = frasier("events", "tail", "--limit", "5").out.splitlines()
+    assert [event["kind"] in line for event, line in zip(events, lines, strict=True)] == [True] * 5
+
+
+async def test_one_missions_events_are_its_own_and_its_tasks(db, home, frasier: FrasierProgram):
+    async with db.transaction() as tx:
+        first = await new_mission(tx, home, "Write about tea")
+        await new_mission(tx, home, "Write about coffee")
+    events = frasier.json("events", "tail", "--mission", str(first.id), "--limit", "100")["events"]
+    assert [event["kind"] for event in events] == ["mission.started", "task.created"]
+
+
+async def test_followed_events_appear_as_they_happen_each_once_until_ctrl_c(
+    db, home, frasier: FrasierProgram
+):
+    async with db.transaction() as tx:
+        mission = await new_mission(tx, home)
+    with frasier.running(
+        "events", "tail", "--follow", "--json", "--mission", "last", "--limit", "1"
+    ) as process:
+        first = json.loads(read_until(process.stdout, "task.created"))
+        async with db.transaction() as tx:
+            await append_event(tx, stream=mission.id, kind="mission.noticed", actor="founder:founder")
+        second = json.loads(read_until(process.stdout, "mission.noticed"))
+        assert second["id"] > first["id"]
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=DEADLINE_S)
+    assert rest == ""
+    assert process.returncode == 0
+
+
+async def test_a_trail_that_nobody_touched_verifies(db, home, frasier: FrasierProgram):
+    async with db.transaction() as tx:
+        await planned_mission(tx, home)
+    found = frasier.json("events", "verify")
+    assert found["verified"] is True
+    assert found["problems"] == []
+    assert found["events"] > 10
+    assert "✓" in frasier("events", "verify").out
+
+
+async def test_a_changed_event_is_named_and_the_exit_code_says_so(
+    db, home, frasier: FrasierProgram, owner_url
+):
+    async with db.transaction() as tx:
+        mission = await new_mission(tx, home)
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        owner.execute("alter table events disable trigger user")
+        owner.execute("update events set actor = 'somebody' where stream = %s", [mission.id])
+        owner.execute("alter table events enable trigger user")
+    found = frasier.json("events", "verify", code=7)
+    assert found["verified"] is False
+    assert str(mission.id) in " ".join(found["problems"])
+    shown = frasier("events", "verify", code=7).out
+    assert "does not verify" in shown
+    assert str(mission.id) in shown
+    check = next(c for c in frasier.json("doctor", code=7)["checks"] if c["name"] == "audit trail")
+    assert check["state"] == "fail"

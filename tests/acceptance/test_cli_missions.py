@@ -1,0 +1,132 @@
+"""`frasier missions` and `frasier steps`: every mission and step can be looked into, by people and by programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.llm import Account, CallState
+from frasier.llm.ledger import close_call, open_call
+from frasier.llm.settings import Caps
+from support.cli import FrasierProgram
+from support.cli_states import completed_mission, new_mission, planned_mission
+from support.ledger_calls import answered, intent
+
+
+@pytest.fixture
+async def completed(db, home):
+    async with db.transaction() as tx:
+        return await completed_mission(tx, home / "out")
+
+
+async def test_missions_are_listed_newest_first_and_a_limit_holds(db, home, frasier: FrasierProgram):
+    async with db.transaction() as tx:
+        older = await new_mission(tx, home, "Write about tea")
+    async with db.transaction() as tx:
+        newer = await new_mission(tx, home, "Write about coffee")
+    listed = frasier.json("missions", "list")["missions"]
+    assert [row["mission"] for row in listed] == [str(newer.id), str(older.id)]
+    assert listed[0]["title"] == "Write about coffee"
+    assert listed[0]["status"] == "planning"
+    assert listed[0]["cost_usd"] == 0
+    assert [row["title"] for row in frasier.json("missions", "list", "--limit", "1")["missions"]] == [
+        "Write about coffee"
+    ]
+    lines = frasier("missions", "list").out.splitlines()
+    assert "Write about coffee" in lines[1]
+    assert str(newer.id)[-8:] in lines[1]
+
+
+async def test_a_mission_is_shown_with_its_graph_reviews_and_refused_plan(frasier: FrasierProgram, completed):
+    shown = frasier("missions", "show").out
+    assert "Compare how teas are brewed and stored" in shown
+    assert "version 1 was refused: It ends in 3 steps." in shown
+    assert "✗ qa by Osprey 2.0" in shown
+    assert "✓ policy" in shown
+    assert "degraded" in shown
+    water, storage, report = (
+        next(i for i, line in enumerate(shown.splitlines()) if f" {key} " in line)
+        for key in ("water", "storage", "report")
+    )
+    assert report > max(water, storage)
+
+
+async def test_a_mission_as_json_says_everything_that_its_screen_says(frasier: FrasierProgram, completed):
+    document = frasier.json("missions", "show", str(completed.mission.id)[-8:])
+    assert document["mission"] == str(completed.mission.id)
+    assert document["status"] == "completed"
+    assert [step["key"] for step in document["steps"]] == ["plan", "storage", "water", "report"]
+    report = document["steps"][-1]
+    assert report["needs"] == ["storage", "water"]
+    assert report["level"] == 2
+    assert [review["verdict"] for review in report["reviews"]] == ["approved", "approved"]
+    assert {step["key"] for step in document["steps"] if step["degraded"]} == {"water", "storage"}
+    assert [plan["accepted"] for plan in document["plans"]] == [False, True]
+    assert [effect["kind"] for effect in document["effects"]] == ["publish.folder"]
+    assert document["directive"] == completed.mission.directive
+
+
+async def test_a_step_is_shown_with_its_versions_reviews_and_calls(db, frasier: FrasierProgram, completed):
+    rejected = next(step for step in frasier.json("missions", "show")["steps"] if step["version"] == 2)
+    step = completed.steps[rejected["key"]]
+    account = Account(task_id=step.task_id, attempt=1, mission_id=step.mission_id, phase="synthesize")
+    async with db.transaction() as tx:
+        call = await open_call(tx, intent=intent("question"), account=account, caps=Caps())
+        await close_call(tx, call, answered(cost=4_000), account=account)
+    document = frasier.json("steps", "show", f"last/{step.key}")
+    assert document["step"] == str(step.task_id)
+    assert document["acceptance"] == step.acceptance
+    first, second = document["versions"]
+    assert first["critique_mean"] == 3.2
+    assert first["reviews"][0]["feedback"] == "The temperature of black tea is missing."
+    assert (second["degraded"], second["tier_asked"], second["tier_served"]) == (True, "T2", "T1")
+    assert [(call["state"], call["cost_usd"]) for call in document["calls"]] == [(CallState.SETTLED, 0.004)]
+    shown = frasier("steps", "show", str(step.task_id)[-8:]).out
+    assert "The temperature of black tea is missing." in shown
+    assert "Find out about" in shown
+    assert "degraded: T1 in place of T2" in shown
+    assert "$0.004" in shown
+
+
+async def test_the_text_of_a_version_is_printed_as_it_was_written(frasier: FrasierProgram, completed):
+    printed = frasier("steps", "show", "last/report", "--version", "1").out
+    assert printed.startswith("# The report of tea")
+    assert "75 degrees" in printed
+    assert frasier.json("steps", "show", "last/report", "--version", "1")["version"] == 1
+    missing = frasier("steps", "show", "last/report", "--version", "9", code=3)
+    assert "no version 9" in missing.err
+    assert "There is: 1." in missing.err
+
+
+async def test_a_blocked_step_says_who_must_do_what(db, home, frasier: FrasierProgram):
+    from frasier.workflow import SYSTEM, block
+
+    async with db.transaction() as tx:
+        planned = await planned_mission(tx, home)
+        await block(
+            tx,
+            planned.steps["water"].task_id,
+            reason="the kettle broke",
+            owner="operator",
+            action="mend it",
+            actor=SYSTEM,
+        )
+    assert "the kettle broke — operator must mend it" in frasier("steps", "show", "last/water").out
+    assert frasier.json("steps", "show", "last/water")["block"]["reasons"][0]["owner"] == "operator"
+
+
+async def test_what_is_not_there_or_not_a_step_is_refused_with_what_to_type(
+    db, home, frasier: FrasierProgram
+):
+    assert "no mission yet" in frasier("missions", "show", code=3).err
+    async with db.transaction() as tx:
+        planned = await planned_mission(tx, home)
+    assert "There is no mission 'nothing'" in frasier("missions", "show", "nothing", code=3).err
+    refused = frasier("steps", "show", "last/tea", code=3).err
+    assert "no step 'tea'" in refused
+    assert "water" in refused
+    assert "is no step" in frasier("steps", "show", "last/plan", code=3).err
+    error = frasier.json("steps", "show", "0000000000", code=3)["error"]
+    assert error["code"] == "not_found"
+    # The beginning of an id is a moment, which two tasks of one transaction share.
+    shared = str(planned.steps["water"].task_id)[:8]
+    assert "Give more of the id" in frasier("steps", "show", shared, code=3).err

@@ -1,0 +1,258 @@
+"""The pool and its transactions, against a server that is there, that goes, and that never was."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+
+import psycopg
+import pytest
+
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
+from frasier.store import Database, take_lease
+
+NOBODY = "postgresql://app:geheim@127.0.0.1:1/none"
+
+
+async def ask(tx, statement: str, parameters=None):
+    row = await (await tx.execute(statement, parameters)).fetchone()
+    return next(iter(row.values())) if row else None
+
+
+async def count_leases(db: Database) -> int:
+    async with db.transaction() as tx:
+        return await ask(tx, "select count(*) from store_leases")
+
+
+async def sleeps(url: str) -> None:
+    """Returns once some session runs pg_sleep."""
+    async with asyncio.timeout(10), await psycopg.AsyncConnection.connect(url, autocommit=True) as other:
+        while True:
+            cursor = await other.execute(
+                "select from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'"
+                " and datname = current_database() and wait_event = 'PgSleep'"
+            )
+            if cursor.rowcount:
+                return
+
+
+class TestUnreachable:
+    async def test_nobody_there_is_told_at_once_and_without_the_password(self) -> None:
+        started = time.monotonic()
+        with pytest.raises(DatabaseUnreachable) as caught:
+            await Database(NOBODY).open()
+        assert time.monotonic() - started < 5
+        assert "geheim" not in str(caught.value.as_dict())
+        assert caught.value.hint
+
+    async def test_a_wrong_database_name_is_told(self, database_url: str) -> None:
+        with pytest.raises(DatabaseUnreachable, match="does not exist"):
+            await Database(database_url.replace("/t_", "/no_")).open()
+
+    async def test_a_closed_pool_is_told(self, database_url: str) -> None:
+        database = await Database(database_url).open()
+        await database.close()
+        with pytest.raises(DatabaseUnreachable):
+            async with database.transaction():
+                pass
+
+    async def test_connections_that_were_cut_while_idle_are_replaced_unseen(self, database_url: str) -> None:
+        async with Database(database_url, connections=5) as database:
+
+            async def use() -> None:
+                async with database.transaction() as tx:
+                    await tx.execute("select pg_sleep(0.05)")
+
+            await asyncio.gather(*(use() for _ in range(5)))
+            with psycopg.connect(database_url, autocommit=True) as other:
+                cut = other.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity"
+                    " where datname = current_database() and pid <> pg_backend_pid()"
+                )
+                assert cut.rowcount >= 2
+            async with asyncio.timeout(5):
+                await asyncio.gather(*(use() for _ in range(5)))
+
+    async def test_a_connection_cut_in_the_middle_is_unreachable_and_nothing_is_stored(
+        self, board: Database
+    ) -> None:
+        with pytest.raises(DatabaseUnreachable):
+            async with board.transaction() as tx:
+                await take_lease(tx, "cut", holder="a", lease_s=60)
+                pid = await ask(tx, "select pg_backend_pid()")
+                async with board.transaction() as other:
+                    await other.execute("select pg_terminate_backend(%s)", (pid,))
+                await tx.execute("select 1")
+        assert await count_leases(board) == 0
+
+    async def test_a_lost_connection_is_not_taken_for_a_commit_even_where_the_body_ignores_it(
+        self, board: Database
+    ) -> None:
+        with pytest.raises(DatabaseUnreachable):
+            async with board.transaction() as tx:
+                await take_lease(tx, "cut", holder="a", lease_s=60)
+                pid = await ask(tx, "select pg_backend_pid()")
+                async with board.transaction() as other:
+                    await other.execute("select pg_terminate_backend(%s)", (pid,))
+                with suppress(psycopg.OperationalError):
+                    await tx.execute("select 1")
+        assert await count_leases(board) == 0
+
+    async def test_an_idle_transaction_that_the_server_cuts_off_is_unreachable(self, board: Database) -> None:
+        with pytest.raises(DatabaseUnreachable):
+            async with board.transaction() as tx:
+                await tx.execute("set local idle_in_transaction_session_timeout = '20ms'")
+                await asyncio.sleep(0.3)
+                await tx.execute("select 1")
+
+
+class TestTransactions:
+    async def test_the_body_is_committed_at_its_end(self, board: Database) -> None:
+        async with board.transaction() as tx:
+            await take_lease(tx, "a", holder="h", lease_s=60)
+        assert await count_leases(board) == 1
+
+    async def test_an_error_of_the_body_undoes_all_of_it(self, board: Database) -> None:
+        with pytest.raises(ZeroDivisionError):
+            async with board.transaction() as tx:
+                await take_lease(tx, "a", holder="h", lease_s=60)
+                raise ZeroDivisionError
+        assert await count_leases(board) == 0
+
+    async def test_a_cancelled_body_is_undone_and_the_connection_lives_on(self, board: Database) -> None:
+        async with Database(board.url, connections=1) as database:
+
+            async def slow() -> None:
+                async with database.transaction() as tx:
+                    await take_lease(tx, "a", holder="h", lease_s=60)
+                    await tx.execute("select pg_sleep(60)")
+
+            task = asyncio.create_task(slow())
+            await sleeps(board.url)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert await count_leases(database) == 0
+
+    async def test_a_swallowed_error_of_a_statement_is_not_taken_for_a_commit(self, board: Database) -> None:
+        with pytest.raises(InvariantBroken, match="swallowed"):
+            async with board.transaction() as tx:
+                await take_lease(tx, "a", holder="h", lease_s=60)
+                with suppress(psycopg.errors.DivisionByZero):
+                    await tx.execute("select 1/0")
+        assert await count_leases(board) == 0
+
+    async def test_a_savepoint_confines_an_error(self, board: Database) -> None:
+        async with board.transaction() as tx:
+            await take_lease(tx, "a", holder="h", lease_s=60)
+            with pytest.raises(psycopg.errors.DivisionByZero):
+                async with tx.transaction():
+                    await take_lease(tx, "b", holder="h", lease_s=60)
+                    await tx.execute("select 1/0")
+        assert await count_leases(board) == 1
+
+    async def test_a_circle_of_waiting_is_stale(self, board: Database) -> None:
+        async with board.transaction() as tx:
+            for name in ("one", "two"):
+                await take_lease(tx, name, holder="h", lease_s=60)
+        met = asyncio.Barrier(2)
+
+        async def lock(*names: str) -> None:
+            async with board.transaction() as tx:
+                for name in names:
+                    await tx.execute("update store_leases set holder = 'x' where name = %s", (name,))
+                    if name == names[0]:
+                        await met.wait()
+
+        ends = await asyncio.gather(lock("one", "two"), lock("two", "one"), return_exceptions=True)
+        assert sorted(type(end).__name__ for end in ends) == ["NoneType", "Stale"]
+        assert all(end is None or isinstance(end, Stale) for end in ends)
+
+    async def test_a_time_out_of_the_server_is_an_error_of_the_store(self, board: Database) -> None:
+        with pytest.raises(StoreError) as caught:
+            async with board.transaction() as tx:
+                await tx.execute("set local statement_timeout = '10ms'")
+                await tx.execute("select pg_sleep(10)")
+        assert not isinstance(caught.value, DatabaseUnreachable)
+        assert "statement timeout" in caught.value.message
+
+    async def test_a_broken_constraint_is_our_defect_and_stays_what_it_is(self, board: Database) -> None:
+        with pytest.raises(psycopg.errors.NotNullViolation):
+            async with board.transaction() as tx:
+                await tx.execute("insert into store_leases (name) values ('x')")
+
+    async def test_the_network_is_forbidden_inside_and_allowed_after(self, board: Database) -> None:
+        forbid_open_transaction("a call")
+        with pytest.raises(InvariantBroken, match="a call was tried while a transaction is open"):
+            async with board.transaction():
+                forbid_open_transaction("a call")
+        forbid_open_transaction("a call")
+
+    async def test_another_task_may_use_the_network_meanwhile(self, board: Database) -> None:
+        inside, outside = asyncio.Event(), asyncio.Event()
+
+        async def transact() -> None:
+            async with board.transaction():
+                inside.set()
+                await outside.wait()
+
+        async def call() -> None:
+            await inside.wait()
+            forbid_open_transaction("a call")
+            outside.set()
+
+        await asyncio.gather(transact(), call())
+
+    async def test_sessions_speak_utc_and_never_compile(self, board: Database) -> None:
+        async with board.transaction() as tx:
+            assert await ask(tx, "show timezone") == "UTC"
+            assert await ask(tx, "show jit") == "off"
+            assert await ask(tx, "show idle_in_transaction_session_timeout") == "1min"
+
+    async def test_more_callers_than_connections_take_turns(self, board: Database) -> None:
+        async with Database(board.url, connections=2) as database:
+
+            async def use(name: str) -> None:
+                async with database.transaction() as tx:
+                    await take_lease(tx, name, holder="h", lease_s=60)
+
+            await asyncio.gather(*(use(f"n{n}") for n in range(20)))
+            assert await count_leases(database) == 20
+
+
+class TestPooled:
+    """What works behind a pooler in transaction mode: nothing outlives a transaction on its session."""
+
+    @pytest.fixture
+    async def pooled(self, board: Database):
+        async with Database(board.url, connections=1, pooled=True) as database:
+            yield database
+
+    async def test_settings_are_local_to_the_transaction(self, pooled: Database) -> None:
+        async with pooled.transaction() as tx:
+            assert await ask(tx, "show timezone") == "UTC"
+            assert await ask(tx, "show jit") == "off"
+            assert await ask(tx, "show idle_in_transaction_session_timeout") == "1min"
+            await tx.execute("commit")
+            assert await ask(tx, "show idle_in_transaction_session_timeout") == "0"
+            await tx.execute("begin")
+
+    async def test_nothing_is_prepared_on_the_server(self, pooled: Database) -> None:
+        for _ in range(12):
+            async with pooled.transaction() as tx:
+                await take_lease(tx, "a", holder="h", lease_s=60)
+        async with pooled.transaction() as tx:
+            assert await ask(tx, "select count(*) from pg_prepared_statements") == 0
+
+    async def test_it_leaves_no_lock_behind(self, pooled: Database) -> None:
+        from frasier.workflow import FOUNDER, hold
+        from support.board import claim_one, complete, make
+
+        tasks = await make(pooled, {"a": "", "b": "a"})
+        await complete(pooled, await claim_one(pooled))
+        async with pooled.transaction() as tx:
+            await hold(tx, tasks["a"].group_id, held=True, actor=FOUNDER)
+        async with pooled.transaction() as tx:
+            assert await ask(tx, "select count(*) from pg_locks where locktype = 'advisory'") == 0

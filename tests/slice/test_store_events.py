@@ -1,0 +1,444 @@
+"""The audit trail: chains, seals, and every way of tampering with them that we could think of."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.ids import new_id
+from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
+from frasier.store import (
+    Database,
+    SealKey,
+    Verification,
+    append_event,
+    events_after,
+    events_of,
+    seal_events,
+    seal_trail,
+    verify_events,
+    verify_trail,
+)
+from frasier.store.embedded import EmbeddedServer
+from support.board import waits_for_a_lock
+
+KEY = b"k" * 32
+
+
+async def append(db: Database, stream: UUID, kind: str = "it.happened", **payload) -> None:
+    async with db.transaction() as tx:
+        await append_event(tx, stream=stream, kind=kind, actor="tester", payload=payload)
+
+
+async def seal(db: Database, key: bytes = KEY) -> int:
+    async with db.transaction() as tx:
+        return await seal_events(tx, key)
+
+
+async def verify(db: Database, key: bytes = KEY, **how):
+    async with db.transaction() as tx:
+        return await verify_events(tx, key, **how)
+
+
+class TestAppending:
+    async def test_a_stream_is_read_back_in_order(self, board: Database) -> None:
+        stream = new_id()
+        for n in range(3):
+            await append(board, stream, n=n, text="ünïcode \n “quoted”", deep={"a": [1, 2.5, None, True]})
+        async with board.transaction() as tx:
+            events = await events_of(tx, stream)
+        assert [(event.seq, event.payload["n"]) for event in events] == [(1, 0), (2, 1), (3, 2)]
+        assert events[0].payload["deep"] == {"a": [1, 2.5, None, True]}
+        assert events[0].at <= events[1].at <= events[2].at
+        assert events[0].id < events[1].id < events[2].id
+
+    async def test_what_is_rolled_back_leaves_no_gap_in_the_chain(self, board: Database) -> None:
+        stream = new_id()
+        await append(board, stream)
+        with pytest.raises(RuntimeError):
+            async with board.transaction() as tx:
+                await append_event(tx, stream=stream, kind="k", actor="a")
+                raise RuntimeError
+        await append(board, stream)
+        async with board.transaction() as tx:
+            assert [event.seq for event in await events_of(tx, stream)] == [1, 2]
+
+    async def test_many_writers_of_one_stream_make_one_chain(self, board: Database) -> None:
+        stream = new_id()
+        await asyncio.gather(*(append(board, stream, n=n) for n in range(40)))
+        async with board.transaction() as tx:
+            events = await events_of(tx, stream)
+        assert [event.seq for event in events] == list(range(1, 41))
+        assert sorted(event.payload["n"] for event in events) == list(range(40))
+        assert (await verify(board)).problems == ()
+
+    async def test_writers_of_different_streams_do_not_wait_for_each_other(self, board: Database) -> None:
+        mine, other = new_id(), new_id()
+        async with board.transaction() as tx:
+            await append_event(tx, stream=mine, kind="k", actor="a")
+            async with asyncio.timeout(10):
+                await append(board, other)
+
+    async def test_a_payload_must_be_small(self, board: Database) -> None:
+        with pytest.raises(InvariantBroken, match="larger than"):
+            await append(board, new_id(), text="x" * EVENT_PAYLOAD_BYTES_MAX)
+
+    @pytest.mark.parametrize(("kind", "actor"), [("", "a"), ("k", "")])
+    async def test_nothing_happens_without_a_name_or_an_actor(
+        self, board: Database, kind: str, actor: str
+    ) -> None:
+        with pytest.raises(psycopg.errors.CheckViolation):
+            async with board.transaction() as tx:
+                await append_event(tx, stream=new_id(), kind=kind, actor=actor)
+
+    async def test_the_newest_events_of_all_and_of_one_stream(self, db: Database) -> None:
+        one, two = new_id(), new_id()
+        for n in range(4):
+            await append(db, one if n % 2 else two, n=n)
+        async with db.transaction() as tx:
+            everything = await events_after(tx)
+            newest = await events_after(tx, limit=2)
+            later = await events_after(tx, everything[1].id)
+            of_one = await events_after(tx, stream=one)
+            later_of_one = await events_after(tx, everything[1].id, stream=one, limit=1)
+        assert [event.payload["n"] for event in everything] == [0, 1, 2, 3]
+        assert [event.payload["n"] for event in newest] == [2, 3]
+        assert [event.payload["n"] for event in later] == [2, 3]
+        assert [event.payload["n"] for event in of_one] == [1, 3]
+        assert [event.payload["n"] for event in later_of_one] == [3]
+
+
+class TestSealing:
+    async def test_a_seal_covers_everything_committed_and_the_next_only_what_is_new(
+        self, db: Database
+    ) -> None:
+        first, second = new_id(), new_id()
+        for stream in (first, first, second):
+            await append(db, stream)
+        assert await seal(db) == 2, "two chains have grown"
+        assert await seal(db) == 0
+        await append(db, first)
+        assert await seal(db) == 1
+        found = await verify(db)
+        assert (found.events, found.seals, found.sealed_events, found.problems) == (4, 2, 4, ())
+
+    async def test_nothing_to_seal_makes_no_seal(self, db: Database) -> None:
+        assert await seal(db) == 0
+        found = await verify(db)
+        assert (found.events, found.seals, found.sealed_events, found.problems) == (0, 0, 0, ())
+
+    async def test_a_transaction_that_commits_after_a_newer_one_was_sealed_is_in_the_next_seal(
+        self, db: Database
+    ) -> None:
+        early, late, shared = new_id(), new_id(), new_id()
+        await append(db, shared)
+        async with db.transaction() as slow:
+            await append_event(slow, stream=early, kind="k", actor="a")
+            await append_event(slow, stream=shared, kind="k", actor="a")
+            await append(db, late)  # a higher id, committed first
+            assert await seal(db) == 1, "only what is committed and not being written"
+            found = await verify(db)
+            assert (found.events, found.sealed_events, found.problems) == (2, 1, ())
+        assert await seal(db) == 2
+        found = await verify(db)
+        assert (found.events, found.sealed_events, found.problems) == (4, 4, ())
+
+    async def test_two_sealers_at_once_make_one_chain_of_seals(self, db: Database) -> None:
+        for _ in range(5):
+            await append(db, new_id())
+        async with db.transaction() as tx:
+            assert await seal_events(tx, KEY) == 5
+            await append(db, new_id())
+            second = asyncio.create_task(seal(db))
+            await waits_for_a_lock(db)
+        assert await second == 1
+        assert (await verify(db)).problems == ()
+
+    async def test_a_seal_that_is_rolled_back_leaves_everything_unsealed(self, db: Database) -> None:
+        await append(db, new_id())
+        with pytest.raises(RuntimeError):
+            async with db.transaction() as tx:
+                await seal_events(tx, KEY)
+                raise RuntimeError
+        assert await seal(db) == 1
+
+    async def test_a_busy_trail_is_sealed_to_the_end(self, db: Database, tmp_path: Path) -> None:
+        async with db.transaction() as tx:
+            await tx.execute(
+                "select count(append_event(gen_random_uuid(), 'k', 'a', '{}')) from generate_series(1, 2500)"
+            )
+        key = SealKey(tmp_path / "seal.key")
+        assert await seal_trail(db, key) == 2_500
+        assert await seal_trail(db, key) == 0
+        found = await verify_trail(db, key)
+        assert (found.events, found.seals, found.sealed_events, found.problems) == (2_500, 3, 2_500, ())
+
+    async def test_the_trail_moves_to_another_server_with_its_tables(
+        self, db: Database, server: EmbeddedServer
+    ) -> None:
+        """A copy of the rows is all that it takes: no transaction number of the old server matters."""
+        stream = new_id()
+        await append(db, stream)
+        await seal(db)
+        await append(db, stream)
+        name = f"copy_{new_id().hex}"
+        server.create_database(name, template="frasier_template")
+        try:
+            await copy_trail(db.url, server.url("postgres", name))
+            async with Database(server.url("frasier_app", name)) as copy:
+                await append(copy, new_id())
+                assert await seal(copy) == 2
+                found = await verify(copy)
+                assert (found.events, found.sealed_events, found.problems) == (3, 3, ())
+        finally:
+            server.drop_database(name)
+
+
+async def copy_trail(from_url: str, to_url: str) -> None:
+    async with (
+        await psycopg.AsyncConnection.connect(from_url) as source,
+        await psycopg.AsyncConnection.connect(to_url) as target,
+    ):
+        for table in ("store_event_streams", "events", "store_event_seals"):
+            async with (
+                source.cursor() as reading,
+                target.cursor() as writing,
+                reading.copy(f"copy {table} to stdout") as rows,
+                writing.copy(f"copy {table} from stdin") as into,
+            ):
+                async for row in rows:
+                    await into.write(row)
+        for table in ("events", "store_event_seals"):
+            await target.execute(
+                f"select setval(pg_get_serial_sequence('{table}', 'id'), (select max(id) from {table}))"
+            )
+
+
+@dataclass(frozen=True)
+class Trail:
+    """Three streams of four events; two seals cover the first three of each."""
+
+    url: str
+    streams: list[UUID]
+
+    async def tampered(self, *statements: str, key: bytes = KEY, **parameters: Any) -> Verification:
+        """What verification finds after `statements`, made by somebody with every right; then all is as before."""
+        async with await psycopg.AsyncConnection.connect(self.url, row_factory=dict_row) as root:
+            await root.execute("set local session_replication_role = replica")  # no trigger stands in the way
+            for statement in statements:
+                assert (await root.execute(statement, parameters)).rowcount != 0, statement
+            found = await verify_events(root, key)
+            await root.rollback()
+        return found
+
+
+@pytest.fixture(scope="module")
+async def trail(server: EmbeddedServer) -> AsyncIterator[Trail]:
+    name = f"trail_{new_id().hex}"
+    server.create_database(name, template="frasier_template")
+    streams = [new_id() for _ in range(3)]
+    async with Database(server.url("frasier_app", name)) as db:
+        for round_ in range(4):
+            for n, stream in enumerate(streams):
+                await append(db, stream, round=round_, n=n)
+            if round_ in {0, 2}:
+                await seal(db)
+    yield Trail(server.url("postgres", name), streams)
+    server.drop_database(name)
+
+
+class TestTampering:
+    """Somebody with every right in the database, but without the key."""
+
+    async def test_untouched_it_verifies(self, trail: Trail) -> None:
+        found = await trail.tampered()
+        assert (found.events, found.seals, found.sealed_events, found.problems) == (12, 2, 9, ())
+
+    @pytest.mark.parametrize("seq", [1, 2, 4])
+    @pytest.mark.parametrize(
+        "change",
+        [
+            """payload = payload || '{"n": 99}'""",
+            "actor = 'somebody else'",
+            "kind = 'it.never.happened'",
+            "at = at + interval '1 microsecond'",
+            "hash = sha256(hash)",
+        ],
+    )
+    async def test_a_changed_event_is_found(self, trail: Trail, change: str, seq: int) -> None:
+        found = await trail.tampered(
+            f"update events set {change} where stream = %(stream)s and seq = %(seq)s",
+            stream=trail.streams[1],
+            seq=seq,
+        )
+        assert f"event {seq} of {trail.streams[1]} was changed" in " ".join(found.problems)
+
+    async def test_text_moved_from_one_field_to_the_next_is_found(self, trail: Trail) -> None:
+        stream = new_id()
+        added = r"select append_event(%(stream)s, e'task\nfail', 'worker', '{}')"
+        assert (await trail.tampered(added, stream=stream)).problems == ()
+        moved = r"update events set kind = 'task', actor = e'fail\nworker' where stream = %(stream)s"
+        assert (await trail.tampered(added, moved, stream=stream)).problems
+
+    @pytest.mark.parametrize("seq", [1, 2, 3])
+    async def test_an_event_removed_from_the_middle_is_found(self, trail: Trail, seq: int) -> None:
+        found = await trail.tampered(
+            "delete from events where stream = %(stream)s and seq = %(seq)s", stream=trail.streams[0], seq=seq
+        )
+        assert any("predecessor removed" in problem for problem in found.problems)
+
+    async def test_a_removed_newest_event_is_found(self, trail: Trail) -> None:
+        newest = "delete from events where stream = %(stream)s and seq = 4"
+        found = await trail.tampered(newest, stream=trail.streams[2])
+        assert found.problems == (f"the newest events of {trail.streams[2]} are missing or not chained",)
+
+    async def test_a_removed_stream_is_found(self, trail: Trail) -> None:
+        found = await trail.tampered(
+            "delete from events where stream = %(stream)s",
+            "delete from store_event_streams where stream = %(stream)s",
+            stream=trail.streams[2],
+        )
+        assert f"event 3 of {trail.streams[2]} is not the one that seal 2 covers" in found.problems
+
+    async def test_a_removed_head_is_found(self, trail: Trail) -> None:
+        found = await trail.tampered(
+            "delete from store_event_streams where stream = %(stream)s", stream=trail.streams[0]
+        )
+        assert found.problems
+
+    @pytest.mark.parametrize("seq", [1, 2, 3])
+    async def test_a_forged_chain_is_found_once_it_was_sealed(self, trail: Trail, seq: int) -> None:
+        """The forger recomputes every hash after the forged event, and the head; only the seal gives them away."""
+        found = await trail.tampered(
+            "update events set payload = payload || '{\"forged\": true}' where stream = %(stream)s and seq = %(seq)s",
+            "select set_config('forger.stream', %(stream)s::text, true)",
+            REHASH,
+            stream=trail.streams[0],
+            seq=seq,
+        )
+        assert any(f"of {trail.streams[0]} is not the one that seal" in problem for problem in found.problems)
+        assert not any("was changed" in problem for problem in found.problems), (
+            "the chain itself is sound again"
+        )
+
+    async def test_what_is_not_sealed_yet_is_only_as_safe_as_its_chain(self, trail: Trail) -> None:
+        found = await trail.tampered(
+            "update events set payload = '{}' where stream = %(stream)s and seq = 4",
+            "select set_config('forger.stream', %(stream)s::text, true)",
+            REHASH,
+            stream=trail.streams[0],
+        )
+        assert found.problems == ()
+        assert found.events - found.sealed_events == 3, "and it is told how many those are"
+
+    async def test_a_function_that_lies_about_digests_changes_nothing(self, trail: Trail) -> None:
+        found = await trail.tampered(
+            "update events set actor = 'somebody else' where stream = %(stream)s and seq = 1",
+            """
+            create or replace function event_digest(previous bytea, stream uuid, seq integer, at timestamptz,
+                kind text, actor text, payload jsonb) returns bytea language sql stable as $$
+                select e.hash from events e where e.stream = event_digest.stream and e.seq = event_digest.seq $$
+            """,
+            stream=trail.streams[0],
+        )
+        assert f"event 1 of {trail.streams[0]} was changed" in found.problems[0]
+
+    @pytest.mark.parametrize("seal_id", [1, 2])
+    async def test_a_removed_seal_is_found(self, trail: Trail, seal_id: int) -> None:
+        found = await trail.tampered("delete from store_event_seals where id = %(id)s", id=seal_id)
+        assert any("seal" in problem for problem in found.problems)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "mac = sha256(mac)",
+            "sealed_at = sealed_at - interval '1 hour'",
+            "seqs[1] = seqs[1] + 1",
+            "hashes[1] = sha256(hashes[1])",
+            "streams[1] = gen_random_uuid()",
+        ],
+    )
+    async def test_a_changed_seal_is_found(self, trail: Trail, change: str) -> None:
+        found = await trail.tampered(f"update store_event_seals set {change} where id = 1")
+        assert any("seal 1 was not made with this key" in problem for problem in found.problems)
+
+    async def test_another_key_verifies_nothing(self, trail: Trail) -> None:
+        found = await trail.tampered(key=b"another key")
+        assert len(found.problems) == 2
+        assert all("was not made with this key" in problem for problem in found.problems)
+
+    async def test_a_thousand_broken_events_are_told_in_a_few_lines(self, trail: Trail) -> None:
+        found = await trail.tampered(
+            "select count(append_event(%(stream)s, 'k', 'a', '{}')) from generate_series(1, 300)",
+            "update events set actor = 'x' where stream = %(stream)s",
+            stream=new_id(),
+        )
+        assert found.events == 312
+        assert len(found.problems) == 20
+
+    async def test_seals_cut_off_with_everything_under_them_are_found_by_what_was_noted(
+        self, db: Database, server: EmbeddedServer, database_name: str, tmp_path: Path
+    ) -> None:
+        """The one who forges everything since the last seal but one, consistently, and removes the last seal."""
+        key = SealKey(tmp_path / "seal.key")
+        stream = new_id()
+        for n in range(2):
+            await append(db, stream, n=n)
+            await seal_trail(db, key)
+        with psycopg.connect(server.url("postgres", database_name)) as root:
+            root.execute("set local session_replication_role = replica")
+            root.execute("delete from store_event_seals where id = 2")
+            root.execute("delete from events where seq = 2")
+            root.execute(
+                "update store_event_streams set seq = 1, sealed_seq = 1, hash = (select hash from events)"
+            )
+        assert (await verify(db, key.read())).problems == (), "the database alone cannot know"
+        assert (await verify_trail(db, key)).problems == (
+            "the newest seal that was made with this key is missing",
+        )
+
+
+REHASH = """
+    do $$ declare before bytea := ''; forged uuid := current_setting('forger.stream')::uuid; row events; begin
+        for row in select * from events where stream = forged order by seq loop
+            before := event_digest(before, row.stream, row.seq, row.at, row.kind, row.actor, row.payload);
+            update events set hash = before where id = row.id;
+        end loop;
+        update store_event_streams set hash = before where stream = forged;
+    end $$
+"""
+
+
+class TestSealKey:
+    def test_it_is_made_once_and_only_its_owner_reads_it(self, tmp_path: Path) -> None:
+        key = SealKey(tmp_path / "deep" / "seal.key")
+        made = key.read()
+        assert len(made) == 32
+        assert key.read() == SealKey(key.path).read() == made
+        assert stat.S_IMODE(key.path.stat().st_mode) == 0o600
+        assert [path.name for path in key.path.parent.iterdir()] == ["seal.key"]
+
+    async def test_processes_that_make_it_at_once_agree(self, tmp_path: Path) -> None:
+        keys = await asyncio.gather(
+            *(asyncio.to_thread(SealKey(tmp_path / "seal.key").read) for _ in range(16))
+        )
+        assert len(set(keys)) == 1
+
+    def test_the_newest_seal_is_noted_beside_it(self, tmp_path: Path) -> None:
+        key = SealKey(tmp_path / "seal.key")
+        assert key.newest_noted() is None
+        key.read()
+        key.note_newest(b"one")
+        key.note_newest(b"two")
+        assert key.newest_noted() == b"two"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["seal.key", "seal.key.newest"]

@@ -1,0 +1,319 @@
+"""Moves on a real database: what a transition changes, what it leaves behind, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+
+import psycopg
+import pytest
+
+from frasier.kernel.errors import (
+    InvalidInput,
+    InvariantBroken,
+    LeaseLost,
+    NotFound,
+    Stale,
+    TransitionRefused,
+)
+from frasier.kernel.ids import new_id
+from frasier.store import Database, events_of
+from frasier.store.embedded import EmbeddedServer
+from frasier.workflow import FOUNDER, POLICY, SYSTEM, NewTask, block, create_tasks, fence, move, restore
+from support.board import (
+    RESULT,
+    REVIEWER,
+    WORKER,
+    claim_one,
+    claim_up_to,
+    complete,
+    deliver,
+    look,
+    one,
+    run,
+    traces,
+    waits_for_a_lock,
+)
+
+
+async def test_a_step_goes_from_pending_to_completed_and_keeps_its_result(board: Database) -> None:
+    task = await one(board)
+    assert (task.status, task.ready, task.role) == ("pending", True, "worker")
+    held = await claim_one(board)
+    assert (held.status, held.attempt, held.lease_owner, held.ready) == ("active", 1, "w1", False)
+    delivered = await deliver(board, held)
+    assert (delivered.status, delivered.role, delivered.lease_owner) == ("in_review", "reviewer", None)
+    done = await run(board, task.id, "approve", actor=REVIEWER, fields={"reason": "good"})
+    assert (done.status, done.terminal, done.result_size) == ("completed", True, 10)
+    assert done.ended_at is not None
+    assert done.fields["deliverable_id"] == "d-1"
+    assert done.fields["reason"] == "good"
+
+
+async def test_every_move_has_exactly_one_event_and_one_marker(board: Database) -> None:
+    task = await one(board)
+    held = await claim_one(board)
+    await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "the page was down"})
+    held = await claim_one(board)
+    await deliver(board, held)
+    await run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "thin"})
+    await complete(board, await claim_one(board))
+    kinds, markers = await traces(board, task)
+    expected = ["created", "start", "release", "start", "deliver", "reject", "start", "deliver", "approve"]
+    assert kinds == [f"task.{name}" for name in expected]
+    assert len(markers) == len(kinds)
+    assert markers[0] == f"TASK CREATED: SYSTEM only ({str(task.group_id)[:8]}) — Title of only"
+    assert markers[2] == f"TASK active→pending: WORKER only ({str(task.group_id)[:8]}) — the page was down"
+    assert markers[5].endswith("— thin")
+
+
+async def test_an_event_tells_from_where_to_where_by_whom_and_why(board: Database) -> None:
+    await one(board)
+    held = await claim_one(board)
+    fields = {"reason": "no luck", "attempt": 99, "slug": "forged", "to": "forged"}
+    await run(board, held.id, "release", actor=WORKER, attempt=1, fields=fields)
+    async with board.transaction() as tx:
+        event = (await events_of(tx, held.id))[-1]
+    assert event.actor == "worker:w1"
+    told = {
+        name: event.payload[name] for name in ("from", "to", "note", "reason", "slug", "attempt", "group")
+    }
+    assert told == {
+        "from": "active",
+        "to": "pending",
+        "note": "no luck",
+        "reason": "no luck",
+        "slug": "only",
+        "attempt": 1,
+        "group": str(held.group_id),
+    }
+
+
+async def test_a_rejection_is_a_strike_and_the_step_can_be_claimed_again_at_once(board: Database) -> None:
+    task = await one(board)
+    await deliver(board, await claim_one(board))
+    assert await claim_up_to(board, 9) == [], "a step in review is not claimed"
+    rejected = await run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "no sources"})
+    assert (rejected.status, rejected.strikes, rejected.ready) == ("pending", 1, True)
+    assert rejected.fields["feedback"] == "no sources"
+    assert (await claim_one(board)).attempt == 2
+
+
+@pytest.mark.parametrize(
+    ("transition", "actor", "fields", "says"),
+    [
+        ("launch", FOUNDER, {}, "knows no transition"),
+        ("approve", POLICY, {"reason": "x"}, "approve starts from in_review"),
+        ("fail", REVIEWER, {"reason": "x"}, "may not fail"),
+        ("cancel", FOUNDER, {}, "lacks reason"),
+        ("cancel", FOUNDER, {"reason": "  "}, "lacks reason"),
+        ("start", WORKER, {}, "cannot be moved by start alone"),
+        ("retry", FOUNDER, {}, "retry starts from"),
+        ("fail", WORKER, {"reason": "x"}, "names no attempt"),
+    ],
+)
+async def test_what_is_not_permitted_changes_nothing(
+    board: Database, transition, actor, fields, says
+) -> None:
+    task = await one(board)
+    before = await look(board, task), await traces(board, task)
+    async with board.transaction() as tx:
+        with pytest.raises(TransitionRefused, match=says) as caught:
+            await move(tx, task.id, transition, actor=actor, fields=fields)
+    assert caught.value.hint
+    assert "unchanged" in caught.value.kept
+    assert (await look(board, task), await traces(board, task)) == before
+
+
+async def test_retry_is_no_mere_move(board: Database) -> None:
+    task = await one(board)
+    await run(board, task.id, "cancel", actor=FOUNDER, fields={"reason": "no"})
+    with pytest.raises(TransitionRefused, match="cannot be moved by retry alone"):
+        await run(board, task.id, "retry", actor=FOUNDER)
+
+
+async def test_an_unknown_task_is_not_found(board: Database) -> None:
+    with pytest.raises(NotFound):
+        await run(board, new_id(), "cancel", actor=FOUNDER, fields={"reason": "no"})
+
+
+async def test_a_delay_keeps_a_released_task_from_being_claimed(board: Database) -> None:
+    await one(board)
+    held = await claim_one(board)
+    released = await run(
+        board,
+        held.id,
+        "release",
+        actor=WORKER,
+        attempt=1,
+        fields={"reason": "busy"},
+        delay_s=3600,
+        failed_run=True,
+    )
+    assert released.ready
+    assert released.failures == 1
+    assert await claim_up_to(board, 9) == []
+
+
+async def test_a_marker_that_cannot_be_written_undoes_the_whole_move(
+    db: Database, server: EmbeddedServer, database_name: str
+) -> None:
+    task = await one(db)
+    held = await claim_one(db)
+    before = await look(db, task), await traces(db, task)
+    with psycopg.connect(server.url("frasier_owner", database_name), autocommit=True) as owner:
+        owner.execute("alter table memory_items add constraint no_more check (kind <> 'marker') not valid")
+    with pytest.raises(psycopg.errors.CheckViolation):
+        await deliver(db, held)
+    assert (await look(db, task), await traces(db, task)) == before
+
+
+async def test_an_event_that_is_too_large_undoes_the_whole_move(board: Database) -> None:
+    task = await one(board)
+    held = await claim_one(board)
+    before = await look(board, task), await traces(board, task)
+    fields = {**RESULT, "pages": [f"page {n} " * 20 for n in range(1_000)]}
+    with pytest.raises(InvariantBroken, match="larger than"):
+        await run(board, task.id, "deliver", actor=WORKER, attempt=held.attempt, fields=fields)
+    assert (await look(board, task), await traces(board, task)) == before
+
+
+async def test_of_two_sessions_that_make_the_same_move_one_wins_and_the_other_hears_stale(
+    board: Database,
+) -> None:
+    task = await one(board)
+    await deliver(board, await claim_one(board))
+    async with board.transaction() as first:
+        await move(first, task.id, "approve", actor=POLICY, fields={"reason": "good"})
+        second = asyncio.create_task(
+            run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "bad"})
+        )
+        await waits_for_a_lock(board)
+    with pytest.raises(Stale):
+        await second
+    kinds, markers = await traces(board, task)
+    assert kinds[-1] == "task.approve"
+    assert len(kinds) == len(markers) == 4
+
+
+class TestFencing:
+    """An attempt that lost its lease can write nothing, anywhere."""
+
+    @pytest.fixture
+    async def stale(self, board: Database):
+        """A task whose first attempt lost its lease to a second."""
+        await one(board)
+        first = await claim_one(board, worker="w1")
+        await run(board, first.id, "release", actor=SYSTEM, fields={"reason": "stopped beating"})
+        second = await claim_one(board, worker="w2")
+        assert (first.attempt, second.attempt) == (1, 2)
+        return first
+
+    @pytest.mark.parametrize(
+        ("transition", "fields"),
+        [("deliver", RESULT), ("release", {"reason": "late"}), ("fail", {"reason": "late"})],
+    )
+    async def test_it_cannot_move(self, board: Database, stale, transition, fields) -> None:
+        before = await look(board, stale), await traces(board, stale)
+        with pytest.raises(LeaseLost):
+            await run(board, stale.id, transition, actor=WORKER, attempt=1, fields=fields)
+        assert (await look(board, stale), await traces(board, stale)) == before
+
+    async def test_it_cannot_block(self, board: Database, stale) -> None:
+        before = await look(board, stale), await traces(board, stale)
+        async with board.transaction() as tx:
+            with pytest.raises(LeaseLost):
+                await block(tx, stale.id, reason="late", owner="founder", action="x", actor=WORKER, attempt=1)
+        assert (await look(board, stale), await traces(board, stale)) == before
+
+    async def test_it_cannot_add_a_reason_to_a_block(self, board: Database, stale) -> None:
+        async with board.transaction() as tx:
+            await block(tx, stale.id, reason="a", owner="founder", action="x", actor=SYSTEM)
+        with pytest.raises(LeaseLost):
+            async with board.transaction() as tx:
+                await block(tx, stale.id, reason="late", owner="founder", action="x", actor=WORKER, attempt=2)
+        kinds, _ = await traces(board, stale)
+        assert kinds.count("task.block") == 1
+
+    async def test_it_does_not_pass_the_fence(self, board: Database, stale) -> None:
+        async with board.transaction() as tx:
+            with pytest.raises(LeaseLost):
+                await fence(tx, stale.id, 1)
+            assert await fence(tx, stale.id, 2) is False
+
+    async def test_a_finished_attempt_holds_nothing_any_more(self, board: Database) -> None:
+        await one(board)
+        held = await claim_one(board)
+        await deliver(board, held)
+        with pytest.raises(LeaseLost):
+            await deliver(board, held)
+        async with board.transaction() as tx:
+            with pytest.raises(LeaseLost):
+                await fence(tx, held.id, held.attempt)
+
+    async def test_the_fence_is_held_until_the_transaction_ends(self, board: Database) -> None:
+        await one(board)
+        held = await claim_one(board)
+        async with board.transaction() as tx:
+            await fence(tx, held.id, held.attempt)
+            taken = asyncio.create_task(
+                run(board, held.id, "release", actor=SYSTEM, fields={"reason": "gone"})
+            )
+            await waits_for_a_lock(board)
+            assert not taken.done()
+        assert (await taken).status == "pending"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "status = 'completed', lease_owner = null, lease_until = null, ended_at = now()",
+        "status = 'completed', result_digest = 'x', lease_owner = null, lease_until = null, ended_at = now()",
+        "status = 'failed', lease_owner = null, lease_until = null, ended_at = now()",
+        "status = 'in_review', lease_owner = null, lease_until = null, ended_at = now()",
+        "status = 'pending'",
+        "lease_owner = null, lease_until = null",
+        "lease_until = null",
+        "claimable = true",
+        "pending_deps = -1",
+        "cascaded = true",
+        "result_size = 0",
+        "fields = '[]'",
+    ],
+)
+async def test_the_schema_itself_refuses_a_task_in_an_impossible_state(board: Database, change: str) -> None:
+    held = (await one(board), await claim_one(board))[1]
+    with pytest.raises(psycopg.errors.CheckViolation):
+        async with board.transaction() as tx:
+            await tx.execute(f"update workflow_tasks set {change} where id = %s", (held.id,))
+    assert await look(board, held) == held
+
+
+async def test_nobody_but_founder_and_system_restores(board: Database) -> None:
+    task = await one(board)
+    async with board.transaction() as tx:
+        await block(tx, task.id, reason="r", owner="founder", action="a", actor=SYSTEM)
+    for actor in (WORKER, REVIEWER, POLICY):
+        with pytest.raises(TransitionRefused, match="may not restore"):
+            async with board.transaction() as tx:
+                await restore(tx, task.id, actor=actor)
+
+
+async def test_a_title_may_hold_anything_that_people_write(board: Database) -> None:
+    odd = "100 % of “it” — 'quoted'; \\x00 {braces} %(name)s 日本語 🙂\n\tnext line"
+    async with board.transaction() as tx:
+        [made] = await create_tasks(
+            tx,
+            [NewTask(id=new_id(), process="talk", slug="odd %s", title=odd, group_id=new_id())],
+            actor=SYSTEM,
+        )
+    assert (await look(board, made)).title == odd
+
+
+async def test_an_unknown_process_makes_nothing(board: Database) -> None:
+    async with board.transaction() as tx:
+        with pytest.raises(InvalidInput, match="No process is called nonsense"):
+            await create_tasks(
+                tx,
+                [NewTask(id=new_id(), process="nonsense", slug="a", title="a", group_id=new_id())],
+                actor=SYSTEM,
+            )
