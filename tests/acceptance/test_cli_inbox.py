@@ -128,7 +128,6 @@ async def test_a_cancelled_mission_keeps_what_it_made_and_can_be_taken_up_again(
     assert await status_of(db, planned, "water") == "pending"
 
 
-@pytest.mark.xfail(strict=True, reason="reopening a task keeps its hold")
 async def test_a_paused_mission_that_was_cancelled_and_taken_up_again_is_not_held_any_more(
     db, home, frasier: FrasierProgram
 ):

@@ -121,7 +121,7 @@ where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.status in ('failed', 
 -- Puts an ended task back at its beginning with a clean slate; its history stays in the events.
 update workflow_tasks set
     status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, run_after = now(),
-    strikes = 0, failures = 0, failure = null, cascaded = false, ended_at = null,
+    strikes = 0, failures = 0, failure = null, cascaded = false, held = false, ended_at = null,
     result_digest = null, result_size = null, updated_at = now(),
     fields = fields || jsonb_build_object('round', coalesce((fields->>'round')::int, 0) + 1)
 where id = %(id)s::uuid and status = %(expected)s::text

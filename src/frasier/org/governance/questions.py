@@ -16,6 +16,8 @@ from frasier.store import Statements, Tx, append_event
 
 _sql = Statements("frasier.org.governance")
 
+_ID_CHARS_MIN = 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -75,7 +77,9 @@ async def open_questions(tx: Tx) -> list[Question]:
 
 
 async def find_question(tx: Tx, text: str) -> Question:
-    """The open question whose id is `text`, or ends with it unambiguously."""
+    """The open question whose id is `text`, or ends with it unambiguously: with at least four characters of it."""
+    if len(text) < _ID_CHARS_MIN:
+        raise InvalidInput(f"{text!r} is too little of an id.", hint="`frasier inbox` shows the ids.")
     matches = [question for question in await open_questions(tx) if str(question.id).endswith(text.lower())]
     if len(matches) == 1:
         return matches[0]

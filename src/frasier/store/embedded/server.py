@@ -165,3 +165,8 @@ class EmbeddedServer:
                 f"{error.filename or self._layout.root} cannot be used by this user ({error.strerror}).",
                 hint="Run Frasier as the user who made it, or set FRASIER_HOME to a directory of your own.",
             ) from error
+        except (FileExistsError, FileNotFoundError, NotADirectoryError) as error:
+            raise ConfigurationError(
+                f"{error.filename or self._layout.root} cannot be used as a directory ({error.strerror}).",
+                hint="Set FRASIER_HOME to a directory of your own.",
+            ) from error

@@ -20,6 +20,7 @@ from frasier.org.planning import (
     PlanningSettings,
     answer_message,
     classify_request,
+    is_standing_directive,
     list_missions,
     read_message,
     start_mission,
@@ -34,6 +35,7 @@ from frasier.work.run import Run
 from frasier.workflow import FOUNDER, move
 
 _MEMORIES = 6
+_WILL_HOLD = "Understood. I have noted it as a standing directive: it is in everything that we do from now on."
 _NO_MEANS = (
     "I have no model, no documents and no web search to work with, so I started nothing. Give me documents with "
     "`frasier run … --sources DIR`, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."
@@ -123,7 +125,7 @@ class TalkRuns:
         self, tx: Tx, message: FounderMessage, understood: ClassifyReply
     ) -> tuple[str, UUID | None]:
         if self._means.rehearsal and not self._means.web_search:
-            return _NO_MEANS, None
+            return (_WILL_HOLD if is_standing_directive(message.text) else _NO_MEANS), None
         new = NewMission(
             id=new_id(),
             directive=message.text,

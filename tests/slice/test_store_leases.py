@@ -1,0 +1,50 @@
+"""Named leases: of many processes one does a job."""
+
+from __future__ import annotations
+
+import asyncio
+
+from frasier.store import Database, drop_lease, take_lease
+from support.board import waits_for_a_lock
+
+
+async def take(board: Database, holder: str, *, lease_s: float = 60.0) -> bool:
+    async with board.transaction() as tx:
+        return await take_lease(tx, "job", holder=holder, lease_s=lease_s)
+
+
+async def test_one_holds_it_and_may_stay_and_others_may_not(board: Database) -> None:
+    assert await take(board, "a")
+    assert not await take(board, "b")
+    assert await take(board, "a")
+    async with board.transaction() as tx:
+        assert await take_lease(tx, "other job", holder="b", lease_s=60)
+
+
+async def test_a_lease_that_has_run_out_goes_to_the_next(board: Database) -> None:
+    assert await take(board, "a", lease_s=-1)
+    assert await take(board, "b")
+    assert not await take(board, "a")
+
+
+async def test_what_is_given_back_is_free_at_once_and_only_its_holder_gives_it_back(board: Database) -> None:
+    assert await take(board, "a")
+    async with board.transaction() as tx:
+        await drop_lease(tx, "job", holder="b")
+    assert not await take(board, "b")
+    async with board.transaction() as tx:
+        await drop_lease(tx, "job", holder="a")
+    assert await take(board, "b")
+
+
+async def test_of_many_that_ask_at_once_one_gets_it(board: Database) -> None:
+    won = await asyncio.gather(*(take(board, f"h{n}") for n in range(10)))
+    assert sorted(won) == [False] * 9 + [True]
+
+
+async def test_whoever_waits_for_an_open_transaction_sees_its_end(board: Database) -> None:
+    async with board.transaction() as tx:
+        assert await take_lease(tx, "job", holder="a", lease_s=60)
+        second = asyncio.create_task(take(board, "b"))
+        await waits_for_a_lock(board)
+    assert await second is False

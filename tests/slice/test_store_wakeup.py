@@ -1,0 +1,103 @@
+"""Hints: they shorten a wait, and nothing depends on them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from frasier.store import Database, Wakeup, notify
+
+
+@asynccontextmanager
+async def listening(board: Database, channel: str = "hints") -> AsyncIterator[Wakeup]:
+    async with Wakeup(board.url, channel) as wakeup:
+        await listens(board)
+        yield wakeup
+
+
+async def listens(board: Database, *, but: int = 0) -> int:
+    """The process id of the session that listens; waits until there is one other than `but`."""
+    async with asyncio.timeout(20):
+        while True:
+            async with board.transaction() as tx:
+                cursor = await tx.execute(
+                    "select pid from pg_stat_activity where datname = current_database()"
+                    " and query like 'listen %%' and state = 'idle' and pid <> %s",
+                    (but,),
+                )
+                if row := await cursor.fetchone():
+                    return row["pid"]
+
+
+async def hint(board: Database, channel: str = "hints") -> None:
+    async with board.transaction() as tx:
+        await notify(tx, channel)
+
+
+async def test_a_hint_ends_the_wait(board: Database) -> None:
+    async with listening(board) as wakeup:
+        waiting = asyncio.create_task(wakeup.wait(60))
+        await hint(board)
+        async with asyncio.timeout(20):
+            await waiting
+
+
+async def test_a_hint_that_came_before_the_wait_is_not_lost_and_counts_once(board: Database) -> None:
+    async with listening(board) as wakeup:
+        await hint(board)
+        async with asyncio.timeout(20):
+            await wakeup.wait(60)
+        started = time.monotonic()
+        await wakeup.wait(0.05)
+        assert time.monotonic() - started >= 0.04
+
+
+async def test_without_a_hint_the_wait_lasts_its_time(board: Database) -> None:
+    async with listening(board) as wakeup:
+        await hint(board, "another channel")
+        started = time.monotonic()
+        await wakeup.wait(0.05)
+        assert 0.04 <= time.monotonic() - started < 20
+
+
+async def test_a_hint_that_is_rolled_back_wakes_nobody(board: Database) -> None:
+    async with listening(board) as wakeup:
+        try:
+            async with board.transaction() as tx:
+                await notify(tx, "hints")
+                raise RuntimeError
+        except RuntimeError:
+            pass
+        started = time.monotonic()
+        await wakeup.wait(0.05)
+        assert time.monotonic() - started >= 0.04
+
+
+async def test_after_a_lost_connection_it_looks_once_and_listens_again(board: Database) -> None:
+    async with listening(board) as wakeup:
+        pid = await listens(board)
+        async with board.transaction() as tx:
+            await tx.execute("select pg_terminate_backend(%s)", (pid,))
+        async with asyncio.timeout(20):
+            await wakeup.wait(60)  # what may have been missed is looked for
+            await listens(board, but=pid)
+            await hint(board)
+            await wakeup.wait(60)
+
+
+async def test_where_nobody_can_be_heard_the_wait_just_lasts_its_time() -> None:
+    async with Wakeup("postgresql://nobody@127.0.0.1:1/none", "hints") as wakeup:
+        started = time.monotonic()
+        await wakeup.wait(0.05)
+        assert time.monotonic() - started >= 0.04
+
+
+async def test_a_channel_may_have_any_name(board: Database) -> None:
+    odd = 'odd "name"; drop table events'
+    async with listening(board, odd) as wakeup:
+        waiting = asyncio.create_task(wakeup.wait(60))
+        await hint(board, odd)
+        async with asyncio.timeout(20):
+            await waiting
