@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from frasier.heartbeat import Job
     from frasier.interfaces.cli.application import Place
     from frasier.interfaces.services import Services
@@ -203,6 +205,7 @@ def _worker(
     *,
     concurrency: int | None = None,
     only: str | None = None,
+    mission_id: UUID | None = None,
 ) -> Worker:
     from frasier.work import PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
 
@@ -225,4 +228,5 @@ def _worker(
         gateway=gateway,
         kinds=[kind for kind in kinds if only in {None, kind.process}],
         settings=worker_settings,
+        mission_id=mission_id,
     )

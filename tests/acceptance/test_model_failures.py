@@ -80,14 +80,26 @@ async def test_a_model_that_cannot_keep_the_shape_is_replaced_by_the_next_tier(j
 
 
 async def test_a_plan_that_breaks_the_rules_is_asked_for_again_with_the_reasons(job: Job) -> None:
+    dangling = plan_of(1)
+    dangling["steps"][0]["depends_on"] = ["nothing"]
+    snapshot = await job.run(plan=first(1, ScriptedAnswer.json(dangling), lambda _: PLAN))
+    assert snapshot.status is MissionStatus.DELIVERED
+    refusals = job.asked("plan")[1].sections["Your last plan was refused because"]
+    assert "Step final depends on nothing, which is not in the plan." in refusals
+
+
+async def test_a_role_that_nobody_fills_does_not_fit_the_shape_and_the_model_is_told_which_would(
+    job: Job,
+) -> None:
     nobody = plan_of(1)
     nobody["steps"][0]["role"] = "astrologer"
     snapshot = await job.run(plan=first(1, ScriptedAnswer.json(nobody), lambda _: PLAN))
     assert snapshot.status is MissionStatus.DELIVERED
-    assert (
-        "Nobody fills the role astrologer"
-        in job.asked("plan")[1].sections["Your last plan was refused because"]
-    )
+    asked, repaired = job.asked("plan")
+    shape = asked.body["response_format"]["json_schema"]["schema"]["properties"]["steps"]
+    assert shape["maxItems"] == 12
+    assert "research" in shape["items"]["properties"]["role"]["enum"]
+    assert "steps.0.role: Input should be" in repaired.body["messages"][-1]["content"]
 
 
 async def test_the_wait_that_a_server_asks_for_is_kept(job: Job) -> None:

@@ -359,6 +359,7 @@ async def explain_claim(db: Database) -> str:
         "worker": "w",
         "lease_s": 30.0,
         "limit": 1,
+        "group_id": None,
         "processes": ["mission_step", "review"],
         "statuses": ["active", "active"],
         "roles": ["worker", "worker"],

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from frasier.llm.replies import PlannedStep, PlanReply
 from frasier.org.planning import PlanningSettings, find_plan_issues
-from frasier.org.planning.plan_rules import final_step
+from frasier.org.planning.plan import plan_shape
+from frasier.org.planning.plan_rules import escalation_of, final_step
 
 ROLES = {"research", "content"}
 SETTINGS = PlanningSettings(steps_max=5, parallel_max=2, queries_per_step=6, sources_per_step=16)
@@ -64,3 +66,53 @@ def test_sources_cannot_be_needed_where_there_is_nothing_to_research() -> None:
 def test_the_final_step_is_the_one_that_nothing_builds_on() -> None:
     plan = PlanReply(title="A plan", steps=[step("end", "a"), step("a")], escalation="")
     assert final_step(plan) == "end"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "-",
+        "None",
+        "none.",
+        "N/A",
+        "No.",
+        "(none)",
+        "null",
+        "No escalation is needed.",
+        ", 1,",
+        "Not applicable",
+    ],
+)
+def test_a_field_that_was_filled_with_nothing_is_no_escalation(text: str) -> None:
+    assert escalation_of(PlanReply(title="A plan", steps=[step("a")], escalation=text)) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which market?",
+        "No budget was given for the ads. How much may they cost?",
+        "请告知预算",
+        "Not all sources open.",
+    ],
+)
+def test_what_asks_or_tells_the_founder_something_is_one(text: str) -> None:
+    assert escalation_of(PlanReply(title="A plan", steps=[step("a")], escalation=text)) == text
+
+
+def test_the_shape_of_a_plan_holds_the_roles_and_the_number_of_steps() -> None:
+    shape = plan_shape(("content", "research"), 2)
+    plan = PlanReply(title="A plan", steps=[step("a"), step("end", "a")], escalation="").model_dump()
+    assert shape.model_validate(plan).model_dump() == plan
+    for breaks in (
+        {"steps": [*plan["steps"], plan["steps"][0]]},
+        {"steps": [{**plan["steps"][0], "role": "astrologer"}]},
+        {"steps": [{**plan["steps"][0], "depends_on": ["x", "y"]}]},
+    ):
+        with pytest.raises(ValidationError):
+            shape.model_validate({**plan, **breaks})
+    assert shape is plan_shape(("content", "research"), 2), (
+        "the same shape, so that the same question is the same"
+    )

@@ -8,17 +8,32 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from uuid import UUID
+
+import structlog
 
 from frasier.heartbeat import Heartbeat
+from frasier.kernel.errors import Stale, StoreError
 from frasier.llm import Caps, Gateway, Tier
-from frasier.store import Database, Outbox, SealKey
+from frasier.store import Database, Outbox, SealKey, latest_effects
 from frasier.work import Means, Worker
+
+log = structlog.get_logger()
+
+# What is waited for at the end: an effect that was left in doubt is due again a second after it was looked up.
+_LAST_PASSES = 3
+_LAST_PAUSE_S = 1.0
+_LAST_EFFECTS = 20
 
 
 class NewWorker(Protocol):
-    """Makes a worker. `concurrency` takes the place of the setting; `only` names the one process it works on."""
+    """Makes a worker. `concurrency` takes the place of the setting; `only` names the one process it works on,
+    `mission_id` the one mission.
+    """
 
-    def __call__(self, *, concurrency: int | None = None, only: str | None = None) -> Worker: ...
+    def __call__(
+        self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
+    ) -> Worker: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +65,13 @@ class Services:
         housekeeping: bool = True,
         concurrency: int | None = None,
         only: str | None = None,
+        mission_id: UUID | None = None,
     ) -> AsyncIterator[None]:
         """Runs a worker and the housekeeping (heartbeat and outbox) beside the body; stops them with it.
 
-        `concurrency` and `only` are for the worker, see NewWorker.
-        A part that ends by a defect ends the body too, with that defect.
+        `concurrency`, `only` and `mission_id` are for the worker, see NewWorker.
+        A part that ends by a defect ends the body too, with that defect. When the body ends by itself, the effects
+        that it led to are carried out before the return: nobody might be there afterwards to announce them.
         """
         stop = asyncio.Event()
         parts: list[asyncio.Task[None]] = []
@@ -65,7 +82,7 @@ class Services:
                 body.cancel()
 
         if worker:
-            works = self.new_worker(concurrency=concurrency, only=only).work(stop)
+            works = self.new_worker(concurrency=concurrency, only=only, mission_id=mission_id).work(stop)
             parts.append(asyncio.create_task(works, name="worker"))
         if housekeeping:
             parts.append(asyncio.create_task(self.heartbeat.beat(stop), name="heartbeat"))
@@ -84,6 +101,20 @@ class Services:
         finally:
             stop.set()
             await asyncio.gather(*parts, return_exceptions=True)
+        if housekeeping:
+            await self._send_what_is_due()
+
+    async def _send_what_is_due(self) -> None:
+        try:
+            for _ in range(_LAST_PASSES):
+                await self.outbox.drain()
+                async with self.database.transaction() as tx:
+                    unsent = await latest_effects(tx, limit=_LAST_EFFECTS, sent=False)
+                if not any(effect.state == "pending" and effect.attempts <= 1 for effect in unsent):
+                    return
+                await asyncio.sleep(_LAST_PAUSE_S)
+        except (StoreError, Stale) as error:
+            log.warning("outbox.left_for_later", error=error.message)
 
     async def _keep_database(self, stop: asyncio.Event) -> None:
         """Starts the embedded server again where something killed it."""

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Line = Annotated[str, Field(min_length=1, max_length=300)]
 Paragraph = Annotated[str, Field(min_length=1, max_length=1_200)]
+StepKey = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 Score = Annotated[float, Field(ge=1, le=5)]
 
 
@@ -21,11 +22,11 @@ class _Reply(BaseModel):
 class PlannedStep(_Reply):
     """One step of a plan. `depends_on` names the keys of steps whose deliverables it needs."""
 
-    key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+    key: StepKey
     title: Annotated[str, Field(min_length=3, max_length=120)]
     task: Paragraph
     role: Annotated[str, Field(min_length=2, max_length=40)]
-    depends_on: Annotated[list[Annotated[str, Field(max_length=32)]], Field(max_length=12)]
+    depends_on: Annotated[list[StepKey], Field(max_length=12)]
     acceptance: Annotated[list[Line], Field(min_length=1, max_length=5)]
     sources_needed: Annotated[int, Field(ge=0, le=100)]
     queries_needed: Annotated[int, Field(ge=0, le=100)]

@@ -123,7 +123,7 @@ class Outbox:
         fault_point("outbox.claimed")
         if time.monotonic() - claimed_at > SEND_LEASE_S - SEND_TIMEOUT_S:
             # This process was stopped for a while: somebody else may look after the effect by now.
-            log.warning("effect.claim_too_old", kind=effect.kind, key=effect.key)
+            log.warning("effect.claim_too_old", kind=effect.kind, effect=effect.key)
             return
         try:
             async with asyncio.timeout(SEND_TIMEOUT_S):
@@ -181,7 +181,7 @@ class Outbox:
                 await _record(tx, effect, "effect.failed", error=error)
 
     async def _doubt(self, effect: Effect, error: str, *, delay_s: float) -> None:
-        log.warning("effect.in_doubt", kind=effect.kind, key=effect.key, error=error)
+        log.warning("effect.in_doubt", kind=effect.kind, effect=effect.key, error=error)
         facts = {
             "id": effect.id,
             "attempts": effect.attempts,
@@ -206,7 +206,7 @@ class Outbox:
             raise
         except Exception as error:
             # What follows is at fault, not the effect: it stays in doubt, where a person sees it.
-            log.exception("effect.follow_up_failed", kind=effect.kind, key=effect.key)
+            log.exception("effect.follow_up_failed", kind=effect.kind, effect=effect.key)
             await self._doubt(
                 effect, f"it happened, but what follows failed: {error!r}", delay_s=BACKOFF_S[-1]
             )

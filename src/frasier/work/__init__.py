@@ -10,7 +10,7 @@ from frasier.work.research.pages import PageReader
 from frasier.work.research.sources import Source, SourceKind, sources_of
 from frasier.work.run import Run, RunKind
 from frasier.work.settings import PipelineSettings, WorkerSettings
-from frasier.work.worker import Worker, worker_name
+from frasier.work.worker import Worker
 
 __all__ = [
     "Directive",
@@ -43,5 +43,4 @@ __all__ = [
     "sources_of",
     "take_directive",
     "with_sources",
-    "worker_name",
 ]

@@ -15,7 +15,7 @@ from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
 from frasier.store import Database, Statements, Tx
 from frasier.work.outcome import Outcome
-from frasier.workflow import Actor, Task, fence
+from frasier.workflow import Actor, Task, fence, get_task
 
 _sql = Statements("frasier.work")
 
@@ -51,10 +51,13 @@ class Run:
         inputs: tuple[Any, ...],
         shape: type[Value],
         compute: Callable[[], Awaitable[Value]],
+        *,
+        alongside: Callable[[Tx, Value], Awaitable[None]] | None = None,
     ) -> Value:
         """The result of `phase` for these `inputs`: read back where a run stored it, else computed and stored.
 
         `shape` is a dataclass or Pydantic model; its JSON is what is stored. Changed inputs are a new phase.
+        `alongside` stores what else belongs to the result, in the same transaction: once, like the result.
         """
         adapter: TypeAdapter[Value] = TypeAdapter(shape)
         key = fingerprint(phase, *inputs)
@@ -64,8 +67,12 @@ class Run:
             )
         if stored is not None:
             return adapter.validate_python(stored["output"])
-        value = await compute()
+        output = adapter.dump_python(await compute(), mode="json")
+        # As a run that takes over will read it, so that both give the next phases the same fingerprints.
+        value = adapter.validate_python(output)
         async with self.fenced() as tx:
+            if alongside is not None:
+                await alongside(tx, value)
             await _sql.run(
                 tx,
                 "save_checkpoint",
@@ -73,17 +80,22 @@ class Run:
                 phase=phase,
                 fingerprint=key,
                 attempt=self.attempt,
-                output=Jsonb(adapter.dump_python(value, mode="json")),
+                output=Jsonb(output),
             )
         fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
         return value
 
     async def ask(self, request: Request, phase: str) -> Reply:
-        """A paid, stored and checked answer. The same question of the same task is never paid twice."""
+        """A paid, stored and checked answer. The same question of the same task is never paid twice.
+
+        Of a paused mission nothing more is asked; an answer that is under way then is still stored, as it is paid.
+        """
+        async with self.database.transaction() as tx:
+            if (await get_task(tx, self.task.id)).held:
+                raise RunPausedError
 
         async def guard(tx: Tx) -> None:
-            if await fence(tx, self.task.id, self.attempt):
-                raise RunPausedError
+            await fence(tx, self.task.id, self.attempt)
 
         account = Account(
             task_id=self.task.id,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
 import time
 from collections.abc import Sequence
+from functools import partial
+from uuid import UUID
 
 import structlog
 
@@ -25,7 +25,6 @@ from frasier.kernel.errors import (
     TransitionRefused,
 )
 from frasier.kernel.faults import fault_point
-from frasier.kernel.ids import new_id
 from frasier.llm import Gateway, book_unknown
 from frasier.org.planning import (
     MissionStatus,
@@ -37,6 +36,7 @@ from frasier.org.planning import (
     worker_actor,
 )
 from frasier.store import Database, Wakeup
+from frasier.work.identity import is_gone, worker_name
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
 from frasier.work.run import Run, RunKind, RunPausedError
 from frasier.work.settings import WorkerSettings
@@ -46,7 +46,9 @@ from frasier.workflow import (
     READY_CHANNEL,
     LeaseBeat,
     Task,
+    busy_workers,
     claim,
+    end_leases_of,
     move,
     recover_expired,
 )
@@ -54,13 +56,11 @@ from frasier.workflow import (
 log = structlog.get_logger()
 
 
-def worker_name() -> str:
-    """A name that no other worker has: host, process and a random part."""
-    return f"{socket.gethostname()}-{os.getpid()}-{new_id().hex[-6:]}"
-
-
 class Worker:
-    """Works until it is told to stop. Any number of workers share one database, on any number of machines."""
+    """Works until it is told to stop. Any number of workers share one database, on any number of machines.
+
+    With `mission_id` it works on that mission only: what somebody else began is not its to spend on.
+    """
 
     def __init__(
         self,
@@ -70,6 +70,7 @@ class Worker:
         gateway: Gateway,
         kinds: Sequence[RunKind],
         settings: WorkerSettings,
+        mission_id: UUID | None = None,
     ) -> None:
         self.name = worker_name()
         self._actor = worker_actor(self.name)
@@ -78,7 +79,8 @@ class Worker:
         self._gateway = gateway
         self._kinds = {kind.process: kind for kind in kinds}
         self._settings = settings
-        self._running: set[asyncio.Task[None]] = set()
+        self._mission_id = mission_id
+        self._running: dict[UUID, asyncio.Task[None]] = {}
 
     async def work(self, stop: asyncio.Event) -> None:
         """Claims and runs tasks until `stop` is set; then waits for nothing: what runs is cancelled and its lease
@@ -87,13 +89,12 @@ class Worker:
         with LeaseBeat(self._direct_url, self.name, self._settings.lease_s) as beat:
             async with Wakeup(self._direct_url, READY_CHANNEL) as wakeup:
                 try:
+                    await self._end_leases_of_the_gone()
                     while not stop.is_set():
                         await self._turn(beat)
                         await self._pause(wakeup, stop)
                 finally:
-                    for running in self._running:
-                        running.cancel()
-                    await asyncio.gather(*self._running, return_exceptions=True)
+                    await self._end(list(self._running))
 
     async def _turn(self, beat: LeaseBeat) -> None:
         free = self._settings.concurrency - len(self._running)
@@ -102,16 +103,43 @@ class Worker:
         try:
             for task in await self._claim(free):
                 fault_point("claim.committed")
+                # A worker that slept past its lease may be given the very task that it still carries.
+                await self._end([task.id])
                 beat.hold(task.id)
                 running = asyncio.create_task(self._carry(task, beat))
-                self._running.add(running)
-                running.add_done_callback(self._running.discard)
+                self._running[task.id] = running
+                running.add_done_callback(partial(self._forget, task))
         except (StoreError, Stale) as error:
             log.warning("worker.store_trouble", error=error.message)
 
+    async def _end_leases_of_the_gone(self) -> None:
+        """What a killed worker of this machine held need not wait for its lease to run out."""
+        try:
+            async with self._database.transaction() as tx:
+                gone = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
+                if gone:
+                    await end_leases_of(tx, gone)
+        except (StoreError, Stale) as error:
+            log.warning("worker.store_trouble", error=error.message)
+
+    def _forget(self, task: Task, running: asyncio.Task[None]) -> None:
+        if self._running.get(task.id) is running:
+            del self._running[task.id]
+        if not running.cancelled() and (error := running.exception()):
+            # The lease runs out by itself here too.
+            log.error("run.defect", task=task.slug, exc_info=error)
+
+    async def _end(self, task_ids: Sequence[UUID]) -> None:
+        """Cancels the runs of these tasks, and waits until each has given back what it still holds."""
+        ending = [self._running[task_id] for task_id in task_ids if task_id in self._running]
+        for running in ending:
+            running.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
+
     async def _claim(self, limit: int) -> list[Task]:
         async with self._database.transaction() as tx:
-            for task in await recover_expired(tx):
+            recovered = await recover_expired(tx)
+            for task in recovered:
                 if task.status == BLOCKED:
                     await ask_about_block(
                         tx,
@@ -120,11 +148,19 @@ class Worker:
                         action="look at `frasier events tail`, then continue or cancel",
                     )
             claimed = await claim(
-                tx, worker=self.name, names=list(self._kinds), lease_s=self._settings.lease_s, limit=limit
+                tx,
+                worker=self.name,
+                names=list(self._kinds),
+                lease_s=self._settings.lease_s,
+                limit=limit,
+                group_id=self._mission_id,
             )
-            for task in claimed:
-                # What an earlier attempt had in flight may have been paid: it is booked, and never hidden.
-                await book_unknown(tx, task_id=task.id, before_attempt=task.attempt)
+            # What an attempt that is over had in flight may have been paid: it is booked, and never hidden.
+            over = {task.id: task.attempt + 1 for task in recovered} | {
+                task.id: task.attempt for task in claimed
+            }
+            for task_id, before_attempt in over.items():
+                await book_unknown(tx, task_id=task_id, before_attempt=before_attempt)
         return claimed
 
     async def _pause(self, wakeup: Wakeup, stop: asyncio.Event) -> None:
@@ -132,7 +168,7 @@ class Worker:
         waits = [
             asyncio.ensure_future(wakeup.wait(self._settings.poll_s)),
             asyncio.ensure_future(stop.wait()),
-            *self._running,
+            *self._running.values(),
         ]
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
@@ -146,28 +182,34 @@ class Worker:
         started = time.monotonic()
         try:
             with structlog.contextvars.bound_contextvars(task=task.slug, attempt=task.attempt):
-                outcome = await self._run(run)
-                log.info(
-                    "run.ended", outcome=type(outcome).__name__, seconds=round(time.monotonic() - started, 2)
-                )
-                await self._conclude(run, outcome)
-        except asyncio.CancelledError:
-            await self._conclude(run, RetryLater("the worker was stopped", after_s=0.0))
-            raise
+                try:
+                    outcome = await self._run(run)
+                    took_s = round(time.monotonic() - started, 2)
+                    log.info("run.ended", outcome=type(outcome).__name__, seconds=took_s)
+                    await self._conclude(run, outcome)
+                except asyncio.CancelledError:
+                    await self._conclude(run, RetryLater("the worker was stopped", after_s=0.0))
+                    raise
         except (LeaseLost, TransitionRefused) as error:
             # Somebody else holds the task now, or the founder ended it: this run has nothing to say any more.
-            log.info("run.lease_lost", task=task.slug, error=error.message)
+            log.info("run.lease_lost", task=task.slug, attempt=task.attempt, error=error.message)
         except (StoreError, Stale) as error:
             # The lease runs out by itself, and the next attempt goes on from the last checkpoint.
-            log.warning("run.store_trouble", task=task.slug, error=error.message)
+            log.warning("run.store_trouble", task=task.slug, attempt=task.attempt, error=error.message)
         finally:
             beat.drop(task.id)
 
     async def _run(self, run: Run) -> Outcome:
         try:
+            if (mismatch := await self._find_mismatch(run)) is not None:
+                return mismatch
             return await self._kinds[run.task.process].run(run)
-        except (LeaseLost, StoreError):
+        except LeaseLost:
             raise
+        except StoreError as error:
+            # The task is given back as soon as the database answers again, long before its lease runs out.
+            log.warning("run.store_trouble", task=run.task.slug, error=error.message)
+            return RetryLater(error.message)
         except RunPausedError:
             return Paused()
         except FrasierError as error:
@@ -175,6 +217,24 @@ class Worker:
         except Exception as error:
             log.exception("run.defect", task=run.task.slug)
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
+
+    async def _find_mismatch(self, run: Run) -> Outcome | None:
+        """A mission goes on with the means that it began with: a rehearsal is never a silent stand-in for models."""
+        if run.task.process == "talk":
+            return None
+        async with self._database.transaction() as tx:
+            mission = await get_mission(tx, run.task.group_id)
+        if mission.rehearsal == self._gateway.is_rehearsal:
+            return None
+        if mission.rehearsal:
+            return NeedsFounder(
+                "this mission began as a rehearsal, and now a model is configured",
+                "give the directive again to have it done by the model, or continue without the model's key",
+            )
+        return NeedsFounder(
+            "this mission was begun with a model, and none is configured now",
+            "set the model's key (FRASIER_LLM__API_KEY), then continue",
+        )
 
     async def _conclude(self, run: Run, outcome: Outcome) -> None:
         match outcome:

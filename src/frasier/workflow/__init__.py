@@ -2,7 +2,14 @@
 
 from frasier.workflow.beat import LeaseBeat
 from frasier.workflow.blocking import Blocked, block, blocked_tasks, restore
-from frasier.workflow.claim import FAILED_RUNS_MAX, claim, fence, recover_expired, seconds_until_due
+from frasier.workflow.claim import (
+    FAILED_RUNS_MAX,
+    claim,
+    end_leases_of,
+    fence,
+    recover_expired,
+    seconds_until_due,
+)
 from frasier.workflow.create import READY_CHANNEL, create_tasks
 from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels, width
@@ -55,6 +62,7 @@ __all__ = [
     "count_open_tasks",
     "create_tasks",
     "dependencies_of",
+    "end_leases_of",
     "fence",
     "find_cycle",
     "find_task",

@@ -19,8 +19,18 @@ FAILED_RUNS_MAX = 5
 """Runs of one task that may come to nothing before a person must look at it."""
 
 
-async def claim(tx: Tx, *, worker: str, names: Sequence[str], lease_s: float, limit: int = 1) -> list[Task]:
-    """Takes up to `limit` ready tasks of the processes `names` for `worker`, most urgent and oldest first."""
+async def claim(
+    tx: Tx,
+    *,
+    worker: str,
+    names: Sequence[str],
+    lease_s: float,
+    limit: int = 1,
+    group_id: UUID | None = None,
+) -> list[Task]:
+    """Takes up to `limit` ready tasks of the processes `names` for `worker`, most urgent and oldest first; of one
+    group only, where `group_id` names it.
+    """
     wanted = [processes()[name] for name in names]
     rows = await _sql.all(
         tx,
@@ -28,6 +38,7 @@ async def claim(tx: Tx, *, worker: str, names: Sequence[str], lease_s: float, li
         worker=worker,
         lease_s=lease_s,
         limit=limit,
+        group_id=group_id,
         processes=[process.name for process in wanted],
         statuses=[process.claim_transition.to for process in wanted],
         roles=[process.status(process.claim_transition.to).role for process in wanted],
@@ -59,6 +70,11 @@ async def fence(tx: Tx, task_id: UUID, attempt: int) -> bool:
     if row is None:
         raise lease_lost(f"task {task_id}", attempt)
     return bool(row["held"])
+
+
+async def end_leases_of(tx: Tx, owners: Sequence[str]) -> int:
+    """Lets the leases of workers that are known to be gone run out at once; returns how many tasks they held."""
+    return await _sql.run(tx, "end_leases_of", owners=list(owners))
 
 
 async def recover_expired(tx: Tx) -> list[Task]:

@@ -139,8 +139,13 @@ update workflow_tasks t set
 where t.id = any(array(
     select id from workflow_tasks
     where ready and run_after <= now() and process = any(%(processes)s::text[])
+      and (%(group_id)s::uuid is null or group_id = %(group_id)s::uuid)
     order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
+
+-- name: end_leases_of
+-- Leases of workers that are known to be gone run out now.
+update workflow_tasks set lease_until = now() where lease_owner = any(%(owners)s::text[])
 
 -- name: expired_leases
 -- Tasks whose worker stopped beating, but for groups that somebody has alone at the moment.

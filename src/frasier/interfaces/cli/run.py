@@ -94,6 +94,6 @@ async def _see_through(services: Services, mission_id: UUID, *, as_json: bool) -
     from frasier.interfaces.cli.stopping import stop_on_signals
 
     stop = stop_on_signals()
-    async with services.running():
+    async with services.running(mission_id=mission_id):
         snapshot = await watch_mission(services, mission_id, stop=stop, quiet=as_json)
     return present_outcome(snapshot, as_json=as_json, interrupted=stop.is_set())

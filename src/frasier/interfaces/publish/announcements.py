@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from frasier.store import Effect
 
@@ -35,11 +35,12 @@ class AnnouncementFile:
             {"at": datetime.now(UTC).isoformat(timespec="seconds"), "key": effect.key, **effect.payload},
             ensure_ascii=False,
         )
-        with self._path.open("a+", encoding="utf-8") as file:
+        with self._path.open("ab+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             if (found := self._look_up(effect.key)) is not None:
                 return found
-            file.write(line + "\n")
+            _drop_torn_line(file)
+            file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
         return {"file": str(self._path)}
@@ -47,8 +48,17 @@ class AnnouncementFile:
     def _look_up(self, key: str) -> Mapping[str, Any] | None:
         if not self._path.exists():
             return None
-        with self._path.open(encoding="utf-8") as file:
+        with self._path.open("rb") as file:
             for line in file:
-                if key in line and json.loads(line).get("key") == key:
+                if line.endswith(b"\n") and key.encode() in line and json.loads(line).get("key") == key:
                     return {"file": str(self._path)}
         return None
+
+
+def _drop_torn_line(file: BinaryIO) -> None:
+    """Removes a last line that a crash cut off: it announced nothing, and the next one must not be glued to it."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(size - 1, 0))
+    if file.read() not in {b"", b"\n"}:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)

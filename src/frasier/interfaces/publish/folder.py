@@ -87,11 +87,17 @@ def write_folder(dossier: Dossier, destination: Path) -> Path:
         _write(
             building / "provenance.json", json.dumps(provenance(dossier), indent=2, ensure_ascii=False) + "\n"
         )
+        for folder in (building, *(path for path in building.rglob("*") if path.is_dir())):
+            _sync_directory(folder)
         if target.exists():
             shutil.rmtree(target)
         building.rename(target)
+        _sync_directory(destination)
     finally:
-        shutil.rmtree(building, ignore_errors=True)
+        # With ours goes what was left by processes that were killed here. One that only slept tries again, and finds
+        # the target made.
+        for leftover in destination.glob(f".{target.name}.*"):
+            shutil.rmtree(leftover, ignore_errors=True)
     return target
 
 
@@ -109,6 +115,15 @@ def _write(path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _sync_directory(path: Path) -> None:
+    """Makes the names in a directory survive a loss of power, as `_write` does the contents."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _is_published(path: Path, dossier: Dossier) -> bool:

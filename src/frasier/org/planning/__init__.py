@@ -53,7 +53,7 @@ from frasier.org.planning.missions import (
 )
 from frasier.org.planning.overview import count_missions, titles_of
 from frasier.org.planning.plan import accept_plan, plan_request, plans_of, record_plan, start_simple_mission
-from frasier.org.planning.plan_rules import find_plan_issues
+from frasier.org.planning.plan_rules import escalation_of, find_plan_issues
 from frasier.org.planning.review_request import review_request
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.steps import Step, get_step, steps_of
@@ -88,6 +88,7 @@ __all__ = [
     "decide",
     "deliver_step",
     "deliverables_of",
+    "escalation_of",
     "fail_mission",
     "feedback_on",
     "find_faults",

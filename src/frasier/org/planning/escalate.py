@@ -126,7 +126,9 @@ async def decide(tx: Tx, question: Question, answer: str, *, note: str = "", act
     task = await get_task(tx, question.task_id)
     if task.status != BLOCKED:
         raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
-    restored = await restore(tx, task.id, actor=actor, note=note or _GO_ON)
+    # An answer to a question goes with the task; that a trouble is over says nothing about the work.
+    said = (note or _GO_ON) if question.kind == "escalation" else note
+    restored = await restore(tx, task.id, actor=actor, note=said)
     return f"{restored.title} goes on where it was."
 
 
@@ -137,7 +139,7 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
     resumed = await resume_mission(tx, mission, actor=actor)
     for question in await open_questions(tx):
         if question.mission_id == mission.id and question.kind == "blocked":
-            await decide(tx, question, CONTINUE, note="the mission was resumed", actor=actor)
+            await decide(tx, question, CONTINUE, actor=actor)
     return resumed
 
 

@@ -14,7 +14,7 @@ from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.ids import new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.text import shorten, strip_control
-from frasier.llm import set_mission_budget
+from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.people import chief_of_staff
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow import (
@@ -224,8 +224,12 @@ async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, re
     """Ends a mission that is no longer wanted. What was delivered so far is kept."""
     if mission.status.ended or mission.status is MissionStatus.COMPLETED:
         raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
-    await cancel_group(tx, mission.id, actor=actor, reason=reason)
-    return await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
+    cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
+    ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
+    for task in cancelled:
+        # Nobody comes back to a call that is in flight now, and it may be billed.
+        await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
+    return ended
 
 
 def _mission(row: DictRow) -> Mission:

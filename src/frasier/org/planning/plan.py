@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
+from pydantic import Field, create_model
 
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import PlanInputs, Purpose, Request, Section, Tier, choose_tier, one_line, source_sections
-from frasier.llm.replies import PlannedStep, PlanReply
+from frasier.llm.replies import PlannedStep, PlanReply, StepKey
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
 from frasier.org.planning.plan_rules import final_step
@@ -66,9 +68,24 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         inputs=inputs,
         system=system,
         sections=tuple(sections),
-        reply_type=PlanReply,
+        reply_type=plan_shape(tuple(sorted({role.role for role in inputs.roles})), inputs.max_steps),
         max_output_tokens=6_000,
     )
+
+
+@lru_cache(maxsize=64)
+def plan_shape(roles: tuple[str, ...], max_steps: int) -> type[PlanReply]:
+    """The shape of a plan with the roles that are filled and no more steps than allowed.
+
+    A model that is held to a grammar cannot break these rules then, and any other is told of them by name.
+    """
+    filled: Any = Literal[roles]
+    needed: Any = Annotated[list[StepKey], Field(max_length=max_steps - 1)]
+    step: Any = create_model(
+        "PlannedStep", __base__=PlannedStep, role=(filled, ...), depends_on=(needed, ...)
+    )
+    steps: Any = Annotated[list[step], Field(min_length=1, max_length=max_steps)]
+    return create_model("PlanReply", __base__=PlanReply, steps=(steps, ...))
 
 
 def _means(inputs: PlanInputs) -> str:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from frasier.llm.replies import PlanReply
 from frasier.org.planning.settings import PlanningSettings
 from frasier.workflow import find_cycle, width
+
+_NOTHING = re.compile(
+    r"(?:none|no|nil|null|n/?a|nothing|empty"
+    r"|(?:no|none|nothing|not)\b[^.?!]{0,60}\b(?:escalat\w+|needed|required|necessary|applicable)\b[^.?!]{0,40})?"
+    r"[\W\d_]*",
+    re.IGNORECASE,
+)
 
 
 def find_plan_issues(
@@ -58,6 +66,15 @@ def _find_shape_issues(plan: PlanReply, settings: PlanningSettings) -> list[str]
             f"It ends in {len(ends)} steps ({_list(ends)}); exactly one final step must build on all others."
         )
     return issues
+
+
+def escalation_of(plan: PlanReply) -> str:
+    """What the founder must settle before work begins; empty where there is nothing.
+
+    Models that must fill the field in write “none” or a dash into it: what asks for nothing is no escalation.
+    """
+    text = plan.escalation.strip()
+    return "" if _NOTHING.fullmatch(text.lstrip("([{<\"'-–—. ")) else text
 
 
 def final_step(plan: PlanReply) -> str:

@@ -14,6 +14,7 @@ from frasier.org.people import roster
 from frasier.org.planning import (
     PlanningSettings,
     accept_plan,
+    escalation_of,
     find_plan_issues,
     get_mission,
     plan_request,
@@ -67,9 +68,9 @@ class PlanningRuns:
             checked = await self._plan(run, again, "plan-2")
         if checked.issues:
             return GivenUp(f"no plan kept the rules, twice: {' '.join(checked.issues)}")
-        if checked.plan.escalation and not _founder_note(run):
+        if (escalation := escalation_of(checked.plan)) and not _founder_note(run):
             return NeedsFounder(
-                f"Before work begins: {checked.plan.escalation}",
+                f"Before work begins: {escalation}",
                 "answer with `frasier decide`, and --note",
                 asks=True,
             )
@@ -109,12 +110,13 @@ class PlanningRuns:
                 roles={role.role for role in inputs.roles},
                 can_research=bool(inputs.outline) or inputs.web_search,
             )
-            if issues:
-                async with run.fenced() as tx:
-                    await record_plan(tx, run.task.group_id, plan, issues=issues, accepted=False)
             return CheckedPlan(plan=plan, issues=tuple(issues))
 
-        return await run.checkpoint(phase, (context,), CheckedPlan, compute)
+        async def keep_refused(tx: Tx, checked: CheckedPlan) -> None:
+            if checked.issues:
+                await record_plan(tx, run.task.group_id, checked.plan, issues=checked.issues, accepted=False)
+
+        return await run.checkpoint(phase, (context,), CheckedPlan, compute, alongside=keep_refused)
 
     async def _accept(self, run: Run, plan: PlanReply) -> None:
         async with run.fenced() as tx:

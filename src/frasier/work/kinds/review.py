@@ -57,11 +57,14 @@ class ReviewRuns:
         async with run.fenced() as tx:
             review = await review_of_task(tx, run.task.id)
             step = await get_step(tx, review.step_id)
-            await apply_verdict(
+            task = await apply_verdict(
                 tx, step, review, verdict, attempt=run.attempt, worker=run.worker, autonomy=self._autonomy
             )
             fault_point("review.before_commit")
         fault_point("review.committed")
+        # A final deliverable is always reviewed, and its approval completes the mission.
+        if step.is_final and task.status == "completed":
+            fault_point("mission.completed")
         return Done()
 
 

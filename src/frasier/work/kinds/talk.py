@@ -35,7 +35,9 @@ from frasier.work.run import Run
 from frasier.workflow import FOUNDER, move
 
 _MEMORIES = 6
-_WILL_HOLD = "Understood. I have noted it as a standing directive: it is in everything that we do from now on."
+_WILL_HOLD = (
+    "Understood. I have noted it as a standing directive: it is in everything that we do from now on."
+)
 _NO_MEANS = (
     "I have no model, no documents and no web search to work with, so I started nothing. Give me documents with "
     "`frasier run … --sources DIR`, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."

@@ -1,0 +1,200 @@
+"""Every named statement fits the schema, is used, and stays with the tables of its own slice."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from frasier.store import known_migrations, parse_statements
+
+SOURCE = Path(__file__).parent.parent.parent / "src" / "frasier"
+QUERIES = sorted(SOURCE.rglob("queries.sql"))
+
+# The audit trail is the one table without the name of its slice.
+OWN_NAMES = {"events": "store"}
+
+
+def package_of(path: Path) -> str:
+    return ".".join(path.parent.relative_to(SOURCE).parts)
+
+
+def slice_of(package: str) -> str:
+    """The slice whose tables a package may name: workflow.overview is a part of workflow."""
+    return package.split(".", maxsplit=1)[0]
+
+
+@cache
+def statements() -> dict[tuple[str, str], str]:
+    return {
+        (package_of(path), name): body
+        for path in QUERIES
+        for name, body in parse_statements(path.read_text("utf-8")).items()
+    }
+
+
+def bare(sql: str) -> str:
+    """The statement without comments and literals."""
+    without_comments = re.sub(r"--[^\n]*", "", sql)
+    return re.sub(r"'(?:[^']|'')*'", "''", without_comments)
+
+
+def for_prepare(sql: str) -> str:
+    """The statement with PostgreSQL's own placeholders in the place of psycopg's."""
+    numbers: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${numbers.setdefault(match.group(1), len(numbers) + 1)}"
+
+    return re.sub(r"%\((\w+)\)s", number, sql).replace("%%", "%")
+
+
+@pytest.fixture(scope="module")
+def relations(server) -> dict[str, str]:
+    """Tables ("r") and views ("v") of the migrated schema."""
+    from frasier.kernel.ids import new_id
+
+    name = f"relations_{new_id().hex}"
+    server.create_database(name, template="frasier_template")
+    with psycopg.connect(server.url("frasier_owner", name)) as connection:
+        rows = connection.execute(
+            "select relname, relkind::text from pg_class"
+            " where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')"
+        ).fetchall()
+    server.drop_database(name)
+    return dict(rows)
+
+
+def owner_of(relation: str) -> str:
+    return OWN_NAMES.get(relation, relation.split("_", maxsplit=1)[0])
+
+
+def named_in(sql: str, relations: dict[str, str]) -> set[str]:
+    """The tables and views that a statement reads or writes."""
+    text = bare(sql)
+    found = {
+        name for name in relations if name not in OWN_NAMES and re.search(rf"(?<![\w.]){name}(?!\w)", text)
+    }
+    # Words that are columns and aliases elsewhere count only where a table must stand.
+    return found | {
+        name
+        for name in OWN_NAMES
+        if re.search(rf"\b(?:from|join|into|update|only|using)\s+{name}\b", text, re.IGNORECASE)
+    }
+
+
+def test_there_are_statements_of_every_slice_that_stores_something() -> None:
+    packages = {slice_of(package) for package, _ in statements()}
+    assert packages >= {"store", "llm", "memory", "workflow", "org", "work"}
+
+
+def test_every_statement_fits_the_migrated_schema(database_url: str) -> None:
+    broken = []
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for number, ((package, name), sql) in enumerate(statements().items()):
+            try:
+                connection.execute(f"prepare s{number} as {for_prepare(sql)}".encode())
+            except psycopg.Error as error:
+                broken.append(f"{package}.{name}: {str(error).splitlines()[0]}")
+    assert broken == []
+
+
+def test_every_statement_says_what_it_does() -> None:
+    silent = [
+        f"{package}.{name}" for (package, name), sql in statements().items() if not sql.startswith("-- ")
+    ]
+    assert silent == []
+
+
+def test_every_statement_is_used_by_its_own_package() -> None:
+    spoken: dict[str, set[str]] = defaultdict(set)
+    homes = {package_of(path) for path in QUERIES}
+    for path in SOURCE.rglob("*.py"):
+        package = package_of(path)
+        while package not in homes and "." in package:
+            package = package.rpartition(".")[0]
+        spoken[package] |= {
+            node.value
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        }
+    unused = [f"{package}.{name}" for package, name in statements() if name not in spoken[package]]
+    assert unused == []
+
+
+def test_no_statement_names_a_table_of_another_slice(relations: dict[str, str]) -> None:
+    trespasses = []
+    for (package, name), sql in statements().items():
+        for relation in sorted(named_in(sql, relations)):
+            published = relations[relation] == "v" and "_v_" in relation
+            if owner_of(relation) != slice_of(package) and not published:
+                trespasses.append(f"{package}.{name} names {relation}")
+    assert trespasses == []
+
+
+def test_a_table_is_written_by_one_package_only(relations: dict[str, str]) -> None:
+    """Inside of a slice too: what people store, planning does not write."""
+    writers: dict[str, set[str]] = defaultdict(set)
+    for (package, _), sql in statements().items():
+        for match in re.finditer(r"\b(?:insert into|update|delete from)\s+(\w+)", bare(sql), re.IGNORECASE):
+            if match.group(1) in relations:
+                writers[match.group(1)].add(package)
+    # An attempt to change an event, which must be refused, is no writing.
+    writers["events"] -= {"store.inspection"}
+    assert {table: sorted(found) for table, found in writers.items() if len(found) > 1} == {}
+
+
+def test_every_table_is_used_and_bears_the_name_of_its_slice(relations: dict[str, str]) -> None:
+    slices = {path.name for path in SOURCE.iterdir() if path.is_dir()}
+    assert [name for name in relations if owner_of(name) not in slices] == []
+    named: set[str] = {"store_migrations"}  # the runner's own
+    for sql in statements().values():
+        named |= named_in(sql, relations)
+    schema = "\n".join(migration.sql for migration in known_migrations())
+    in_functions = {name for name in relations if re.search(rf"\b(?:into|from)\s+{name}\b", schema)}
+    assert sorted(relations.keys() - named - in_functions) == []
+
+
+def test_sql_stands_in_queries_sql_and_nowhere_else() -> None:
+    """But for the store itself, which sets up connections and migrates."""
+    stray = []
+    for path in SOURCE.rglob("*.py"):
+        package = package_of(path)
+        if package.split(".")[0] == "store" and not package.startswith("store.inspection"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            spelled = node.args and isinstance(node.args[0], (ast.Constant, ast.JoinedStr))
+            if node.func.attr in {"execute", "executemany", "copy"} and spelled:
+                stray.append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert stray == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "prepared"),
+    [
+        ("select %(a)s::int, %(b)s::int, %(a)s::int", "select $1::int, $2::int, $1::int"),
+        ("select 7 %% 3, '%(x)s'", "select 7 % 3, '$1'"),
+    ],
+)
+def test_placeholders_are_rewritten(sql: str, prepared: str) -> None:
+    assert for_prepare(sql) == prepared
+
+
+def test_a_trespass_would_be_found() -> None:
+    known = {"org_missions": "r", "workflow_tasks": "r", "events": "r"}
+    assert (
+        named_in("-- org_missions\nselect 'workflow_tasks', count(*) as events from org_steps", known)
+        == set()
+    )
+    assert named_in("select * from x join workflow_tasks t on true, org_missions", known) == {
+        "workflow_tasks",
+        "org_missions",
+    }
+    assert named_in("with a as (select 1) select * from events", known) == {"events"}

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from frasier.kernel.ids import new_id
+from frasier.store.embedded import EmbeddedServer
+from support.aftermath import check_aftermath
+from support.crash import Drill
+from support.warm_start import WarmStart
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[WarmStart]:
+    with WarmStart() as starter:
+        yield starter
+
+
+@pytest.fixture(scope="session")
+def undisturbed(
+    warm: WarmStart, server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
+    """What the mission amounts to when nothing happens to it."""
+    name = f"t_{new_id().hex}"
+    server.create_database(name, template="frasier_template")
+    drill = Drill(warm, tmp_path_factory.mktemp("undisturbed"), server.url("frasier_app", name))
+    ended = drill.run().until_ended()
+    assert ended.code == 0, ended
+    summary = check_aftermath(drill, server.url("frasier_app", name), ended.report["mission"])
+    server.drop_database(name)
+    return summary

@@ -1,0 +1,62 @@
+"""kill -9 of the program at every named fault point: the next start finishes the mission, and nothing is done twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from frasier.kernel.faults import FAULT_POINTS
+from support.aftermath import Summary, check_aftermath, doubtful_calls
+from support.crash import Drill, let_leases_run_out, looking_into
+from support.warm_start import WarmStart
+
+# The call at whose midst these two are; wherever else the program dies, none is in flight.
+IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
+
+
+def _killed_and_resumed(drill: Drill, url: str, fault: str) -> str:
+    drill.run(fault).until_killed()
+    let_leases_run_out(url)
+    ended = drill.resume().until_ended()
+    assert ended.code == 0, ended
+    return str(ended.report["mission"])
+
+
+@pytest.mark.parametrize("point", FAULT_POINTS)
+def test_the_next_start_finishes_the_mission(
+    point: str, warm: WarmStart, database_url: str, tmp_path: Path, undisturbed: Summary
+) -> None:
+    drill = Drill(warm, tmp_path, database_url)
+    mission = _killed_and_resumed(drill, database_url, f"{point}:kill")
+    assert check_aftermath(drill, database_url, mission) == undisturbed
+    with looking_into(database_url) as connection:
+        assert len(doubtful_calls(connection, mission)) == (point in IN_FLIGHT)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "claim.committed:kill:4",
+        "llm.intent_committed:kill:9",
+        "phase.checkpointed:kill:7",
+        "outbox.claimed:kill:2",  # the second effect is the announcement
+        "outbox.sent:kill:2",
+        pytest.param("llm.reply_received:kill:9", marks=pytest.mark.slow),
+        pytest.param("llm.settled:kill:12", marks=pytest.mark.slow),
+        pytest.param("run.context_saved:kill:5", marks=pytest.mark.slow),
+        pytest.param("deliver.before_commit:kill:3", marks=pytest.mark.slow),
+        pytest.param("deliver.committed:kill:3", marks=pytest.mark.slow),
+        pytest.param("review.before_commit:kill:4", marks=pytest.mark.slow),
+        pytest.param("review.committed:kill:3", marks=pytest.mark.slow),
+        pytest.param("outbox.confirmed:kill:2", marks=pytest.mark.slow),
+    ],
+)
+def test_a_later_kill_is_survived_the_same(
+    fault: str, warm: WarmStart, database_url: str, tmp_path: Path, undisturbed: Summary
+) -> None:
+    drill = Drill(warm, tmp_path, database_url)
+    mission = _killed_and_resumed(drill, database_url, fault)
+    assert check_aftermath(drill, database_url, mission) == undisturbed
+    with looking_into(database_url) as connection:
+        assert len(doubtful_calls(connection, mission)) == (fault.partition(":")[0] in IN_FLIGHT)

@@ -1,0 +1,93 @@
+"""kill -9 of PostgreSQL at the named fault points: the program starts it again and finishes the mission by itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from frasier.kernel.faults import FAULT_POINTS
+from frasier.store.embedded import EmbeddedServer, default_root
+from support.aftermath import Summary, check_aftermath, doubtful_calls
+from support.crash import Drill, let_sending_run_out, looking_into, poll
+from support.warm_start import WarmStart
+
+IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
+USUAL = {
+    "claim.committed",
+    "llm.intent_committed",
+    "llm.reply_received",
+    "phase.checkpointed",
+    "deliver.before_commit",
+    "review.committed",
+    "plan.before_commit",
+    "mission.before_complete",
+    "outbox.claimed",
+    "outbox.sent",
+}
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Path]:
+    """A folder that the system user of PostgreSQL can enter."""
+    place = Path(tempfile.mkdtemp(prefix="frasier-crash-", dir="/tmp"))
+    place.chmod(0o755)
+    yield place
+    shutil.rmtree(place)
+
+
+@pytest.fixture(scope="module")
+def own_server(place: Path) -> Iterator[EmbeddedServer]:
+    """The embedded server of the home in `place`, as safe against power cuts as a user's; the test is a user of it."""
+    server = EmbeddedServer(default_root(place / "frasier", explicit=True))
+    server.start()
+    yield server
+    server.stop()
+    server.release()
+
+
+@pytest.mark.parametrize(
+    "point",
+    [pytest.param(point, marks=[] if point in USUAL else pytest.mark.slow) for point in FAULT_POINTS],
+)
+def test_the_program_starts_it_again_and_finishes(
+    point: str, warm: WarmStart, place: Path, own_server: EmbeddedServer, undisturbed: Summary
+) -> None:
+    own_server.ensure()
+    own_server.drop_database("frasier")  # the program makes a new one
+    for seal in place.glob("frasier/seal*"):
+        seal.unlink()
+    drill = Drill(warm, place, None)
+    working = drill.run(f"{point}:stop")
+    working.until_stopped()
+    before = own_server.pid
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+
+    working.wake()
+    if point == "outbox.sent":
+        poll(lambda: _left_sending(own_server.url()), "the effect whose confirmation was lost")
+        let_sending_run_out(own_server.url())
+    ended = working.until_ended()
+
+    assert ended.code == 0, ended
+    assert own_server.pid not in {None, before}
+    mission = ended.report["mission"]
+    assert check_aftermath(drill, own_server.url(), mission) == undisturbed
+    with looking_into(own_server.url()) as connection:
+        # A reply that outlived the database is stored as soon as it is back, and then nothing is in doubt.
+        assert len(doubtful_calls(connection, mission)) <= (point in IN_FLIGHT)
+
+
+def _left_sending(url: str) -> bool:
+    try:
+        with looking_into(url) as connection:
+            return bool(connection.execute("select from store_effects where state = 'sending'").fetchall())
+    except psycopg.OperationalError:
+        return False

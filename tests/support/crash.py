@@ -1,0 +1,219 @@
+"""Drills: the real program is started on a mission, killed or stopped at a fault point, and started again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import psycopg
+from psycopg.rows import dict_row
+
+from support.organisation import DIRECTIVE, write_documents
+from support.warm_start import SOURCE
+
+# One task at a time, so that a hit of a fault point is always the same moment of the mission, and no more than one
+# call can be in flight. Leases are long: what shall have run out is made to, and a busy machine loses none.
+QUICK = {
+    "FRASIER_WORKER__CONCURRENCY": "1",
+    "FRASIER_WORKER__POLL_S": "0.1",
+    "FRASIER_WORKER__RETRY_BASE_S": "0",
+    "FRASIER_LOG_LEVEL": "info",
+}
+_DEADLINE_S = 60.0
+_PAUSE_S = 0.02
+
+
+def poll(condition: Callable[[], Any], what: str) -> Any:
+    """The first true answer of `condition`; fails where none comes in time."""
+    deadline = time.monotonic() + _DEADLINE_S
+    while not (answer := condition()):
+        assert time.monotonic() < deadline, f"not in time: {what}"
+        time.sleep(_PAUSE_S)
+    return answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a process ended. `code` is negative for a signal."""
+
+    code: int
+    out: str
+    err: str
+
+    def __str__(self) -> str:
+        return f"exit code {self.code}; {self.out[-1_000:]}\n{self.err[-4_000:]}"
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What `--json` printed."""
+        answer: dict[str, Any] = json.loads(self.out)
+        return answer
+
+    @property
+    def logged(self) -> list[str]:
+        """The events that it logged, in order."""
+        return [json.loads(line).get("event", "") for line in self.err.splitlines() if line.startswith("{")]
+
+
+class Starter(Protocol):
+    """Starts processes of the program, and waits for them; see WarmStart."""
+
+    def start(
+        self, arguments: Sequence[str], environment: Mapping[str, str], *, out: Path, err: Path
+    ) -> int: ...
+
+    def wait(self, pid: int) -> int | None: ...
+
+
+class ColdStart:
+    """Starts `python -m frasier` as a person does."""
+
+    def start(self, arguments: Sequence[str], environment: Mapping[str, str], *, out: Path, err: Path) -> int:
+        with out.open("wb") as stdout, err.open("wb") as stderr:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "frasier", *arguments],
+                env={**environment, "PYTHONPATH": str(SOURCE)},
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+            )
+        process.returncode = 0  # `wait` reaps it, so that the object has nothing to warn of
+        return process.pid
+
+    def wait(self, pid: int) -> int | None:
+        def look() -> tuple[int, int] | None:
+            found, status = os.waitpid(pid, os.WNOHANG | os.WUNTRACED)
+            return (found, status) if found else None
+
+        _, status = poll(look, f"process {pid} stops or ends")
+        return None if os.WIFSTOPPED(status) else os.waitstatus_to_exitcode(status)
+
+
+class Running:
+    """A process of the program."""
+
+    def __init__(self, starter: Starter, pid: int, out: Path, err: Path) -> None:
+        self.pid = pid
+        self._starter = starter
+        self._out = out
+        self._err = err
+
+    def until_ended(self) -> Ended:
+        code = self._starter.wait(self.pid)
+        ended = self._ended(code)
+        assert code is not None, f"it stopped itself and did not end: {ended}"
+        return ended
+
+    def until_stopped(self) -> None:
+        """Waits until the process has stopped itself at its fault point."""
+        code = self._starter.wait(self.pid)
+        assert code is None, f"the fault point was never reached: {self._ended(code)}"
+
+    def until_killed(self) -> None:
+        """Waits until the process has killed itself at its fault point."""
+        ended = self.until_ended()
+        assert ended.code == -signal.SIGKILL, f"the fault point was never reached: {ended}"
+
+    def wake(self) -> None:
+        os.kill(self.pid, signal.SIGCONT)
+
+    def send(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def _ended(self, code: int | None) -> Ended:
+        return Ended(code=code or 0, out=self._out.read_text("utf-8"), err=self._err.read_text("utf-8"))
+
+
+class Drill:
+    """One home over one database. `database_url` None leaves the home to its own embedded server."""
+
+    def __init__(
+        self,
+        starter: Starter,
+        place: Path,
+        database_url: str | None,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.home = place / "frasier"
+        self.out = place / "out"
+        self._starter = starter
+        self._place = place
+        self._count = 0
+        self._documents = write_documents(place / "documents")
+        self._environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(place / "home"),
+            "FRASIER_HOME": str(self.home),
+            **QUICK,
+            **(settings or {}),
+        }
+        if database_url is not None:
+            self._environment["FRASIER_DATABASE_URL"] = database_url
+
+    def run(self, fault: str = "", *, as_json: bool = True) -> Running:
+        """`frasier run` with the usual directive over the usual documents."""
+        arguments = ["run", DIRECTIVE, "--sources", str(self._documents), "--out", str(self.out)]
+        return self._start([*arguments, *(["--json"] if as_json else [])], fault)
+
+    def resume(self, fault: str = "") -> Running:
+        """`frasier resume last`."""
+        return self._start(["resume", "last", "--json"], fault)
+
+    def work(self, fault: str = "") -> Running:
+        """`frasier worker`."""
+        return self._start(["worker"], fault)
+
+    def announcements(self) -> list[dict[str, Any]]:
+        """What the founder was told, oldest first."""
+        path = self.home / "announcements.jsonl"
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+    def _start(self, arguments: list[str], fault: str) -> Running:
+        self._count += 1
+        out, err = (self._place / f"{self._count}.{name}" for name in ("out", "err"))
+        environment = {**self._environment, **({"FRASIER_FAULT": fault} if fault else {})}
+        return Running(self._starter, self._starter.start(arguments, environment, out=out, err=err), out, err)
+
+
+@contextmanager
+def looking_into(url: str) -> Iterator[psycopg.Connection[dict[str, Any]]]:
+    """A connection of the test's own, each statement its own transaction."""
+    with psycopg.connect(url, autocommit=True, row_factory=dict_row) as connection:
+        yield connection
+
+
+def let_leases_run_out(url: str) -> None:
+    """What the passing of time does to those who do not beat any more."""
+    with looking_into(url) as connection:
+        connection.execute(
+            "update workflow_tasks set lease_until = now() - interval '1 second' where lease_until is not null"
+        )
+    let_sending_run_out(url)
+
+
+def let_sending_run_out(url: str) -> None:
+    """What the passing of time does to effects whose sender never said how it went."""
+    with looking_into(url) as connection:
+        connection.execute(
+            "update store_effects set lease_until = now() - interval '1 second' where state = 'sending'"
+        )
+
+
+def cut_idle_transactions(url: str) -> int:
+    """What the server does by itself to a transaction that lies idle for a minute; returns how many it cut."""
+    with looking_into(url) as connection:
+        row = connection.execute(
+            "select count(pg_terminate_backend(pid)) as cut from pg_stat_activity"
+            " where datname = current_database() and state = 'idle in transaction'"
+        ).fetchone()
+    assert row is not None
+    return int(row["cut"])
