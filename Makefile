@@ -11,16 +11,17 @@ help:  ## what there is
 
 $(VENV)/.runtime: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --require-hashes -r requirements.lock
-	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	$(PIP) install -qq --require-hashes -r requirements.lock
+	$(PIP) install -qq --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
-	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	$(PIP) install -qq --require-hashes -r requirements-dev.lock
 	@touch $@
 
 run: $(VENV)/.runtime  ## the main job on the example: a directive in, a reviewed and cited deliverable out
 	$(BIN)/frasier run "$$(cat examples/embedded-databases/directive.txt)" --sources examples/embedded-databases/sources
+	@echo 'Now your own: $(BIN)/frasier run "What do you want to know?" --sources FOLDER   ($(BIN)/frasier --help shows the rest)'
 
 test: $(VENV)/.dev  ## checks and tests, under ten minutes on two cores
 	$(MAKE) --no-print-directory check

@@ -3,47 +3,68 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from dataclasses import dataclass, field
 
-from bench.board import add_backlog
+from bench.board import add_backlog, add_ready_tasks
 from bench.commits import commit_once, prepare_commits
 from bench.figures import Figure, at_most, p50, p95
 from bench.ground import Ground
 from bench.sizes import Sizes
+from bench.timing import timed
 from frasier.store import Database
 from frasier.workflow import claim
 
 _WARM_UP = 10
 
 
+@dataclass(slots=True)
+class _Samples:
+    """Milliseconds, taken in turn, so that a noisy moment of the machine meets all of them."""
+
+    commit: list[float] = field(default_factory=list)
+    small: list[float] = field(default_factory=list)
+    large: list[float] = field(default_factory=list)
+
+
 def measure_backlog(ground: Ground, sizes: Sizes) -> list[Figure]:
-    with ground.database() as urls:
-        prepare_commits(urls.owner)
-        ready, edges = add_backlog(urls.owner, sizes.backlog)
-        claims, commits = asyncio.run(_take(urls.app, min(sizes.backlog_claims, ready - _WARM_UP)))
+    with ground.database() as large, ground.database() as small:
+        prepare_commits(large.owner)
+        ready, edges = add_backlog(large.owner, sizes.backlog)
+        count = min(sizes.backlog_claims, ready - _WARM_UP)
+        samples = asyncio.run(_take(large.app, small.app, count))
+    commits, claims = samples.commit, samples.large
     return [
         Figure(
             what=f"claim at {sizes.backlog:,} tasks, p95",
             value=p95(claims),
             unit="ms",
             target=at_most(5),
-            detail=f"p50 {p50(claims):.2f} ms, n = {len(claims)}; a bare commit: p50 {p50(commits):.2f} ms, "
-            f"p95 {p95(commits):.2f} ms; {ready:,} ready, {edges:,} edges; claims include event and marker",
-        )
+            detail=f"p50 {p50(claims):.2f} ms, n = {count}; a bare commit: p50 {p50(commits):.2f} ms, "
+            f"p95 {p95(commits):.2f} ms; {ready:,} ready, {edges:,} edges; with event and marker",
+        ),
+        Figure(
+            what="the same against a claim where nothing else lies",
+            value=p50(claims) / p50(samples.small),
+            unit="×",
+            detail=f"p50 to p50; there p50 {p50(samples.small):.2f} ms, p95 {p95(samples.small):.2f} ms",
+        ),
     ]
 
 
-async def _take(url: str, count: int) -> tuple[list[float], list[float]]:
-    claims: list[float] = []
-    commits: list[float] = []
-    async with Database(url, connections=2) as database:
-        for _ in range(count + _WARM_UP):
-            started = time.perf_counter()
-            await commit_once(database)
-            between = time.perf_counter()
-            async with database.transaction() as tx:
-                taken = await claim(tx, worker="bench", names=["mission_step"], lease_s=3600)
-            claims.append((time.perf_counter() - between) * 1000)
-            commits.append((between - started) * 1000)
-            assert len(taken) == 1, "the board has ready tasks, but none was found"
-    return claims[_WARM_UP:], commits[_WARM_UP:]
+async def _take(large_url: str, small_url: str, count: int) -> _Samples:
+    samples = _Samples()
+    async with Database(large_url, connections=2) as large, Database(small_url, connections=2) as small:
+        await add_ready_tasks(small, count + _WARM_UP, process="mission_step")
+        for number in range(count + _WARM_UP):
+            if number == _WARM_UP:
+                samples = _Samples()
+            samples.commit.append(await timed(commit_once(large)))
+            samples.small.append(await timed(_claim_one(small)))
+            samples.large.append(await timed(_claim_one(large)))
+    return samples
+
+
+async def _claim_one(database: Database) -> None:
+    async with database.transaction() as tx:
+        claimed = await claim(tx, worker="bench", names=["mission_step"], lease_s=3600)
+    assert len(claimed) == 1, "the board has ready tasks, but none was found"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import time
-from collections.abc import Callable
 from functools import partial
 
 from bench.figures import Figure, spread
 from bench.ground import Ground
 from bench.sizes import Sizes
+from bench.timing import seconds_of
 from frasier.store import migrate
 from frasier.store.embedded import EmbeddedServer
 
@@ -21,12 +20,12 @@ def measure_server_start(ground: Ground, sizes: Sizes) -> list[Figure]:
         with ground.folder("start") as folder:
             server = EmbeddedServer(folder / "pg")
             try:
-                cold.append(_seconds(server.start))
-                migrating.append(_seconds(partial(_migrate, server)))
+                cold.append(seconds_of(server.start))
+                migrating.append(seconds_of(partial(_migrate, server)))
                 server.stop()
-                warm.append(_seconds(server.ensure))
+                warm.append(seconds_of(server.ensure))
                 visitor = EmbeddedServer(folder / "pg")
-                attach.append(_seconds(visitor.start))
+                attach.append(seconds_of(visitor.start))
                 visitor.release()
             finally:
                 server.stop()
@@ -49,9 +48,3 @@ def measure_server_start(ground: Ground, sizes: Sizes) -> list[Figure]:
 
 def _migrate(server: EmbeddedServer) -> None:
     asyncio.run(migrate(server.url("frasier_owner")))
-
-
-def _seconds(step: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    step()
-    return time.perf_counter() - started

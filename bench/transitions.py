@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -15,6 +13,7 @@ from bench.commits import commit_once, prepare_commits
 from bench.figures import Figure, at_most, p50, p95
 from bench.ground import Ground
 from bench.sizes import Sizes
+from bench.timing import timed
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.store import Database, Tx, enqueue_effect
@@ -61,7 +60,7 @@ def _figures(samples: _Samples) -> list[Figure]:
             value=p95(moves) / p95(commits),
             unit="×",
             target=at_most(3),
-            detail=f"{len(moves)} moves, each between two bare commits",
+            detail=f"{len(moves)} moves, in turn with as many bare commits",
         ),
         Figure(
             what="the same, p50 to p50",
@@ -90,11 +89,11 @@ async def _take(url: str, count: int) -> _Samples:
         for number, task in enumerate(tasks):
             if number == _WARM_UP:
                 samples = _Samples()
-            samples.statement.append(await _timed(single.execute("insert into bench_commits (n) values (1)")))
-            samples.commit.append(await _timed(commit_once(database)))
-            samples.deliver.append(await _timed(_deliver(database, task)))
-            samples.commit.append(await _timed(commit_once(database)))
-            samples.approve.append(await _timed(_approve(database, task.id)))
+            samples.statement.append(await timed(single.execute("insert into bench_commits (n) values (1)")))
+            samples.commit.append(await timed(commit_once(database)))
+            samples.deliver.append(await timed(_deliver(database, task)))
+            samples.commit.append(await timed(commit_once(database)))
+            samples.approve.append(await timed(_approve(database, task.id)))
     return samples
 
 
@@ -106,12 +105,6 @@ async def _active_tasks(database: Database, count: int) -> list[Task]:
         async with database.transaction() as tx:
             tasks += await claim(tx, worker="bench", names=["mission_step"], lease_s=3600, limit=50)
     return tasks
-
-
-async def _timed(operation: Awaitable[object]) -> float:
-    started = time.perf_counter()
-    await operation
-    return (time.perf_counter() - started) * 1000
 
 
 async def _deliver(database: Database, task: Task) -> None:

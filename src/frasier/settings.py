@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -42,7 +44,7 @@ class Settings(BaseSettings):
 
     home: Path = Field(default_factory=lambda: Path.home() / ".frasier")
     home_named: bool = False
-    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    log_level: Literal["debug", "info", "warning", "error"] = "error"
     database_url: SecretStr | None = None
     database: DatabaseSettings = DatabaseSettings()
     llm: LlmSettings = LlmSettings()
@@ -72,12 +74,14 @@ class Settings(BaseSettings):
 def load_settings(**overrides: Any) -> Settings:
     """The settings of this process. FRASIER_ENV_FILE names a file to read besides the environment.
 
-    The usual variables of the model services (OPENROUTER_API_KEY, OPENAI_API_KEY with OPENAI_BASE_URL) are
-    understood where FRASIER_LLM__API_KEY is not set. Raises ConfigurationError naming each wrong setting.
+    The usual variables of the model services are understood where neither a key nor an address is set here:
+    OPENROUTER_API_KEY, and OPENAI_API_KEY (with OPENAI_BASE_URL) once the three models are named. Raises
+    ConfigurationError naming each wrong or unknown setting.
     """
     env_file = os.environ.get("FRASIER_ENV_FILE") or None
     if env_file and not Path(env_file).is_file():
         raise ConfigurationError(f"FRASIER_ENV_FILE names {env_file}, which is no file.")
+    _refuse_unknown_names()
     try:
         settings = Settings(_env_file=env_file, **overrides)
     except ValidationError as error:
@@ -91,6 +95,25 @@ def load_settings(**overrides: Any) -> Settings:
     )
 
 
+def _refuse_unknown_names() -> None:
+    """A mistyped name must not pass in silence: what it was meant to set would quietly not be set."""
+    known = {"FRASIER_FAULT", "FRASIER_ENV_FILE", *_setting_names(Settings, "FRASIER_")}
+    for name in sorted(os.environ):
+        if name.startswith("FRASIER_") and name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            raise ConfigurationError(
+                f"{name} is no setting.",
+                hint=f"Did you mean {close[0]}?" if close else "docs/SETTINGS.md lists them.",
+            )
+
+
+def _setting_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        yield f"{prefix}{name.upper()}"
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from _setting_names(field.annotation, f"{prefix}{name.upper()}__")
+
+
 def _problems(error: ValidationError) -> list[str]:
     # Without the value: it may be a secret.
     return [
@@ -100,11 +123,12 @@ def _problems(error: ValidationError) -> list[str]:
 
 
 def _with_usual_keys(llm: LlmSettings) -> LlmSettings:
-    if llm.api_key is not None or llm.provider == "rehearsal":
-        return llm
+    if llm.provider == "rehearsal" or llm.model_fields_set & {"api_key", "base_url"}:
+        return llm  # a key never goes to an address that it was not given for
     if key := os.environ.get("OPENROUTER_API_KEY"):
         return llm.model_copy(update={"api_key": SecretStr(key)})
-    if key := os.environ.get("OPENAI_API_KEY"):
+    models_named = {"t1_model", "t2_model", "t3_model"} <= llm.model_fields_set
+    if models_named and (key := os.environ.get("OPENAI_API_KEY")):
         base_url = os.environ.get("OPENAI_BASE_URL", "https://api.openai.com/v1")
         return llm.model_copy(update={"api_key": SecretStr(key), "base_url": base_url})
     return llm

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+
 from support.cli import FrasierProgram
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import DIRECTIVE, write_documents
@@ -167,7 +168,7 @@ def test_without_model_source_or_search_it_says_so_and_how_to_add_them(frasier: 
 def test_a_wrong_setting_is_named(frasier: FrasierProgram, tmp_path: Path, setting: str, value: str) -> None:
     folder = write_documents(tmp_path / "sources")
     ended = frasier("run", DIRECTIVE, "--sources", str(folder), code=CONFIGURATION, **{setting: value})
-    assert setting.split("__")[0] in ended.err
+    assert setting.split("__", maxsplit=1)[0] in ended.err
     assert "Traceback" not in ended.err
 
 
@@ -179,7 +180,10 @@ def test_a_key_that_is_refused_waits_for_the_founder_and_loses_nothing(
 
     folder = write_documents(tmp_path / "sources")
     with ModelServer(refuse) as server:
-        model = {"FRASIER_LLM__BASE_URL": server.base_url, "FRASIER_LLM__API_KEY": "sk-wrong-key-0123456789abcdef"}
+        model = {
+            "FRASIER_LLM__BASE_URL": server.base_url,
+            "FRASIER_LLM__API_KEY": "sk-wrong-key-0123456789abcdef",
+        }
         prices = {tier: {"input": 1, "output": 1} for tier in ("small", "middle", "large")}
         names = {f"FRASIER_LLM__T{n}_MODEL": name for n, name in enumerate(prices, 1)}
         told = frasier.json(

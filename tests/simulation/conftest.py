@@ -1,30 +1,32 @@
+"""What the drills share: processes that start quickly, and how the mission goes when nothing happens to it."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store.embedded import EmbeddedServer
-from support.aftermath import check_aftermath
+from support.aftermath import Summary, check_aftermath
 from support.crash import Drill
 from support.warm_start import WarmStart
+
+TEMPLATE = "frasier_template"
 
 
 @pytest.fixture(scope="session")
 def warm() -> Iterator[WarmStart]:
+    """Starts the program without its second of imports."""
     with WarmStart() as starter:
         yield starter
 
 
 @pytest.fixture(scope="session")
-def undisturbed(
-    warm: WarmStart, server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Any]:
+def undisturbed(warm: WarmStart, server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Summary:
     """What the mission amounts to when nothing happens to it."""
     name = f"t_{new_id().hex}"
-    server.create_database(name, template="frasier_template")
+    server.create_database(name, template=TEMPLATE)
     drill = Drill(warm, tmp_path_factory.mktemp("undisturbed"), server.url("frasier_app", name))
     ended = drill.run().until_ended()
     assert ended.code == 0, ended

@@ -60,3 +60,13 @@ def test_a_later_kill_is_survived_the_same(
     assert check_aftermath(drill, database_url, mission) == undisturbed
     with looking_into(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (fault.partition(":")[0] in IN_FLIGHT)
+
+
+def test_the_lease_of_a_killed_program_runs_out_by_itself(
+    warm: WarmStart, database_url: str, tmp_path: Path, undisturbed: Summary
+) -> None:
+    drill = Drill(warm, tmp_path, database_url, {"FRASIER_WORKER__LEASE_S": "1"})
+    drill.run("phase.checkpointed:kill:3").until_killed()
+    ended = drill.resume().until_ended()
+    assert ended.code == 0, ended
+    assert check_aftermath(drill, database_url, ended.report["mission"]) == undisturbed

@@ -147,6 +147,7 @@ def _add_stuck_steps(connection: psycopg.Connection[Any]) -> None:
 def _plan_of_a_claim(connection: psycopg.Connection[dict[str, Any]]) -> str:
     claim = Statements("frasier.workflow").by_name["claim_ready"]
     rows = connection.execute(
-        "explain (format json) " + claim, {**_PROCESSES, "worker": str(new_id()), "lease_s": 1.0, "limit": 3, "group_id": None}
+        "explain (format json) " + claim,
+        {**_PROCESSES, "worker": str(new_id()), "lease_s": 1.0, "limit": 3, "group_id": None},
     ).fetchall()
     return json.dumps(rows)

@@ -20,7 +20,7 @@ Rows = list[dict[str, Any]]
 
 # Any process may do these at any time, and each may be done twice: who leads, seals, the search index.
 _HOUSEKEEPING = {"store_leases", "store_event_seals", "memory_terms", "memory_scope_stats"}
-_INDEXING = ("indexed", "length", "term_keys")
+_HOUSEKEPT_COLUMNS = ["indexed", "length", "term_keys", "sealed_seq"]
 
 _SUMMARY = {
     "versions": "select s.key, count(d.id) from org_steps s left join org_deliverables d on d.task_id = s.task_id"
@@ -131,7 +131,7 @@ def state_of(url: str, places: Sequence[Path]) -> dict[str, Any]:
                 "select count(*) as rows, md5(coalesce(string_agg(line, '|' order by line), '')) as digest"
                 " from (select (to_jsonb(t) - %s::text[])::text as line from {} t) lines"
             ).format(sql.Identifier(name))
-            state[name] = connection.execute(query, [list(_INDEXING)]).fetchone()
+            state[name] = connection.execute(query, [_HOUSEKEPT_COLUMNS]).fetchone()
     for place in places:
         for path in sorted(place.rglob("*") if place.is_dir() else [place]):
             if path.is_file():

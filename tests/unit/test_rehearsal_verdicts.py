@@ -112,7 +112,7 @@ def test_a_text_about_something_else_is_sent_back():
 
 def test_what_the_sources_leave_open_counts_as_answered_where_the_text_says_so():
     silent = (*QUESTIONS, "What do the sources say about hotels?")
-    said = GOOD + "\n> Nothing was found on “Hotels”.\n"
+    said = GOOD + "\n> No sentence matched the words of “Hotels”.\n"
     assert judged(said, questions=silent).relevance > judged(GOOD, questions=silent).relevance
     assert "Left open by the sources, as it says: Hotels." in judged(said, questions=silent).feedback
 

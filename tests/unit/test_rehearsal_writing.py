@@ -102,7 +102,7 @@ def test_a_quote_that_was_wrapped_in_its_source_stands_on_one_line():
 def test_every_source_that_answers_is_cited_and_the_silent_ones_are_named():
     page = synthesize(inputs(), TOKENS)
     assert {number for _, number in bullets(page)} >= {1, 2}
-    assert "Lime: read, and nothing was found on “Hardness”." in page
+    assert "Lime: read, and no sentence matched the words of “Hardness”." in page
 
 
 def test_each_question_has_its_section_and_a_price_is_found_by_its_currency():
@@ -115,7 +115,7 @@ def test_each_question_has_its_section_and_a_price_is_found_by_its_currency():
 
 def test_a_question_without_an_answer_is_said_to_have_none():
     page = synthesize(inputs(questions=(HARDNESS, "What do the sources say about tax?")), TOKENS)
-    assert "> - Nothing was found on “Tax”." in page
+    assert "> - No sentence matched the words of “Tax”." in page
     assert check_citations(page, {1, 2, 3}).score == 1.0
 
 
@@ -127,7 +127,7 @@ def test_where_nothing_is_answered_the_page_begins_with_that_and_still_shows_wha
         ),
         TOKENS,
     )
-    assert page.index("Nothing was found on “Tax”.") < page.index("[1]")
+    assert page.index("No sentence matched the words of “Tax”.") < page.index("[1]")
     assert_quotes_are_true(page, WOODS)
 
 
@@ -232,10 +232,10 @@ def test_the_last_step_takes_over_citations_and_invents_no_line():
 
 def test_what_one_step_missed_and_another_found_is_not_called_missing():
     silent = Predecessor(
-        title="Price of lime", agent="Sun", text="# P\n\n> - Nothing was found on “Price”.\n"
+        title="Price of lime", agent="Sun", text="# P\n\n> - No sentence matched the words of “Price”.\n"
     )
     page = merged(predecessors=(*PREDECESSORS, silent))
-    assert "Nothing was found on “Price”" not in page
+    assert "No sentence matched the words of “Price”" not in page
 
 
 def test_the_last_step_answers_from_the_passages_what_no_step_did():

@@ -83,6 +83,7 @@ async def take_directive(database: Database, directive: Directive, means: Means)
         rehearsal=means.rehearsal,
         web_search=uses_web,
         source_count=len(documents),
+        skipped_sources=tuple(f"{problem.path}: {problem.reason}" for problem in skipped),
         budget_usd_micros=directive.budget_usd_micros,
     )
     async with database.transaction() as tx:

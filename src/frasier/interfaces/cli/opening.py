@@ -50,7 +50,12 @@ def with_services(context: typer.Context, work: Callable[[Services], Awaitable[T
         async with application.services() as services:
             return await work(services)
 
-    return asyncio.run(main())
+    try:
+        return asyncio.run(main())
+    except KeyboardInterrupt:
+        # Commands that run long end in order by themselves; this is before, or in one that only looks.
+        typer.echo("Interrupted. What had begun is stored; nothing new was started.", err=True)
+        raise typer.Exit(130) from None
 
 
 def in_transaction(context: typer.Context, use: Callable[[Services, Tx], Awaitable[T]]) -> T:

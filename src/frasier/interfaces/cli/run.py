@@ -58,6 +58,9 @@ def run(
 
     async def work(services: Services) -> int:
         taken = await take_directive(services.database, asked, services.means)
+        if taken.skipped and not as_json:
+            names = ", ".join(problem.path for problem in taken.skipped)
+            typer.echo(f"Left out, because it cannot be read: {names}", err=True)
         return await _see_through(services, taken.mission.id, as_json=as_json)
 
     raise typer.Exit(with_services(context, work))

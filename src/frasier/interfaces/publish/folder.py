@@ -18,8 +18,9 @@ from frasier.interfaces.publish.provenance import Dossier, provenance, read_doss
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.org.planning import Deliverable
 from frasier.store import Database, Effect
-from frasier.work.pipeline import with_sources
+from frasier.work.pipeline import cited_numbers, with_sources
 
+_NAMES_SHOWN = 12
 _REHEARSAL = (
     "> **Rehearsal.** No model is configured, so nothing here was written by one: a deterministic stand-in put it "
     "together from the sources, word for word.\n\n"
@@ -107,7 +108,20 @@ def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
     banner = _REHEARSAL if version.rehearsal and not labels_itself else ""
     banner += _DEGRADED if version.degraded else ""
     sources = [(source.number, source.title, source.uri) for source in dossier.sources]
-    return banner + inert(with_sources(version.content, sources))
+    return banner + inert(with_sources(version.content, sources) + _left_out(dossier, version))
+
+
+def _left_out(dossier: Dossier, version: Deliverable) -> str:
+    """What was read but is not cited, and what could not be read: a reader should not have to guess."""
+    cited = set(cited_numbers(version.content))
+    unused = [source.uri for source in dossier.sources if source.number not in cited]
+    lines = []
+    if unused:
+        shown = ", ".join(unused[:_NAMES_SHOWN]) + (" …" if len(unused) > _NAMES_SHOWN else "")
+        lines.append(f"At hand, but not cited ({len(unused)} of {len(dossier.sources)}): {shown}")
+    if skipped := dossier.mission.skipped_sources:
+        lines.append(f"Not readable, so left out ({len(skipped)}): {'; '.join(skipped[:_NAMES_SHOWN])}")
+    return "".join(f"\n> {line}\n" for line in lines)
 
 
 def _write(path: Path, text: str) -> None:

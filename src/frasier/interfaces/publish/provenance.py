@@ -80,6 +80,7 @@ def provenance(dossier: Dossier) -> dict[str, Any]:
             "completed_at": mission.completed_at.isoformat() if mission.completed_at else None,
             "duration_s": _seconds(mission.created_at, mission.completed_at),
             "web_search": mission.web_search,
+            "skipped_sources": mission.skipped_sources,
         },
         "deliverable": {"sha256": final[1].digest, "version": final[1].version, "step": final[0].key}
         if final

@@ -48,6 +48,6 @@ update org_questions set answer = %(answer)s::text, note = %(note)s::text, answe
 where id = %(id)s::uuid and answered_at is null and withdrawn_at is null
 
 -- name: withdraw_questions
--- Questions about a task that moved on.
+-- Questions about a task or a mission that moved on.
 update org_questions set withdrawn_at = now()
-where task_id = %(task_id)s::uuid and answered_at is null and withdrawn_at is null
+where (task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid) and answered_at is null and withdrawn_at is null

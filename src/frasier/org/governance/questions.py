@@ -114,9 +114,9 @@ async def answer_question(tx: Tx, question: Question, answer: str, *, note: str,
     )
 
 
-async def withdraw_questions(tx: Tx, task_id: UUID) -> None:
-    """Ends the open questions about a task that moved on without an answer."""
-    await _sql.run(tx, "withdraw_questions", task_id=task_id)
+async def withdraw_questions(tx: Tx, task_id: UUID | None = None, *, mission_id: UUID | None = None) -> None:
+    """Ends the open questions about a task, or a whole mission, that moved on without an answer."""
+    await _sql.run(tx, "withdraw_questions", task_id=task_id, mission_id=mission_id)
 
 
 def _question(row: DictRow) -> Question:

@@ -29,7 +29,8 @@ def judge(reply: ReviewReply, citations: Citations) -> Verdict:
         numbers = ", ".join(f"[{number}]" for number in citations.unknown)
         refusals.append(f"It cites {numbers}, which are no sources of this mission.")
     if citations.quotable and not citations.cited:
-        refusals.append(f"It cites none of its {citations.quotable} sources.")
+        sources = "its one source" if citations.quotable == 1 else f"any of its {citations.quotable} sources"
+        refusals.append(f"It does not cite {sources}.")
     approved = reply.verdict == "approve" and not refusals
     scores = reply.model_dump(
         include={"relevance", "depth", "actionability", "accuracy", "executive_quality"}

@@ -15,6 +15,7 @@ from frasier.kernel.ids import new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
+from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow import (
@@ -57,6 +58,7 @@ class Mission:
     rehearsal: bool
     web_search: bool
     source_count: int
+    skipped_sources: list[str]
     final_deliverable: UUID | None
     failure: str | None
     created_at: datetime
@@ -67,7 +69,9 @@ class Mission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMission:
-    """`destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap."""
+    """`destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
+    `skipped_sources` are what could not be read, with the reason.
+    """
 
     id: UUID
     directive: str
@@ -75,6 +79,7 @@ class NewMission:
     rehearsal: bool
     web_search: bool = False
     source_count: int = 0
+    skipped_sources: tuple[str, ...] = ()
     budget_usd_micros: int | None = None
 
 
@@ -135,6 +140,7 @@ async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
         rehearsal=new.rehearsal,
         web_search=new.web_search,
         source_count=new.source_count,
+        skipped_sources=list(new.skipped_sources),
     )
     mission = _mission(row)
     if new.budget_usd_micros is not None:
@@ -226,6 +232,7 @@ async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, re
         raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
     cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
     ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
+    await withdraw_questions(tx, mission_id=mission.id)
     for task in cancelled:
         # Nobody comes back to a call that is in flight now, and it may be billed.
         await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)

@@ -1,8 +1,9 @@
 -- name: insert_mission
 -- A mission begins by being planned.
-insert into org_missions (id, title, directive, status, destination, rehearsal, web_search, source_count)
+insert into org_missions (id, title, directive, status, destination, rehearsal, web_search, source_count,
+                          skipped_sources)
 values (%(id)s::uuid, %(title)s::text, %(directive)s::text, 'planning', %(destination)s::text,
-        %(rehearsal)s::boolean, %(web_search)s::boolean, %(source_count)s::int)
+        %(rehearsal)s::boolean, %(web_search)s::boolean, %(source_count)s::int, %(skipped_sources)s::text[])
 returning *
 
 -- name: get_mission

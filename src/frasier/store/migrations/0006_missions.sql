@@ -12,6 +12,7 @@ create table org_missions (
     rehearsal boolean not null,
     web_search boolean not null default false,
     source_count integer not null default 0,
+    skipped_sources text[] not null default '{}',
     final_deliverable uuid,
     failure text,
     created_at timestamptz not null default now(),

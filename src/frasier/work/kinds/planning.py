@@ -29,6 +29,7 @@ from frasier.work.run import Run
 from frasier.workflow import move
 
 _OUTLINE_SOURCES = 40
+_OUTLINE_CHARS = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +161,7 @@ async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
 async def _outline(tx: Tx, mission_id: UUID) -> tuple[Passage, ...]:
     """How each source begins, for the planner to see what there is."""
     return tuple(
-        Passage(number=source.number, title=source.title, text=source.opening)
+        Passage(number=source.number, title=source.title, text=shorten(source.opening, _OUTLINE_CHARS))
         for source in (await sources_of(tx, mission_id))[:_OUTLINE_SOURCES]
     )
 

@@ -9,7 +9,8 @@ from frasier.kernel.text import shorten
 from frasier.llm import Citations, one_line
 
 SUBSTANTIVE_CHARS = 30
-"""A line longer than this, that is no heading, divider, quotation mark-up or source list, makes a claim."""
+"""A line longer than this, that is no heading, divider, quotation mark-up or source list, makes a claim; so does a
+shorter one that cites."""
 
 # [3] or [3, 4]; not a Markdown link [3](…), not a footnote definition [3]: and not a checkbox [ ].
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
@@ -67,10 +68,12 @@ def check_citations(text: str, known: Collection[int]) -> Citations:
     for position, line in enumerate(lines):
         numbers = cited_numbers(line)
         cited.extend(numbers)
-        if not _makes_a_claim(line, following=lines[position + 1] if position + 1 < len(lines) else ""):
+        is_cited = any(number in known for number in numbers)
+        following = lines[position + 1] if position + 1 < len(lines) else ""
+        if not is_cited and not _makes_a_claim(line, following=following):
             continue
         substantive += 1
-        if any(number in known for number in numbers):
+        if is_cited:
             with_citation += 1
         else:
             uncited.append(line[:160])

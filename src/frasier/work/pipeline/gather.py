@@ -17,7 +17,7 @@ from frasier.work.pipeline.context import StepContext
 from frasier.work.pipeline.requests import gaps_request
 from frasier.work.research.pages import PageReader
 from frasier.work.research.selection import select_passages
-from frasier.work.research.sources import SourceKind, add_source, find_passages
+from frasier.work.research.sources import SourceKind, add_source, find_passages, sources_of
 from frasier.work.run import Run
 from frasier.work.settings import PipelineSettings
 
@@ -134,6 +134,13 @@ class Research:
                 await find_passages(tx, context.mission_id, query, limit=self._settings.passages_max)
                 for query in queries
             ]
+            if not any(found):
+                # No word of the queries is in any source. What the sources are about must still be seen, so that
+                # the result can say that they are silent instead of having read nothing.
+                sources = await sources_of(tx, context.mission_id)
+                found = [
+                    [Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]
+                ]
         return self._select(found)
 
     async def _find_gaps(

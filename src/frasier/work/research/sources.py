@@ -16,7 +16,7 @@ from frasier.work.research.documents import Chunk, Document, passages
 
 _sql = Statements("frasier.work")
 
-_OPENING_CHARS = 600
+_OPENING_CHARS = 2_000
 _TITLE_CHARS = 200
 _RANKED_MAX = 100
 
@@ -30,7 +30,7 @@ class SourceKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """Something that was really read. `uri` is a path below the sources folder, a URL, or an earlier mission;
-    `opening` is how its text begins.
+    `opening` is its first passage, word for word.
     """
 
     mission_id: UUID
@@ -83,6 +83,7 @@ async def add_source(
     Whoever made the source chose its title, so it is kept as one line of visible text.
     """
     title = shorten(one_line(title), _TITLE_CHARS) or uri
+    chunks = passages(text)
     await _sql.run(tx, "lock_sources", mission_id=mission_id)
     row = await _sql.maybe(
         tx,
@@ -93,12 +94,11 @@ async def add_source(
         title=title,
         sha256=sha256,
         chars=len(text),
-        opening=shorten(" ".join(text.split()), _OPENING_CHARS),
+        opening=chunks[0].text[:_OPENING_CHARS] if chunks else "",
         notes=list(notes),
     )
     if row is None:
         return 0
-    chunks = passages(text)
     await save_memories(tx, [_as_memory(mission_id, row["number"], title, chunk) for chunk in chunks])
     return len(chunks)
 

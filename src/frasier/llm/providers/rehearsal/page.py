@@ -14,7 +14,7 @@ LABEL = (
     "> Rehearsal: no model was used. Every statement below is quoted word for word from the source it cites."
 )
 MISSING = "What the sources do not say"
-NOTHING_FOUND = "Nothing was found on "
+NOTHING_FOUND = "No sentence matched the words of "
 BESIDES = "What else the sources say"
 WORDS_MAX = 1_500
 _LINES_A_GROUP = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)

@@ -141,7 +141,7 @@ def _silent(corpus: Corpus, answer: _Answer, closest: Sequence[Sentence], only: 
             f"{_named(corpus, sorted(near))}: not on {about} by that name; the closest statement is quoted."
         )
     if silent:
-        told.append(f"{_named(corpus, silent)}: read, and nothing was found on {about}.")
+        told.append(f"{_named(corpus, silent)}: read, and no sentence matched the words of {about}.")
     return told
 
 
@@ -152,7 +152,7 @@ def _named(corpus: Corpus, numbers: Sequence[int]) -> str:
 def _nothing_found(inputs: SynthesizeInputs) -> str:
     about = re.sub(r"[.?!\s]+$", "", page_title(inputs))
     reason = (
-        "no source could be read"
+        "no passage was at hand"
         if not inputs.passages
         else "the sources hold no sentence that could be quoted"
     )
