@@ -118,6 +118,8 @@ def _company(report: Report) -> str:
 
 def as_markdown(report: Report) -> str:
     lines = [*(f"{line}.  " for line in report.machine.lines), ""]
+    if report.quick:
+        lines += ["**Quick sizes: this shows that everything runs, not how fast.**", ""]
     lines += ["| measure | what | measured | target | | beside |", "|---|---|--:|--:|---|---|"]
     for section in report.sections:
         for figure in section.figures:

@@ -77,7 +77,8 @@ async def _work(
 ) -> None:
     async with Database(url, connections=len(names)) as database:
         while (order := await asyncio.to_thread(orders.get)) is not None:
-            await asyncio.gather(*(_connect(database) for _ in names))
+            connected = asyncio.Barrier(len(names))
+            await asyncio.gather(*(_connect(database, connected) for _ in names))
             await asyncio.to_thread(start.wait, _START_S_MAX)
             started = time.monotonic()
             claimed = await asyncio.gather(*(_session(database, order, name) for name in names))
@@ -91,10 +92,10 @@ async def _work(
             )
 
 
-async def _connect(database: Database) -> None:
-    """Held by all sessions at once, so that the pool opens a connection for each before the clock runs."""
-    async with database.transaction() as tx:
-        await tx.execute("select pg_sleep(0.5)")
+async def _connect(database: Database, connected: asyncio.Barrier) -> None:
+    """Holds a transaction until every session has one: so the pool opens all connections before the clock runs."""
+    async with database.transaction():
+        await connected.wait()
 
 
 async def _session(database: Database, order: Order, name: str) -> Sequence[UUID]:

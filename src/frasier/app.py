@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from frasier.heartbeat import Job
-    from frasier.interfaces.cli.application import Place
+    from frasier.interfaces.cli import Place
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.settings import Settings
@@ -47,7 +47,7 @@ class Application:
 
     def place(self) -> Place:
         """Where the home and the database are."""
-        from frasier.interfaces.cli.application import Place
+        from frasier.interfaces.cli import Place
         from frasier.store.embedded import default_root
 
         settings = self.settings()

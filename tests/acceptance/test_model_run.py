@@ -95,7 +95,7 @@ def prompts(server: ModelServer) -> Iterator[Prompt]:
 
 
 def test_the_run_delivers_and_asks_each_tier_for_its_own_work(
-    founder: Founder, documents: Path, dump
+    founder: Founder, documents: Path, database_url: str, dump
 ) -> None:
     with founder.serve() as server:
         ended = founder.json("run", DIRECTIVE, "--sources", documents)
@@ -126,6 +126,10 @@ def test_the_run_delivers_and_asks_each_tier_for_its_own_work(
         "part-2": "middle",
         "final": "large",
     }
+
+    with psycopg.connect(database_url) as connection:
+        attempts = connection.execute("select distinct attempt from workflow_tasks").fetchall()
+    assert attempts == [(1,)], "two steps of one colleague that end at once are in nobody's way"
 
     for prompt in prompts(server):
         context = 32_000 if prompt.model == "small" else 100_000

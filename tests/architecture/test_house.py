@@ -21,12 +21,15 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 FUNCTION_LINES_MAX = 60
 FILE_LINES_MAX = 450
+# The one place that waits in a thread, for a process of PostgreSQL that cannot be awaited.
+SLEEPERS = {Path("store/embedded/polling.py")}
 BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 
 # What may be imported from inside another slice, and why: settings must load without the slice; replies are the
-# shapes that prompts and settings share; the embedded server and the web are parts that only the root wires.
-INNER_MODULES = {"frasier.llm.replies"}
-WIRED_BY_THE_ROOT = {"frasier.store.embedded", "frasier.work.research.web"}
+# shapes that prompts and settings share; the embedded server is a facade of its own, because whoever has another
+# server need not load it; the web is a part that only the root wires.
+INNER_MODULES = {"frasier.llm.replies", "frasier.store.embedded"}
+WIRED_BY_THE_ROOT = {"frasier.work.research.web"}
 ROOT_MODULES = {"frasier.app", "frasier.settings", "frasier.__main__"}
 
 
@@ -133,7 +136,8 @@ def test_nothing_sleeps_and_nothing_is_left_to_do() -> None:
     broken = []
     for path in FILES:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            if re.search(r"\btime\.sleep\b|\b(?:TODO|FIXME|XXX|HACK)\b", line):
+            sleeps = re.search(r"\btime\.sleep\b", line) and path.relative_to(SOURCE) not in SLEEPERS
+            if sleeps or re.search(r"\b(?:TODO|FIXME|XXX|HACK)\b", line):
                 broken.append(f"{path.relative_to(SOURCE)}:{number}")
     assert broken == []
 

@@ -8,7 +8,7 @@ import pytest
 
 from frasier.kernel.faults import FAULT_POINTS
 from support.aftermath import Summary, check_aftermath, doubtful_calls
-from support.crash import Drill, let_leases_run_out, looking_into
+from support.crash import Drill, let_sending_run_out, looking_into
 from support.warm_start import WarmStart
 
 # The call at whose midst these two are; wherever else the program dies, none is in flight.
@@ -17,7 +17,7 @@ IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
 
 def _killed_and_resumed(drill: Drill, url: str, fault: str) -> str:
     drill.run(fault).until_killed()
-    let_leases_run_out(url)
+    let_sending_run_out(url)
     ended = drill.resume().until_ended()
     assert ended.code == 0, ended
     return str(ended.report["mission"])
@@ -62,11 +62,17 @@ def test_a_later_kill_is_survived_the_same(
         assert len(doubtful_calls(connection, mission)) == (fault.partition(":")[0] in IN_FLIGHT)
 
 
-def test_the_lease_of_a_killed_program_runs_out_by_itself(
+def test_the_lease_of_a_program_that_died_elsewhere_runs_out_by_itself(
     warm: WarmStart, database_url: str, tmp_path: Path, undisturbed: Summary
 ) -> None:
     drill = Drill(warm, tmp_path, database_url, {"FRASIER_WORKER__LEASE_S": "1"})
     drill.run("phase.checkpointed:kill:3").until_killed()
+    with looking_into(database_url) as connection:
+        # Of a worker on another machine nobody here knows whether it lives.
+        moved = connection.execute(
+            "update workflow_tasks set lease_owner = 'elsewhere-1-1' where lease_owner is not null returning slug"
+        ).fetchall()
+    assert len(moved) == 1
     ended = drill.resume().until_ended()
     assert ended.code == 0, ended
     assert check_aftermath(drill, database_url, ended.report["mission"]) == undisturbed

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from support.aftermath import check_aftermath, doubtful_calls
-from support.crash import Drill, let_leases_run_out, looking_into, poll
+from support.crash import Drill, looking_into, poll
 from support.model_server import ModelServer, ScriptedAnswer
 from support.warm_start import WarmStart
 
@@ -134,7 +134,6 @@ def test_a_kill_repeats_no_call_but_the_one_in_flight(
     fault: str, asked_twice: int, doubtful: int, drill: Drill, model: ModelServer, database_url: str
 ) -> None:
     drill.run(fault).until_killed()
-    let_leases_run_out(database_url)
     ended = drill.resume().until_ended()
     assert ended.code == 0, ended
     mission = ended.report["mission"]

@@ -108,6 +108,7 @@ class Sleepy:
 
     def __init__(self) -> None:
         self.asked = 0
+        self.began = asyncio.Event()
         self.given_up = asyncio.Event()
         self.go_on = asyncio.Event()
         self._rehearsal = RehearsalProvider()
@@ -115,6 +116,7 @@ class Sleepy:
     async def complete(self, call: ProviderCall) -> ProviderReply:
         if call.purpose is Purpose.PLAN:
             self.asked += 1
+            self.began.set()
             try:
                 await (asyncio.Event() if self.asked == 1 else self.go_on).wait()
             except asyncio.CancelledError:
@@ -130,13 +132,14 @@ async def test_a_worker_that_takes_over_from_itself_ends_its_older_run_and_keeps
     database_url: str, tmp_path: Path
 ) -> None:
     provider = Sleepy()
-    quick = QUICK.model_copy(update={"lease_s": 1.5})
+    quick = QUICK.model_copy(update={"lease_s": 3.0})
     async with organisation(database_url, tmp_path / "frasier", provider=provider, worker=quick) as services:
         asked = Directive(
             text=DIRECTIVE, destination=tmp_path / "out", sources=(write_documents(tmp_path / "drinks"),)
         )
         mission_id = (await take_directive(services.database, asked, services.means)).mission.id
         async with services.running(), asyncio.timeout(30):
+            await provider.began.wait()
             while provider.asked < 2:
                 await _in_one_statement(services, "update workflow_tasks set lease_until = now() - interval '1 second'"
                     " where attempt = 1 and lease_owner is not null")  # fmt: skip

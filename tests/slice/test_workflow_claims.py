@@ -23,6 +23,7 @@ from frasier.workflow import (
     blocked_tasks,
     claim,
     create_tasks,
+    end_leases_of,
     fence,
     recover_expired,
     restore,
@@ -67,6 +68,15 @@ class TestClaiming:
         async with board.transaction() as tx:
             claimed = await claim(tx, worker="w", names=["review", "mission_step"], lease_s=30, limit=9)
         assert [task.id for task in claimed] == [review.id]
+
+    async def test_one_group_can_be_worked_on_alone(self, board: Database) -> None:
+        await make(board, ["other"], priority={"other": 9})
+        mine = await one(board)
+        async with board.transaction() as tx:
+            claimed = await claim(
+                tx, worker="w", names=["mission_step"], lease_s=30, limit=9, group_id=mine.group_id
+            )
+        assert [task.id for task in claimed] == [mine.id]
 
     async def test_sixteen_workers_never_take_one_task_twice(self, board: Database) -> None:
         group = new_id()
@@ -181,6 +191,24 @@ class TestExpiry:
         assert blocked.reasons[0]["owner"] == "founder"
         assert blocked.reasons[0]["reason"].startswith(f"{FAILED_RUNS_MAX} runs came to nothing")
         assert await claim_up_to(board, 9) == []
+
+    async def test_what_a_worker_held_that_is_known_to_be_gone_is_given_back_at_once(
+        self, board: Database
+    ) -> None:
+        await make(board, ["a", "b", "c"])
+        gone = await claim_up_to(board, 2, worker="gone")
+        await claim_one(board, worker="alive")
+        async with board.transaction() as tx:
+            assert await end_leases_of(tx, ["gone", "never heard of"]) == 2
+        assert {task.slug for task in await recover(board)} == {task.slug for task in gone}
+
+    async def test_a_lease_that_is_being_written_under_is_not_ended(self, board: Database) -> None:
+        await one(board)
+        held = await claim_one(board)
+        async with board.transaction() as writing:
+            await fence(writing, held.id, held.attempt)
+            async with board.transaction() as tx:
+                assert await end_leases_of(tx, ["w1"]) == 0
 
     async def test_two_recoveries_at_once_give_a_task_back_once(self, board: Database) -> None:
         await make(board, [f"t{n}" for n in range(12)])

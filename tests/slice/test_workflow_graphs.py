@@ -20,6 +20,7 @@ from frasier.workflow import (
     create_tasks,
     dependencies_of,
     get_task,
+    hold,
     move,
     retry,
     tasks_of,
@@ -284,6 +285,15 @@ class TestRetry:
         assert (fresh.status, fresh.strikes, fresh.failures, fresh.round) == ("pending", 0, 0, 1)
         assert (fresh.failure, fresh.result_digest, fresh.ended_at, fresh.ready) == (None, None, None, True)
         assert (await claim_one(board)).attempt == 3, "fencing tokens are never used twice"
+
+    async def test_what_is_tried_again_is_not_held(self, board: Database) -> None:
+        tasks = await make(board, {"a": "", "b": "a"})
+        async with board.transaction() as tx:
+            await hold(tx, tasks["a"].group_id, held=True, actor=FOUNDER)
+        await fail(board, tasks["a"])
+        await self.again(board, tasks["a"])
+        assert await complete_next(board) == "a"
+        assert await complete_next(board) == "b"
 
     async def test_what_also_waits_for_another_failure_stays_down(self, board: Database) -> None:
         tasks = await make(board, {"a": "", "b": "", "both": "a b", "below": "both", "only-a": "a"})

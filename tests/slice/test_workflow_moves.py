@@ -18,7 +18,18 @@ from frasier.kernel.errors import (
 from frasier.kernel.ids import new_id
 from frasier.store import Database, events_of
 from frasier.store.embedded import EmbeddedServer
-from frasier.workflow import FOUNDER, POLICY, SYSTEM, NewTask, block, create_tasks, fence, move, restore
+from frasier.workflow import (
+    FOUNDER,
+    POLICY,
+    SYSTEM,
+    NewTask,
+    block,
+    claim,
+    create_tasks,
+    fence,
+    move,
+    restore,
+)
 from support.board import (
     RESULT,
     REVIEWER,
@@ -239,6 +250,21 @@ class TestFencing:
             with pytest.raises(LeaseLost):
                 await fence(tx, stale.id, 1)
             assert await fence(tx, stale.id, 2) is False
+
+    async def test_a_lease_that_changes_hands_while_the_worker_writes_is_noticed_by_the_write_itself(
+        self, board: Database
+    ) -> None:
+        """The task is active before and after; only the attempt tells the two apart."""
+        await one(board)
+        first = await claim_one(board)
+        async with board.transaction() as tx:
+            await move(tx, first.id, "release", actor=SYSTEM, fields={"reason": "silent"})
+            [second] = await claim(tx, worker="w2", names=["mission_step"], lease_s=60)
+            late = asyncio.create_task(deliver(board, first))
+            await waits_for_a_lock(board)
+        with pytest.raises(LeaseLost):
+            await late
+        assert await look(board, first) == second
 
     async def test_a_finished_attempt_holds_nothing_any_more(self, board: Database) -> None:
         await one(board)

@@ -8,7 +8,7 @@ from collections import Counter
 from uuid import UUID
 
 import pytest
-from psycopg.errors import DeadlockDetected
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from frasier.kernel.errors import LeaseLost, Refused, Stale, TransitionRefused
 from frasier.kernel.ids import new_id
@@ -17,9 +17,12 @@ from frasier.workflow import (
     FOUNDER,
     POLICY,
     SYSTEM,
+    Dependency,
+    NewTask,
     Task,
     block,
     cancel_group,
+    create_tasks,
     hold,
     move,
     recover_expired,
@@ -27,7 +30,7 @@ from frasier.workflow import (
     retry,
     tasks_of,
 )
-from support.board import RESULT, Actor, ActorKind, claim_up_to, make
+from support.board import RESULT, Actor, ActorKind, claim_up_to, make, waits_for_a_lock
 
 SESSIONS = 8
 SECONDS = 4.0
@@ -246,6 +249,49 @@ async def test_completing_failing_and_cancelling_meet_without_a_circle(board: Da
     await assert_counts_are_right(board, group)
     async with board.transaction() as tx:
         assert all(task.terminal for task in await tasks_of(tx, group))
+
+
+@pytest.mark.parametrize("listed", ["a x y z", "a z y x", "z x y a"])
+@pytest.mark.parametrize("act", ["complete", "fail", "retry", "create"])
+async def test_rows_are_locked_along_the_edges(board: Database, listed: str, act: str) -> None:
+    """While the last row is held by somebody else, those before it are locked already, in whatever order they
+    were listed: so everybody who wants several rows comes to them in the same order."""
+    needs = {"a": "", "x": "a", "y": "a x", "z": "a y"}
+    tasks = await make(board, {name: needs[name] for name in listed.split()})
+    [held] = await claim_up_to(board, 1)
+    if act == "retry":
+        async with board.transaction() as tx:
+            await move(tx, held.id, "fail", actor=FOUNDER, fields={"reason": "no"})
+
+    async def do() -> None:
+        async with board.transaction() as tx:
+            if act == "complete":
+                worker = Actor(ActorKind.WORKER, "w1")
+                await move(tx, held.id, "deliver", actor=worker, attempt=1, fields=RESULT)
+                await move(tx, held.id, "approve", actor=POLICY, fields={"reason": "good"})
+            elif act == "fail":
+                await move(tx, held.id, "fail", actor=FOUNDER, fields={"reason": "no"})
+            elif act == "retry":
+                await retry(tx, held.id, actor=FOUNDER)
+            else:
+                edges = tuple(Dependency(depends_on=tasks[name].id) for name in "zyx")
+                group = held.group_id
+                more = NewTask(
+                    id=new_id(), process="talk", slug="more", title="t", group_id=group, depends_on=edges
+                )
+                await create_tasks(tx, [more], actor=SYSTEM)
+
+    async with board.transaction() as tx:
+        await tx.execute("select from workflow_tasks where id = %s for update", (tasks["z"].id,))
+        acting = asyncio.create_task(do())
+        await waits_for_a_lock(board)
+        for name in "xy":
+            with pytest.raises(LockNotAvailable):
+                async with tx.transaction():
+                    await tx.execute(
+                        "select from workflow_tasks where id = %s for update nowait", (tasks[name].id,)
+                    )
+    await acting
 
 
 async def test_many_groups_at_once_are_independent(board: Database) -> None:

@@ -181,5 +181,5 @@ class BoardModel:
     def _reopen(self, task: ModelTask) -> None:
         self._to(task, "pending")
         task.strikes = task.failures = 0
-        task.cascaded = False
+        task.cascaded = task.held = False
         task.rounds += 1

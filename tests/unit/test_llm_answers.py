@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.llm.answers import Answer, Flaw, FlawKind, plan_repair, read_answer
+from frasier.llm.answers import Answer, Flaw, FlawKind, plan_repair, read_answer, read_text
 from frasier.llm.replies import SelfTestReply
 from frasier.llm.types import Message
 from support.scripted import says
@@ -83,3 +83,30 @@ def test_a_repair_without_a_quote_joins_the_question_so_that_roles_alternate(rep
 def test_a_filter_and_an_error_page_are_not_asked_again(reply):
     flaw = read_answer(reply, None)
     assert plan_repair(reply, flaw, None) is None
+
+
+def _too_short(text: str) -> list[str]:
+    return ["It has one word."] if len(text.split()) < 2 else []
+
+
+def test_a_text_with_faults_is_no_answer_and_the_model_is_told_which():
+    flaw = read_answer(says("No."), None, _too_short)
+    assert isinstance(flaw, Flaw)
+    assert flaw.kind is FlawKind.UNFIT
+    assert flaw.message == "the text cannot be used (It has one word.)"
+    (system, question) = plan_repair(says("No."), flaw, None).extend(QUESTION)
+    assert system == QUESTION[0]
+    assert "- It has one word." in question.content
+    assert read_answer(says("Two words."), None, _too_short) == Answer(text="Two words.", parsed=None)
+
+
+def test_a_cut_off_text_is_told_as_such_before_its_faults():
+    flaw = read_answer(says("No.", finish_reason="length"), None, _too_short)
+    assert flaw.kind is FlawKind.TRUNCATED
+
+
+def test_a_stored_text_is_read_by_the_rules_of_today():
+    assert isinstance(read_text("No.", None, _too_short), Flaw)
+    assert read_text('{"answer": "ready"}', SelfTestReply) == Answer(
+        text='{"answer": "ready"}', parsed=SelfTestReply(answer="ready")
+    )

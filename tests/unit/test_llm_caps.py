@@ -77,3 +77,10 @@ def test_a_missions_own_budget_replaces_the_default():
     assert limits_of(CAPS, 9)[Scope.MISSION].usd_micros == 9
     assert limits_of(CAPS, 0)[Scope.MISSION].usd_micros == 0
     assert limits_of(CAPS, None)[Scope.MISSION].usd_micros == 5_000_000
+
+
+def test_above_a_missions_own_budget_no_setting_is_offered_because_none_would_help():
+    limit = limits_of(CAPS, 9)[Scope.MISSION]
+    with pytest.raises(BudgetExceeded) as caught:
+        check_cap(_holding(Scope.MISSION, reserved_usd_micros=10), limit, call_usd_micros=10)
+    assert caught.value.hint == "Give the mission a larger one with `frasier resume --budget`."

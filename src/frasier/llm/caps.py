@@ -112,9 +112,5 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
 def _how_to_raise(limit: Limit, scope: Scope) -> str:
     if limit.is_own:
         return "Give the mission a larger one with `frasier resume --budget`."
-    other = (
-        ", or give the mission one of its own with `frasier resume --budget`"
-        if scope is Scope.MISSION
-        else ""
-    )
-    return f"Raise {limit.setting}_USD{other}."
+    own = " or give the mission one of its own with `frasier resume --budget`"
+    return f"Raise {limit.setting}_USD{own if scope is Scope.MISSION else ''}."

@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 Line = Annotated[str, Field(min_length=1, max_length=300)]
 Paragraph = Annotated[str, Field(min_length=1, max_length=1_200)]
 StepKey = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
-Score = Annotated[float, Field(ge=1, le=5)]
+# Grammars hold a number to a list of values, but not to a range; a reply between the values is as good.
+Score = Annotated[float, Field(ge=1, le=5, json_schema_extra={"enum": [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]})]
+Confidence = Annotated[float, Field(ge=0, le=1, json_schema_extra={"enum": [0, 0.25, 0.5, 0.75, 0.9, 1]})]
 
 
 class _Reply(BaseModel):
@@ -94,7 +96,7 @@ class ReviewReply(_Reply):
 
 class ClassifyReply(_Reply):
     classification: Literal["casual", "simple_task", "full_project"]
-    confidence: Annotated[float, Field(ge=0, le=1)]
+    confidence: Confidence
     reasoning: Annotated[str, Field(max_length=300)]
 
 

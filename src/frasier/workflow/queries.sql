@@ -144,8 +144,11 @@ where t.id = any(array(
 returning t.*
 
 -- name: end_leases_of
--- Leases of workers that are known to be gone run out now.
-update workflow_tasks set lease_until = now() where lease_owner = any(%(owners)s::text[])
+-- Leases of workers that are known to be gone run out now; what somebody is moving meanwhile is left alone.
+update workflow_tasks set lease_until = now()
+where id = any(array(
+    select id from workflow_tasks where lease_until is not null and lease_owner = any(%(owners)s::text[])
+    for no key update skip locked))
 
 -- name: expired_leases
 -- Tasks whose worker stopped beating, but for groups that somebody has alone at the moment.

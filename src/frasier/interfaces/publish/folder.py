@@ -18,7 +18,7 @@ from frasier.interfaces.publish.provenance import Dossier, provenance, read_doss
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.org.planning import Deliverable
 from frasier.store import Database, Effect
-from frasier.work.pipeline import cited_numbers, with_sources
+from frasier.work import cited_numbers, with_sources
 
 _NAMES_SHOWN = 12
 _REHEARSAL = (

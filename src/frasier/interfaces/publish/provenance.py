@@ -12,7 +12,7 @@ from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import Deliverable, Mission, Step, deliverables_of, get_mission, plans_of, steps_of
 from frasier.store import Tx
-from frasier.work.research.sources import Source, sources_of
+from frasier.work import Source, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
 
 
