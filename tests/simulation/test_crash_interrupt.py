@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,15 +12,22 @@ from support.aftermath import Summary, check_aftermath, doubtful_calls
 from support.crash import ColdStart, Drill, looking_into
 
 
+@pytest.fixture
+def cold() -> Iterator[ColdStart]:
+    """Starts the program as a person does."""
+    with ColdStart() as starter:
+        yield starter
+
+
 @pytest.mark.parametrize(
     "number",
     [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)],
     ids=lambda number: number.name,
 )
 def test_an_interrupted_run_gives_its_task_back_and_is_resumed(
-    number: signal.Signals, database_url: str, tmp_path: Path, undisturbed: Summary
+    number: signal.Signals, cold: ColdStart, database_url: str, tmp_path: Path, undisturbed: Summary
 ) -> None:
-    drill = Drill(ColdStart(), tmp_path, database_url)
+    drill = Drill(cold, tmp_path, database_url)
     working = drill.run("phase.checkpointed:stop:3", as_json=False)
     working.until_stopped()
     working.send(number)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import psycopg
 from psycopg.rows import dict_row
@@ -75,7 +75,18 @@ class Starter(Protocol):
 
 
 class ColdStart:
-    """Starts `python -m frasier` as a person does."""
+    """Starts `python -m frasier` as a person does; what is left of it at the end is killed."""
+
+    def __init__(self) -> None:
+        self._started: set[int] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        for pid in self._started:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
     def start(self, arguments: Sequence[str], environment: Mapping[str, str], *, out: Path, err: Path) -> int:
         with out.open("wb") as stdout, err.open("wb") as stderr:
@@ -86,7 +97,8 @@ class ColdStart:
                 stdout=stdout,
                 stderr=stderr,
             )
-        process.returncode = 0  # `wait` reaps it, so that the object has nothing to warn of
+        process.returncode = 0  # it is reaped below, so that the object has nothing to warn of
+        self._started.add(process.pid)
         return process.pid
 
     def wait(self, pid: int) -> int | None:
@@ -95,7 +107,10 @@ class ColdStart:
             return (found, status) if found else None
 
         _, status = poll(look, f"process {pid} stops or ends")
-        return None if os.WIFSTOPPED(status) else os.waitstatus_to_exitcode(status)
+        if os.WIFSTOPPED(status):
+            return None
+        self._started.discard(pid)
+        return os.waitstatus_to_exitcode(status)
 
 
 class Running:

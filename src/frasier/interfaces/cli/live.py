@@ -40,15 +40,17 @@ async def watch_mission(
 async def _follow(
     services: Services, mission_id: UUID, stop: asyncio.Event, show: Callable[[Snapshot], None]
 ) -> Snapshot:
-    last_answer = time.monotonic()
+    silent_since: float | None = None
     while True:
         try:
             async with services.database.transaction() as tx:
                 snapshot = await read_snapshot(tx, mission_id)
-            last_answer = time.monotonic()
+            silent_since = None
         except StoreError:
-            # Our own server is being started again; somebody else's may come back.
-            if time.monotonic() - last_answer > _PATIENCE_S:
+            # Our own server is being started again; somebody else's may come back. Counted from the first failure,
+            # not from the last answer: this very process may have been stopped for a while.
+            silent_since = silent_since or time.monotonic()
+            if time.monotonic() - silent_since > _PATIENCE_S:
                 raise
             await asyncio.sleep(_EVERY_S)
             continue
