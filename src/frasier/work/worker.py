@@ -97,6 +97,8 @@ class Worker:
                     await self._end(list(self._running))
 
     async def _turn(self, beat: LeaseBeat) -> None:
+        # A run whose task is somebody else's now could write nothing any more; it should not ask models either.
+        await self._end(list(beat.lost))
         free = self._settings.concurrency - len(self._running)
         if free <= 0:
             return
