@@ -129,7 +129,8 @@ returning *
 
 -- name: claim_ready
 -- Takes the next ready tasks, skipping those that another worker is taking. Dead work is not in the index, and
--- an array of ids is updated by the primary key in every plan.
+-- an array of ids is updated by the primary key in every plan. The conditions are spelled so that the planner cannot
+-- take them for selective: on a table without statistics it would sort all ready tasks instead of walking the index.
 update workflow_tasks t set
     status = (%(statuses)s::text[])[array_position(%(processes)s::text[], t.process)],
     role = (%(roles)s::text[])[array_position(%(processes)s::text[], t.process)],
@@ -138,8 +139,8 @@ update workflow_tasks t set
     updated_at = now()
 where t.id = any(array(
     select id from workflow_tasks
-    where ready and run_after <= now() and process = any(%(processes)s::text[])
-      and (%(group_id)s::uuid is null or group_id = %(group_id)s::uuid)
+    where ready and run_after <= now() and array_position(%(processes)s::text[], process) is not null
+      and coalesce(group_id = %(group_id)s::uuid, true)
     order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
 
