@@ -43,7 +43,7 @@ def measure_backlog(ground: Ground, sizes: Sizes) -> list[Figure]:
             f"p95 {p95(commits):.2f} ms; {ready:,} ready, {edges:,} edges; with event and marker",
         ),
         Figure(
-            what="the same against a claim where nothing else lies",
+            what=f"claim at {sizes.backlog:,} tasks against one where nothing else lies",
             value=p50(claims) / p50(samples.small),
             unit="×",
             detail=f"p50 to p50; there p50 {p50(samples.small):.2f} ms, p95 {p95(samples.small):.2f} ms",

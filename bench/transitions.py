@@ -56,14 +56,14 @@ def _figures(samples: _Samples) -> list[Figure]:
             else f"{bare}; above {_QUICK_COMMIT_MS} ms, so only the ratio is judged",
         ),
         Figure(
-            what="the same against a bare durable commit, p95 to p95",
+            what="transition against a bare durable commit, p95 to p95",
             value=p95(moves) / p95(commits),
             unit="×",
             target=at_most(3),
             detail=f"{len(moves)} moves, in turn with as many bare commits",
         ),
         Figure(
-            what="the same, p50 to p50",
+            what="transition against a bare durable commit, p50 to p50",
             value=p50(moves) / p50(commits),
             unit="×",
             target=at_most(3),

@@ -18,8 +18,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 TARGETS = {
-    ("transition", "the same against a bare durable commit, p95 to p95"): "≤ 3",
-    ("transition", "the same, p50 to p50"): "≤ 3",
+    ("transition", "transition against a bare durable commit, p95 to p95"): "≤ 3",
+    ("transition", "transition against a bare durable commit, p50 to p50"): "≤ 3",
     ("claims", "claims a second, one at a time"): "≥ 1,000",
     ("claims", "claim + complete a second, two commits each"): "≥ 500",
     ("claims", "tasks claimed twice"): "≤ 0",

@@ -391,6 +391,8 @@ async def explain_claim(db: Database) -> str:
         "processes": ["mission_step", "review"],
         "statuses": ["active", "active"],
         "roles": ["worker", "worker"],
+        "events": ["task.start", "task.start"],
+        "actor": "worker:w",
     }
     async with db.transaction() as tx:
         cursor = await tx.execute(
