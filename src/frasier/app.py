@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from frasier.heartbeat import Job
     from frasier.interfaces.cli import Place
+    from frasier.interfaces.memory_tools import MemoryTool
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
+    from frasier.memory import Caller, MemoryEngine, MemorySettings
     from frasier.settings import Settings
     from frasier.store import Channel, Database, SealKey
     from frasier.store.embedded import EmbeddedServer
@@ -45,6 +47,9 @@ class Application:
         """The embedded server of the home, not started."""
         return embedded_server(self.settings())
 
+    def memory_settings(self) -> MemorySettings:
+        return self.settings().memory
+
     def place(self) -> Place:
         """Where the home and the database are."""
         from frasier.interfaces.cli import Place
@@ -65,6 +70,48 @@ class Application:
         async with open_services(self.settings()) as services:
             yield services
 
+    async def serve_memory(
+        self,
+        services: Services,
+        *,
+        host: str,
+        port: int,
+        allowed_hosts: Sequence[str],
+        allowed_origins: Sequence[str],
+        stop: asyncio.Event,
+        announce: Callable[[str], None],
+    ) -> None:
+        """Serves the memory over HTTP until `stop` is set."""
+        from frasier.interfaces.http import serve_memory
+
+        await serve_memory(
+            services.memory,
+            host=host,
+            port=port,
+            allowed_hosts=allowed_hosts,
+            allowed_origins=allowed_origins,
+            stop=stop,
+            announce=announce,
+        )
+
+    async def serve_mcp(
+        self,
+        services: Services,
+        *,
+        tools: Mapping[str, MemoryTool[Any]],
+        caller: Caller,
+        port: int | None,
+        stop: asyncio.Event,
+        announce: Callable[[str], None],
+    ) -> None:
+        """Serves tools of the memory to MCP hosts until `stop` is set: over HTTP where there is a port."""
+        from frasier.interfaces.mcp import serve_http, serve_stdio
+
+        if port is None:
+            await serve_stdio(services.memory, tools, caller, stop=stop)
+        else:
+            await serve_http(services.memory, tools, port=port, stop=stop, announce=announce)
+
 
 @asynccontextmanager
 async def open_services(
@@ -78,6 +125,7 @@ async def open_services(
     from frasier.interfaces.publish import AnnouncementFile, FolderChannel
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Tier
+    from frasier.memory import open_engine
     from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
     from frasier.org.staffing import found
     from frasier.store import Database, Outbox, SealKey, migrate
@@ -94,6 +142,7 @@ async def open_services(
         gateway = Gateway(database, settings.llm, providers=providers)
         stack.push_async_callback(gateway.close)
         pages = await stack.enter_async_context(_page_reader(settings))
+        memory = await stack.enter_async_context(open_engine(database, settings.memory, owner_url=urls.owner))
         means = Means(rehearsal=gateway.is_rehearsal, web_search=settings.web.search != "none")
         seal_key = SealKey(settings.home / "seal.key")
         channels: list[Channel] = [
@@ -103,8 +152,9 @@ async def open_services(
         yield Services(
             database=database,
             gateway=gateway,
+            memory=memory,
             outbox=Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication}),
-            heartbeat=Heartbeat(database, _recurring_jobs(database, seal_key)),
+            heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key)),
             new_worker=partial(_worker, settings, database, gateway, urls.direct, means, pages),
             ensure_database=urls.ensure,
             seal_key=seal_key,
@@ -117,9 +167,9 @@ async def open_services(
         )
 
 
-def _recurring_jobs(database: Database, seal_key: SealKey) -> list[Job]:
+def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey) -> list[Job]:
     from frasier.heartbeat import Job
-    from frasier.memory import index_pending, refresh_statistics
+    from frasier.memory import index_pending, refresh_statistics, upkeep
     from frasier.store import seal_events
 
     async def seal() -> None:
@@ -135,7 +185,12 @@ def _recurring_jobs(database: Database, seal_key: SealKey) -> list[Job]:
         async with database.transaction() as tx:
             await refresh_statistics(tx)
 
-    return [Job("seal", 10.0, seal), Job("index", 5.0, index), Job("count", 300.0, count)]
+    return [
+        Job("seal", 10.0, seal),
+        Job("index", 5.0, index),
+        Job("count", 300.0, count),
+        *(Job(f"memory-{name}", every_s, run, patient=True) for name, every_s, run in upkeep(memory)),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from frasier.kernel.errors import ConfigurationError
 from frasier.llm.settings import LlmSettings
+from frasier.memory.settings import MemorySettings
 from frasier.org.governance.settings import AutonomySettings
 from frasier.org.planning.settings import PlanningSettings
 from frasier.work.research.web.settings import WebSettings
@@ -48,6 +49,7 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     database: DatabaseSettings = DatabaseSettings()
     llm: LlmSettings = LlmSettings()
+    memory: MemorySettings = MemorySettings()
     web: WebSettings = WebSettings()
     worker: WorkerSettings = WorkerSettings()
     pipeline: PipelineSettings = PipelineSettings()

@@ -31,6 +31,7 @@ COMMANDS = [
     "missions",
     "steps",
     "agents",
+    "memory",
     "events",
     "outbox",
     "db",
@@ -64,7 +65,7 @@ def test_help_loads_nothing_heavy():
     assert not loaded & {"rich", "psycopg", "pydantic", "openai", "structlog", "trafilatura", "httpx2"}
 
 
-@pytest.mark.parametrize("group", ["missions", "steps", "agents", "events", "outbox", "db"])
+@pytest.mark.parametrize("group", ["missions", "steps", "agents", "memory", "events", "outbox", "db"])
 def test_a_group_alone_shows_its_commands(frasier: FrasierProgram, group: str):
     shown = frasier(group, code=2)
     assert "Commands:" in shown.out + shown.err

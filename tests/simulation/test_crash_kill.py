@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from frasier.kernel.faults import FAULT_POINTS
 from support.aftermath import Summary, check_aftermath, doubtful_calls
-from support.crash import Drill, let_sending_run_out, looking_into
+from support.crash import MISSION_POINTS, Drill, let_sending_run_out, looking_into
 from support.warm_start import WarmStart
 
 # The call at whose midst these two are; wherever else the program dies, none is in flight.
@@ -23,7 +22,7 @@ def _killed_and_resumed(drill: Drill, url: str, fault: str) -> str:
     return str(ended.report["mission"])
 
 
-@pytest.mark.parametrize("point", FAULT_POINTS)
+@pytest.mark.parametrize("point", MISSION_POINTS)
 def test_the_next_start_finishes_the_mission(
     point: str, warm: WarmStart, database_url: str, tmp_path: Path, undisturbed: Summary
 ) -> None:

@@ -12,10 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from frasier.kernel.faults import FAULT_POINTS
 from frasier.store.embedded import EmbeddedServer, default_root
 from support.aftermath import Summary, check_aftermath, doubtful_calls
-from support.crash import Drill, let_sending_run_out, looking_into, poll
+from support.crash import MISSION_POINTS, Drill, let_sending_run_out, looking_into, poll
 from support.warm_start import WarmStart
 
 IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
@@ -54,7 +53,7 @@ def own_server(place: Path) -> Iterator[EmbeddedServer]:
 
 @pytest.mark.parametrize(
     "point",
-    [pytest.param(point, marks=[] if point in USUAL else pytest.mark.slow) for point in FAULT_POINTS],
+    [pytest.param(point, marks=[] if point in USUAL else pytest.mark.slow) for point in MISSION_POINTS],
 )
 def test_the_program_starts_it_again_and_finishes(
     point: str, warm: WarmStart, place: Path, own_server: EmbeddedServer, undisturbed: Summary

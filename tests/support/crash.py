@@ -17,6 +17,7 @@ from typing import Any, Protocol, Self
 import psycopg
 from psycopg.rows import dict_row
 
+from frasier.kernel.faults import FAULT_POINTS
 from support.organisation import DIRECTIVE, write_documents
 from support.warm_start import SOURCE
 
@@ -28,6 +29,12 @@ QUICK = {
     "FRASIER_WORKER__RETRY_BASE_S": "0",
     "FRASIER_LOG_LEVEL": "info",
 }
+# Those that a mission passes once it is there; the memory's own are tried in test_memory_crash.
+MEMORY_POINTS = frozenset(
+    {"save.before_commit", "scan.file_indexed", "vectors.before_commit", "restore.before_commit"}
+)
+MISSION_POINTS = tuple(point for point in FAULT_POINTS if point not in MEMORY_POINTS)
+
 _DEADLINE_S = 60.0
 _PAUSE_S = 0.02
 

@@ -22,11 +22,15 @@ _TICK_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to do every `every_s` seconds. It must be safe to be done twice and to be cut off."""
+    """Something to do every `every_s` seconds. It must be safe to be done twice and to be cut off.
+
+    A `patient` job is left to processes that stay: whoever only sees one thing through has no time for it.
+    """
 
     name: str
     every_s: float
     do: Callable[[], Awaitable[object]]
+    patient: bool = False
 
 
 class Heartbeat:
@@ -38,11 +42,11 @@ class Heartbeat:
         self._holder = new_id().hex
         self._due = {job.name: 0.0 for job in jobs}
 
-    async def beat(self, stop: asyncio.Event) -> None:
-        """Beats until `stop` is set, then gives the lease back."""
+    async def beat(self, stop: asyncio.Event, *, staying: bool = True) -> None:
+        """Beats until `stop` is set, then gives the lease back. Not `staying`, it leaves patient jobs to others."""
         try:
             while not stop.is_set():
-                await self._turn()
+                await self._turn(staying=staying)
                 try:
                     await asyncio.wait_for(stop.wait(), _TICK_S)
                 except TimeoutError:
@@ -50,7 +54,7 @@ class Heartbeat:
         finally:
             await self._step_down()
 
-    async def _turn(self) -> None:
+    async def _turn(self, *, staying: bool) -> None:
         try:
             async with self._database.transaction() as tx:
                 leads = await take_lease(tx, _LEASE, holder=self._holder, lease_s=_LEASE_S)
@@ -60,7 +64,7 @@ class Heartbeat:
         if not leads:
             return
         for job in self._jobs:
-            if time.monotonic() >= self._due[job.name]:
+            if (staying or not job.patient) and time.monotonic() >= self._due[job.name]:
                 self._due[job.name] = time.monotonic() + job.every_s
                 await self._do(job)
 

@@ -15,6 +15,7 @@ import structlog
 from frasier.heartbeat import Heartbeat
 from frasier.kernel.errors import Stale, StoreError
 from frasier.llm import Caps, Gateway, Tier
+from frasier.memory import MemoryEngine
 from frasier.store import Database, Outbox, SealKey, latest_effects
 from frasier.work import Means, Worker
 
@@ -45,6 +46,7 @@ class Services:
 
     database: Database
     gateway: Gateway
+    memory: MemoryEngine
     outbox: Outbox
     heartbeat: Heartbeat
     new_worker: NewWorker
@@ -66,10 +68,12 @@ class Services:
         concurrency: int | None = None,
         only: str | None = None,
         mission_id: UUID | None = None,
+        staying: bool = False,
     ) -> AsyncIterator[None]:
         """Runs a worker and the housekeeping (heartbeat and outbox) beside the body; stops them with it.
 
-        `concurrency`, `only` and `mission_id` are for the worker, see NewWorker.
+        `concurrency`, `only` and `mission_id` are for the worker, see NewWorker. Housekeeping that can wait is
+        left to processes that are `staying`.
         A part that ends by a defect ends the body too, with that defect. When the body ends by itself, the effects
         that it led to are carried out before the return: nobody might be there afterwards to announce them.
         """
@@ -85,7 +89,7 @@ class Services:
             works = self.new_worker(concurrency=concurrency, only=only, mission_id=mission_id).work(stop)
             parts.append(asyncio.create_task(works, name="worker"))
         if housekeeping:
-            parts.append(asyncio.create_task(self.heartbeat.beat(stop), name="heartbeat"))
+            parts.append(asyncio.create_task(self.heartbeat.beat(stop, staying=staying), name="heartbeat"))
             parts.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
         if self.embedded:
             parts.append(asyncio.create_task(self._keep_database(stop), name="database"))

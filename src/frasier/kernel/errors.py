@@ -4,7 +4,9 @@
     ├ Refused                  expected; the caller can act on it
     │ ├ InvalidInput           the request itself is wrong
     │ ├ NotFound               no such thing
+    │ ├ NotAllowed             the caller lacks the scope or the founder's credential
     │ ├ Stale                  somebody else moved it first
+    │ ├ TooOften               the same was asked for a moment ago
     │ ├ TransitionRefused      the process does not allow the move
     │ ├ LeaseLost              the run's lease belongs to somebody else now
     │ ├ BudgetExceeded         a cap would be passed
@@ -36,20 +38,27 @@ class FrasierError(Exception):
     """Base of all errors: says what happened, what was kept, and what to do next.
 
     `message` is one sentence for a person. `kept` tells what survived; `hint` tells what to do.
-    None of the three may hold a secret.
+    None of the three may hold a secret. `number` (E042) names the exact rule where callers tell them apart.
     """
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: str, *, kept: str = "", hint: str = "") -> None:
+    def __init__(self, message: str, *, kept: str = "", hint: str = "", number: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.kept = kept
         self.hint = hint
+        self.number = number
 
     def as_dict(self) -> dict[str, str]:
-        """The shape that every interface shows: code, message, and where given kept and hint."""
-        shown = {"code": self.code, "message": self.message, "kept": self.kept, "hint": self.hint}
+        """The shape that every interface shows: code, message, and where given number, kept and hint."""
+        shown = {
+            "code": self.code,
+            "number": self.number,
+            "message": self.message,
+            "kept": self.kept,
+            "hint": self.hint,
+        }
         return {name: text for name, text in shown.items() if text}
 
 
@@ -65,8 +74,16 @@ class NotFound(Refused):
     code = "not_found"
 
 
+class NotAllowed(Refused):
+    code = "not_allowed"
+
+
 class Stale(Refused):
     code = "stale"
+
+
+class TooOften(Refused):
+    code = "too_often"
 
 
 class TransitionRefused(Refused):
@@ -99,8 +116,9 @@ class ProviderError(FrasierError):
         retry_after_s: float | None = None,
         kept: str = "",
         hint: str = "",
+        number: str = "",
     ) -> None:
-        super().__init__(message, kept=kept, hint=hint)
+        super().__init__(message, kept=kept, hint=hint, number=number)
         self.provider = provider
         self.retry_after_s = retry_after_s
 

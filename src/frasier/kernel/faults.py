@@ -32,6 +32,10 @@ FAULT_POINTS = {
     "outbox.claimed": "an effect is marked as being sent, nothing was sent",
     "outbox.sent": "the effect happened outside, its confirmation is not stored",
     "outbox.confirmed": "the effect is confirmed",
+    "save.before_commit": "a memory and its postings are written inside an open transaction",
+    "scan.file_indexed": "one file of a scan is indexed, the next has not begun",
+    "vectors.before_commit": "vectors are written inside an open transaction",
+    "restore.before_commit": "a checkpoint's memories are written back inside an open transaction",
 }
 
 

@@ -19,12 +19,16 @@ from frasier.memory.weighting import IMPORTANCE_MAX, IMPORTANCE_MIN
 TITLE_CHARS_MAX = 500
 TAGS_MAX = 32
 TAG_CHARS_MAX = 100
+TRIGGERS_MAX = 50
+TRIGGER_CHARS = range(3, 101)
+THREAD_CHARS_MAX = 200
+SPEAKER_CHARS_MAX = 100
 PROVENANCE_CHARS_MAX = 16_000
 
 # What strip_control takes out, and halves of surrogate pairs, which have no UTF-8.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
+FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
 def admit(new: NewMemory, *, founder: bool) -> NewMemory:
@@ -49,16 +53,29 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
     tags = tuple(cleaner.text(tag) for tag in new.tags)
     for tag in tags:
         _bound("A tag", tag, TAG_CHARS_MAX)
+    triggers = _clean_triggers(new.triggers, cleaner)
+    thread = _clean_label("A thread's name", new.thread, THREAD_CHARS_MAX, cleaner)
+    speaker = _clean_label("A speaker's name", new.speaker, SPEAKER_CHARS_MAX, cleaner)
+    _check_validity(new)
     provenance = _clean_provenance(new.provenance, cleaner)
     if cleaner.redacted:
         provenance["redacted"] = cleaner.redacted
-    return replace(new, content=content, title=title, tags=tags, provenance=provenance)
+    return replace(
+        new,
+        content=content,
+        title=title,
+        tags=tags,
+        provenance=provenance,
+        triggers=triggers,
+        thread=thread,
+        speaker=speaker,
+    )
 
 
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
     if new.kind is MemoryKind.DIRECTIVE and new.tier is not ImportanceTier.CONSTITUTIONAL:
         raise InvalidInput("A directive is constitutional.", hint="Save it with save_directive.")
-    if not founder and (new.kind is MemoryKind.DIRECTIVE or new.tier in _FOUNDERS_TIERS):
+    if not founder and (new.kind is MemoryKind.DIRECTIVE or new.tier in FOUNDERS_TIERS):
         what = "a directive" if new.kind is MemoryKind.DIRECTIVE else f"a {new.tier} memory"
         raise InvalidInput(
             f"Only the founder can write {what}.",
@@ -95,6 +112,35 @@ class _Cleaner:
                 return [self.json(inner) for inner in value]
             case _:
                 return value
+
+
+def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, ...]:
+    if len(triggers) > TRIGGERS_MAX:
+        raise InvalidInput(f"{len(triggers)} trigger phrases are more than {TRIGGERS_MAX}.", number="E032")
+    cleaned = tuple(dict.fromkeys(" ".join(cleaner.text(phrase).split()) for phrase in triggers))
+    for phrase in cleaned:
+        if len(phrase) not in TRIGGER_CHARS:
+            raise InvalidInput(
+                f"The trigger phrase {phrase[:60]!r} has {len(phrase)} characters.",
+                number="E032",
+                hint=f"A phrase has {TRIGGER_CHARS.start} to {TRIGGER_CHARS.stop - 1} characters.",
+            )
+    return cleaned
+
+
+def _clean_label(what: str, label: str | None, most: int, cleaner: _Cleaner) -> str | None:
+    cleaned = " ".join(cleaner.text(label or "").split())
+    _bound(what, cleaned, most)
+    return cleaned or None
+
+
+def _check_validity(new: NewMemory) -> None:
+    if new.valid_from and new.valid_until and new.valid_until < new.valid_from:
+        raise InvalidInput(
+            "A fact cannot end before it begins.",
+            number="E032",
+            hint="Give valid_until a moment after valid_from.",
+        )
 
 
 def _clean_provenance(provenance: Mapping[str, Any], cleaner: _Cleaner) -> dict[str, Any]:

@@ -6,8 +6,10 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from frasier.memory.tokens import tokenize
+from frasier.memory.wording import indexed_text
 
 _TF_MAX = 32_767
 
@@ -38,9 +40,19 @@ class TermKeys:
             known = self._known[scope, term] = int.from_bytes(hashed, "big", signed=True)
         return known
 
-    def postings(self, *, scope: str, title: str, tags: Iterable[str], content: str) -> Postings:
-        """The postings of a memory: it is found by its title, its tags and its content alike."""
-        counted = Counter(tokenize("\n".join((title, " ".join(tags), content))))
+    def postings(
+        self,
+        *,
+        scope: str,
+        title: str,
+        tags: Iterable[str],
+        content: str,
+        speaker: str | None = None,
+        occurred_at: datetime | None = None,
+    ) -> Postings:
+        """The postings of a memory: it is found by its title, tags, content, speaker and day alike."""
+        text = indexed_text(title=title, content=content, speaker=speaker, occurred_at=occurred_at)
+        counted = Counter(tokenize("\n".join((text, " ".join(tags)))))
         return Postings(
             length=counted.total(),
             keys=[self.key(scope, term) for term in counted],

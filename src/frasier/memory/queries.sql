@@ -1,20 +1,25 @@
 -- name: save_items
--- Stores memories with their postings; what is there already is seen once more, and raised where it is given
--- more weight, never lowered.
+-- Stores memories with their postings and triggers, and owes them vectors; what is there already is seen once
+-- more, and raised where it is given more weight, never lowered.
 with given as materialized (
     select * from jsonb_to_recordset(%(items)s::jsonb) as g (
         id uuid, kind text, scope text, title text, content text, tags text[], tier text, importance smallint,
         agent_id uuid, task_id uuid, provenance jsonb, content_hash bytea, length smallint,
-        term_keys bigint[], frequencies smallint[])
+        term_keys bigint[], frequencies smallint[], memory_type text, type_source text, type_confidence real,
+        triggers text[], trigger_keys text[], thread text, speaker text, occurred_at timestamptz,
+        valid_from timestamptz, valid_until timestamptz, file_id uuid)
 ), saved as (
     insert into memory_items (id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
-        provenance, content_hash, indexed, length, term_keys, expires_at)
+        provenance, content_hash, indexed, length, term_keys, expires_at, memory_type, type_source,
+        type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until, file_id)
     select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
         provenance, content_hash, true, length, term_keys,
-        case when tier = 'temporary' then now() + interval '7 days' end
+        case when tier = 'temporary' then now() + interval '7 days' end, memory_type, type_source,
+        type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until, file_id
     from given
     on conflict (content_hash, scope, kind, agent_id)
         where kind not in ('conversation', 'marker', 'passage') and tier <> 'deprecated' and archived_at is null
+            and file_id is null
     do update set
         access_count = memory_items.access_count + 1,
         last_seen_at = now(),
@@ -30,6 +35,18 @@ with given as materialized (
     select term.key, saved.num, term.tf, given.length
     from saved join given using (id) cross join lateral unnest(given.term_keys, given.frequencies) as term (key, tf)
     order by 1, 2
+), called as (
+    insert into memory_triggers (scope, phrase, memory_id)
+    select saved.scope, phrase, saved.id
+    from saved join given using (id) cross join lateral unnest(given.trigger_keys) as phrase
+    on conflict do nothing
+), owed as (
+    insert into memory_embedding_jobs (memory_num, space_id)
+    select saved.num, space.id
+    from saved join given using (id) cross join memory_spaces space
+    where space.state in ('active', 'building') order by 1, 2
+), noted as (
+    insert into memory_changes (scope) select distinct scope from saved
 )
 select id, scope, kind, agent_id, content_hash from saved
 
@@ -39,9 +56,83 @@ insert into memory_items (id, kind, scope, content, agent_id, task_id, provenanc
 values (%(id)s::uuid, %(kind)s::text, %(scope)s::text, %(content)s::text, %(agent_id)s::uuid, %(task_id)s::uuid,
     %(provenance)s::jsonb, %(content_hash)s::bytea)
 
+-- name: lock_item
+-- A memory that is about to be changed, and whom its content came from.
+select num, id, scope, kind, tier, title, content, tags, triggers, content_hash, version, term_keys,
+    speaker, occurred_at, archived_at, provenance, memory_type, thread, importance, valid_from, valid_until
+from memory_items where id = %(id)s::uuid for update
+
+-- name: keep_version
+-- What the memory says now, before it says something else.
+insert into memory_versions (memory_id, version, title, content, tags, triggers, reason)
+select id, version, title, content, tags, triggers, %(reason)s::text from memory_items where id = %(id)s::uuid
+
+-- name: replace_item
+-- The memory says something else: its postings, triggers and vectors are made anew, none of the old remains.
+with given as materialized (
+    select * from jsonb_to_recordset(%(items)s::jsonb) as g (
+        id uuid, title text, content text, tags text[], tier text, importance smallint, provenance jsonb,
+        content_hash bytea, length smallint, term_keys bigint[], frequencies smallint[], memory_type text,
+        type_source text, type_confidence real, triggers text[], trigger_keys text[], thread text, speaker text,
+        occurred_at timestamptz, valid_from timestamptz, valid_until timestamptz)
+), changed as (
+    update memory_items m set title = g.title, content = g.content, tags = g.tags, tier = g.tier,
+        importance = g.importance, provenance = g.provenance, content_hash = g.content_hash, indexed = true,
+        length = g.length, term_keys = g.term_keys, memory_type = g.memory_type, type_source = g.type_source,
+        type_confidence = g.type_confidence, triggers = g.triggers, thread = g.thread, speaker = g.speaker,
+        occurred_at = g.occurred_at, valid_from = g.valid_from, valid_until = g.valid_until,
+        expires_at = case when g.tier = 'temporary' then coalesce(m.expires_at, now() + interval '7 days') end,
+        version = m.version + 1, updated_at = now(), last_seen_at = now(), archived_at = null
+    from given g where m.id = g.id
+    returning m.id, m.num, m.scope, m.version
+), posted as (
+    insert into memory_terms (term_key, memory_num, tf, dl)
+    select term.key, changed.num, term.tf, given.length
+    from changed join given using (id) cross join lateral unnest(given.term_keys, given.frequencies) as term (key, tf)
+    order by 1, 2
+), called as (
+    insert into memory_triggers (scope, phrase, memory_id)
+    select changed.scope, phrase, changed.id
+    from changed join given using (id) cross join lateral unnest(given.trigger_keys) as phrase
+), noted as (
+    insert into memory_changes (scope) select scope from changed
+)
+select version from changed
+
+-- name: drop_postings
+-- The postings of one memory, through its own keys.
+delete from memory_terms where memory_num = %(num)s::bigint and term_key = any(%(term_keys)s::bigint[])
+
+-- name: drop_triggers
+-- The phrases that call a memory.
+delete from memory_triggers where memory_id = %(id)s::uuid
+
+-- name: drop_vectors
+-- Vectors and token states of a memory, which no longer are of what it says; new ones are owed.
+with gone as (
+    delete from memory_vectors where memory_num = %(num)s::bigint
+), states as (
+    delete from memory_token_states where memory_num = %(num)s::bigint
+)
+insert into memory_embedding_jobs (memory_num, space_id)
+select %(num)s::bigint, id from memory_spaces where state in ('active', 'building')
+on conflict (memory_num, space_id) do update
+    set attempts = 0, failed = false, reason = '', next_try_at = now()
+
+-- name: archive_item
+-- Takes a memory out of every recall; it stays readable by its id.
+with archived as (
+    update memory_items set archived_at = now(), updated_at = now()
+    where id = %(id)s::uuid and archived_at is null and kind <> 'directive'
+    returning scope
+), noted as (
+    insert into memory_changes (scope) select scope from archived
+)
+select scope from archived
+
 -- name: take_unindexed
 -- The oldest memories without postings, skipping those that another process is indexing.
-select num, scope, title, content, tags from memory_items
+select num, scope, title, content, tags, speaker, occurred_at from memory_items
 where not indexed order by num for update skip locked limit %(limit)s::int
 
 -- name: index_items
@@ -95,41 +186,114 @@ with scored as materialized (
 )
 select m.num, m.kind, m.tier, m.importance, best.score
 from (select * from scored order by score desc, memory_num) best
-join memory_items m on m.num = best.memory_num
+join memory_recallable m on m.num = best.memory_num
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
-    and m.tier <> 'deprecated' and m.archived_at is null and (m.expires_at is null or m.expires_at > now())
 order by best.score desc, m.num limit %(limit)s::int
 
 -- name: found_items
 -- The memories that were found, each with those of the searched keys that it holds.
 select num, id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
-    provenance, access_count, last_seen_at, created_at, expires_at,
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id,
     array(select key from unnest(term_keys) as key where key = any(%(keys)s::bigint[])) as matched
 from memory_items where num = any(%(nums)s::bigint[])
 
 -- name: founder_directives
 -- What the founder directed, the weightiest and newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
-    provenance, access_count, last_seen_at, created_at, expires_at
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
 from memory_items where kind = 'directive'
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
 
 -- name: markers_of_task
 -- The markers of a task, or of one agent at it, newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
-    provenance, access_count, last_seen_at, created_at, expires_at
-from memory_items
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
+from memory_recallable
 where task_id = %(task_id)s::uuid and kind = 'marker'
     and (%(agent_id)s::uuid is null or agent_id = %(agent_id)s::uuid)
-    and tier <> 'deprecated' and archived_at is null and (expires_at is null or expires_at > now())
 order by num desc limit %(limit)s::int
 
 -- name: recent_of_agent
 -- What an agent saved last, newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
-    provenance, access_count, last_seen_at, created_at, expires_at
-from memory_items
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
+from memory_recallable
 where agent_id = %(agent_id)s::uuid and kind = any(%(kinds)s::text[])
-    and tier <> 'deprecated' and archived_at is null and (expires_at is null or expires_at > now())
 order by created_at desc, num desc limit %(limit)s::int
+
+-- name: note_change
+-- Marks the scopes as changed by this transaction. Appends only, so writers never wait for each other.
+insert into memory_changes (scope) select unnest(%(scopes)s::text[])
+
+-- name: snapshot
+-- What this transaction sees.
+select pg_current_snapshot()::text as snapshot
+
+-- name: changed_since
+-- Whether a transaction that the snapshot did not see has changed one of the scopes.
+select exists (
+    select from memory_changes
+    where scope = any(%(scopes)s::text[]) and xid >= pg_snapshot_xmin(%(seen)s::pg_snapshot)
+        and not pg_visible_in_snapshot(xid, %(seen)s::pg_snapshot)
+) as changed
+
+-- name: forget_changes
+-- Records older than any cached answer lives.
+delete from memory_changes where changed_at < now() - interval '1 hour'
+
+-- name: find_memories
+-- The memories of the scopes whose id lies in a range, or ends as asked.
+select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
+from memory_items
+where scope = any(%(scopes)s::text[])
+    and (id between %(least)s::uuid and %(most)s::uuid or right(replace(id::text, '-', ''), length(%(ending)s::text)) = %(ending)s::text)
+order by id limit %(limit)s::int
+
+-- name: list_memories
+-- A page of memories in one of three orders.
+select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
+from memory_items
+where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
+    and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
+    and case when %(archived)s::boolean then archived_at is not null
+        else archived_at is null and (expires_at is null or expires_at > now()) end
+order by case when %(order)s::text = 'importance' then importance end desc nulls last,
+    case when %(order)s::text = 'updated_at' then updated_at end desc nulls last, num desc
+limit %(limit)s::int offset %(offset)s::int
+
+-- name: count_memories
+-- How many memories the pages hold.
+select count(*) as total from memory_items
+where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
+    and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
+    and case when %(archived)s::boolean then archived_at is not null
+        else archived_at is null and (expires_at is null or expires_at > now()) end
+
+-- name: memory_stats
+-- Counts in several respects; what is archived or deprecated counts in its state only.
+with item as (
+    select num, scope, kind, tier, memory_type,
+        case when tier = 'deprecated' then 'deprecated'
+            when archived_at is not null or expires_at <= now() then 'archived' else 'recallable' end as state
+    from memory_items where scope = any(%(scopes)s::text[]) and kind <> 'marker'
+)
+select 'state' as respect, state as value, count(*) from item group by state
+union all select 'scope', scope, count(*) from item where state = 'recallable' group by scope
+union all select 'kind', kind, count(*) from item where state = 'recallable' group by kind
+union all select 'tier', tier, count(*) from item where state = 'recallable' group by tier
+union all select 'type', memory_type, count(*) from item where state = 'recallable' group by memory_type
+union all select 'vector', 'owed', count(distinct item.num)
+from item join memory_embedding_jobs job on job.memory_num = item.num
+
+-- name: commit_lazily
+-- This transaction does not wait for the disk: losing it in a power cut is harmless.
+select set_config('synchronous_commit', 'off', true)

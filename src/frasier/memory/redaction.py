@@ -1,46 +1,113 @@
-"""Secrets do not become memories: what looks like one is taken out before anything is stored."""
+"""Secrets do not become memories: what looks like one is taken out before anything is stored or shown.
+
+Every pattern is anchored on a telling beginning and bounded, so that no text is slow to search. What has no telling
+shape (an ordinary word, a UUID, a hash, a picture in base64) is left alone.
+"""
 
 from __future__ import annotations
 
 import re
 
+from frasier.kernel.text import shorten, strip_control
+
 REDACTED = "[redacted]"
+ERROR_CHARS_MAX = 2_000
+
+_START = r"(?<![A-Za-z0-9])"
 
 # A value that a person would hardly write in prose: long, and with a digit in it.
-_OPAQUE = r"(?=[A-Za-z._~+/=-]*\d)[A-Za-z0-9._~+/=-]{16,}"
+_OPAQUE = r"(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}"
 # Behind a telling name less is enough; a call or an expression is not a value.
-_ASSIGNED = r"(?=[^\s\"',;()\[\]{}<>]*\d)[^\s\"',;()\[\]{}<>]{8,}"
+_ASSIGNED = r"(?=[^\s\"',;()\[\]{}<>\d]{0,200}\d)[^\s\"',;()\[\]{}<>]{8,}"
+# Behind a name that other things have too, a value that is random: not a number, a word, a UUID or a hash.
+_RANDOM = (
+    r"(?=[A-Za-z_~+/%-]{0,60}\d+[A-Za-z_~+/%-]{1,60}\d)(?=[A-Fa-f0-9_~+/%-]{0,60}[G-Zg-z])"
+    r"(?=[a-z0-9_~+/%-]{0,60}[A-Z])[A-Za-z0-9_~+/%-]{20,}={0,2}"
+)
+# Each begins with a letter in either case, by which a search of a long text finds its place.
 _NAMED = (
-    r"api[_-]?key|access[_-]?key|secret[_-]?key|client[_-]?secret|(?:auth|access)[_-]?token|password|passwd"
+    r"[aA](?i:pi[_-]?key|ccess[_-]?key|ccount[_-]?key|uth[_-]?token|ccess[_-]?token)"
+    r"|[bB](?i:ot[_-]?token)|[cC](?i:lient[_-]?secret)|[rR](?i:efresh[_-]?token)"
+    r"|[pP](?i:rivate[_-]?key|assword|asswd|assphrase)|[sS](?i:ecret[_-]?key|ession[_-]?token)"
 )
+_ASSIGNS = r"[\"']?\s{0,4}[:=]\s{0,4}[\"']?"
 
-_PRIVATE_KEY = re.compile(
-    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-    r".*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    re.DOTALL,
-)
-_GITHUB = re.compile(r"(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,}")
-_SLACK = re.compile(r"(?<![A-Za-z0-9])xox[abprs]-[A-Za-z0-9-]{10,}")
-_STRIPE = re.compile(r"(?<![A-Za-z0-9])sk_(?:live|test)_[A-Za-z0-9]{16,}")
-_AWS = re.compile(r"(?<![A-Za-z0-9])A(?:KI|SI)A[A-Z0-9]{16}(?![A-Za-z0-9])")
-_ASSIGNMENT = re.compile(rf"(?i)(?P<keep>(?:{_NAMED})[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?){_ASSIGNED}")
 
-# Behind each piece of lower-case text the pattern that cannot match without it: most texts hold none of them
-# and are not searched. What `keep` matches stays, so that a reader still sees what was there.
+def _shape(hints: str, pattern: str, flags: int = 0) -> tuple[tuple[str, ...], re.Pattern[str]]:
+    return tuple(hints.split()), re.compile(pattern, flags)
+
+
+# Before each pattern the pieces of lower-case text one of which it cannot match without: most texts hold none of
+# them and are not searched. What `keep` matches stays, so that a reader still sees what was there.
 _SECRETS = (
-    ("private key", _PRIVATE_KEY),
-    ("sk-", re.compile(r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{16,}")),
-    ("sk_live_", _STRIPE),
-    ("sk_test_", _STRIPE),
-    *((f"gh{kind}_", _GITHUB) for kind in "pousr"),
-    ("github_pat_", re.compile(r"(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,}")),
-    *((f"xox{kind}-", _SLACK) for kind in "abprs"),
-    ("akia", _AWS),
-    ("asia", _AWS),
-    ("aiza", re.compile(r"(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{35}")),
-    ("bearer", re.compile(rf"(?i)(?P<keep>\bbearer\s{{1,8}}){_OPAQUE}")),
-    ("://", re.compile(r"(?P<keep>://[^\s/:@]{0,100}:)(?!\[redacted\])[^\s/@]{1,200}(?=@)")),
-    *((hint, _ASSIGNMENT) for hint in ("key", "secret", "token", "passw")),
+    (
+        ("private key",),
+        re.compile(
+            r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+            r".*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\Z)",
+            re.DOTALL,
+        ),
+    ),
+    # OpenAI, Anthropic, OpenRouter and others; Stripe; AWS.
+    _shape("sk-", r"s(?<![A-Za-z0-9].)k-[A-Za-z0-9_-]{16,}"),
+    _shape("k_live_ k_test_", rf"{_START}[sr]k_(?:live|test)_[A-Za-z0-9]{{16,}}"),
+    _shape("akia asia", rf"{_START}A(?:KI|SI)A[A-Z0-9]{{16}}(?![A-Za-z0-9])"),
+    # GitHub, GitLab, Slack and the addresses of its and Discord's webhooks.
+    _shape("ghp_ gho_ ghu_ ghs_ ghr_", rf"{_START}gh[pousr]_[A-Za-z0-9]{{20,}}"),
+    _shape("github_pat_", rf"{_START}github_pat_[A-Za-z0-9_]{{20,}}"),
+    _shape("glpat-", rf"{_START}glpat-[A-Za-z0-9_-]{{16,}}"),
+    _shape("xoxa- xoxb- xoxe- xoxp- xoxr- xoxs-", rf"{_START}xox[abeprs]-[A-Za-z0-9-]{{10,}}"),
+    _shape("hooks.slack.com", r"(?P<keep>hooks\.slack\.com/services/)[A-Za-z0-9/]{20,}"),
+    _shape("/api/webhooks/", r"(?P<keep>/api/webhooks/\d{5,30}/)[A-Za-z0-9_-]{20,}"),
+    # Google: API keys, the access tokens and client secrets of OAuth. Azure: client secrets.
+    _shape("aiza", rf"{_START}AIza[A-Za-z0-9_-]{{35}}"),
+    _shape("ya29.", rf"{_START}ya29\.[A-Za-z0-9_.-]{{20,}}"),
+    _shape("gocspx-", rf"{_START}GOCSPX-[A-Za-z0-9_-]{{20,}}"),
+    _shape("q~", rf"{_START}[A-Za-z0-9_.-]{{3}}\dQ~[A-Za-z0-9_~.-]{{31,}}"),
+    # Voyage, Linear, Notion, Hugging Face, npm, PyPI, SendGrid, DigitalOcean.
+    _shape("voy_", rf"{_START}voy_[A-Za-z0-9_-]{{12,}}"),
+    _shape("pa-", rf"{_START}pa-(?=[A-Za-z_-]{{0,60}}\d)(?=[a-z0-9_-]{{0,60}}[A-Z])[A-Za-z0-9_-]{{20,}}"),
+    _shape("lin_api_ ntn_", rf"{_START}(?:lin_api|ntn)_[A-Za-z0-9]{{20,}}"),
+    _shape("hf_ npm_", rf"{_START}(?:hf|npm)_[A-Za-z0-9]{{30,}}"),
+    _shape("pypi-age", rf"{_START}pypi-AgE[A-Za-z0-9_-]{{30,}}"),
+    _shape("sg.", rf"{_START}SG\.[A-Za-z0-9_-]{{16,64}}\.[A-Za-z0-9_-]{{16,64}}"),
+    _shape("dop_v1_", rf"{_START}dop_v1_[a-f0-9]{{40,}}"),
+    # JSON web tokens, and the tokens of Discord's and Telegram's bots.
+    _shape("eyj", r"(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?"),
+    _shape(
+        ".",
+        r"[MNO](?<![A-Za-z0-9_.-].)[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])",
+    ),
+    _shape(":aa", rf"{_START}\d{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}(?![A-Za-z0-9_-])"),
+    # What stands where a credential stands: in a header, in an address before the @, behind its name.
+    _shape("bearer", rf"(?P<keep>\bbearer\s{{1,8}}){_OPAQUE}", re.IGNORECASE),
+    _shape("basic", rf"(?P<keep>\bauthorization{_ASSIGNS}basic\s{{1,8}})[A-Za-z0-9+/=]{{8,}}", re.IGNORECASE),
+    _shape("://", r"(?P<keep>://[^\s/:@]{0,100}:)(?!\[redacted\])[^\s/]{1,200}(?=@)"),
+    _shape("key secret token passw passphrase", rf"(?P<keep>(?:{_NAMED}){_ASSIGNS}){_ASSIGNED}"),
+    _shape(
+        "key token secret pwd sig",
+        rf"(?P<keep>[kKtTsSpP](?<![A-Za-z0-9].)(?i:(?<=k)ey|(?<=t)oken|(?<=s)ecret|(?<=p)wd|(?<=s)ig){_ASSIGNS}){_RANDOM}",
+    ),
+)
+
+# In an error of a provider whatever stands where a credential stands is taken out, and a part of one too.
+_VALUE = r"[^\s\"'&,;)\]}>\[]"
+_ERROR_RULES = (
+    re.compile(
+        r"(?i)(?P<keep>(?<![a-z0-9])(?:[a-z_-]{0,30}(?:key|token|secret|password|passwd|pwd|signature|credential)s?"
+        rf"|sig|auth|authorization|cookie)[\"']?\s{{0,4}}=\s{{0,4}}[\"']?)(?!\d+\b){_VALUE}{{4,}}"
+    ),
+    re.compile(
+        r"(?i)(?P<keep>(?<![a-z0-9])(?:(?:proxy-)?authorization|(?:x-(?:goog-)?)?api-key|(?:set-)?cookie)"
+        rf"[\"']?\s{{0,4}}:\s{{0,4}}[\"']?(?:(?:bearer|basic|token)\s{{1,4}})?){_VALUE}{{4,}}"
+    ),
+    re.compile(rf"(?i)(?P<keep>\b(?:bearer|basic)\s{{1,4}})(?=[^\s\"'\d*_]{{0,200}}[\d*_]){_VALUE}{{8,}}"),
+    # "Incorrect API key provided: ab12****wxyz"
+    re.compile(
+        r"(?i)(?P<keep>\b(?:api[ _-]?key|token|password|secret)\b[a-z ]{0,30}:\s{0,4}[\"']?)"
+        rf"(?=[^\s\"'\d*]{{0,200}}[\d*]){_VALUE}{{4,}}"
+    ),
+    re.compile(rf"{_START}(?:sk|pk|rk|pa|voy|key|tok)[-_](?=[A-Za-z_-]{{0,60}}[\d*])[A-Za-z0-9_*-]{{6,}}"),
 )
 
 
@@ -52,11 +119,22 @@ def redact(text: str) -> tuple[str, int]:
     """
     found = 0
     lowered = text.lower()
-    for hint, pattern in _SECRETS:
-        if hint in lowered:
+    for hints, pattern in _SECRETS:
+        if any(hint in lowered for hint in hints):
             text, replaced = pattern.subn(_mark, text)
             found += replaced
     return text, found
+
+
+def redact_error(text: str) -> str:
+    """What a provider or driver said of an error, fit to be shown and kept: at most 2,000 characters.
+
+    Stricter than redact: nothing that stands where a credential stands is left, not even a part of one.
+    """
+    cleaned, _ = redact(strip_control(text[: 4 * ERROR_CHARS_MAX]))
+    for pattern in _ERROR_RULES:
+        cleaned = pattern.sub(_mark, cleaned)
+    return shorten(cleaned, ERROR_CHARS_MAX)
 
 
 def _mark(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from psycopg.rows import DictRow
 
-from frasier.memory.types import ImportanceTier, Memory, MemoryKind
+from frasier.memory.types import ImportanceTier, Memory, MemoryKind, MemoryType, TypeSource
 
 
 def memory_of(row: DictRow) -> Memory:
@@ -24,4 +24,16 @@ def memory_of(row: DictRow) -> Memory:
         last_seen_at=row["last_seen_at"],
         created_at=row["created_at"],
         expires_at=row["expires_at"],
+        memory_type=MemoryType(row["memory_type"]),
+        type_source=TypeSource(row["type_source"]),
+        type_confidence=row["type_confidence"],
+        triggers=tuple(row["triggers"]),
+        thread=row["thread"],
+        speaker=row["speaker"],
+        occurred_at=row["occurred_at"],
+        valid_from=row["valid_from"],
+        valid_until=row["valid_until"],
+        version=row["version"],
+        archived_at=row["archived_at"],
+        file_id=row["file_id"],
     )

@@ -5,15 +5,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.errors import NotAllowed, NotFound
+from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
-from frasier.memory.intake import admit
+from frasier.memory.intake import FOUNDERS_TIERS, admit
 from frasier.memory.postings import TermKeys
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
+from frasier.memory.trigger_keys import trigger_key
+from frasier.memory.type_inference import infer_type
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 from frasier.store import Statements, Tx
 
@@ -117,9 +124,80 @@ async def save_lesson(
     return await save_memory(tx, new)
 
 
+async def save_file_memory(tx: Tx, new: NewMemory, *, founder: bool, file_id: UUID) -> UUID:
+    """Remembers what a file says, and returns its id. Two files that say the same are two memories."""
+    return (await _store(tx, [admit(new, founder=founder)], TermKeys(), file_id=file_id))[0]
+
+
+async def replace_content(
+    tx: Tx, memory_id: UUID, new: NewMemory, *, founder: bool = False, reason: str
+) -> int:
+    """Lets a memory say what `new` says, in place, and returns its version.
+
+    What it said before is kept as a version with the `reason`; postings, triggers and vectors are made anew. The
+    scope and kind stay. The same content is left as it is. Raises NotFound, and InvalidInput as save_memory.
+    """
+    held = await _sql.maybe(tx, "lock_item", id=memory_id)
+    if held is None:
+        raise NotFound(
+            f"There is no memory {memory_id}.", number="E080", hint="`frasier memory list` shows them."
+        )
+    _check_not_binding(held, founder=founder)
+    admitted = replace(admit(new, founder=founder), scope=held["scope"], kind=MemoryKind(held["kind"]))
+    item = _item(memory_id, admitted, TermKeys())
+    if _says_the_same(held, item):
+        return int(held["version"])
+    await _sql.run(tx, "keep_version", id=memory_id, reason=reason)
+    await _sql.run(tx, "drop_postings", num=held["num"], term_keys=held["term_keys"])
+    await _sql.run(tx, "drop_triggers", id=memory_id)
+    await _sql.run(tx, "drop_vectors", num=held["num"])
+    return int((await _sql.one(tx, "replace_item", items=Jsonb([item])))["version"])
+
+
+async def archive_memory(tx: Tx, memory_id: UUID) -> bool:
+    """Takes a memory out of every recall; False where it was out already. A directive stays."""
+    return await _sql.maybe(tx, "archive_item", id=memory_id) is not None
+
+
+def _check_not_binding(held: DictRow, *, founder: bool) -> None:
+    binding = held["kind"] == MemoryKind.DIRECTIVE or held["tier"] in FOUNDERS_TIERS
+    if binding and not founder:
+        raise NotAllowed(
+            f"Only the founder can change a {held['tier']} memory.",
+            kept="It says what it said.",
+            hint="Use the founder's credential.",
+        )
+
+
+def _says_the_same(held: DictRow, item: dict[str, Any]) -> bool:
+    """Whether nothing would change but where it is written down: a moved file says what it said."""
+    told = [name for name in {*held["provenance"], *item["provenance"]} if name != "path"]
+    if any(held["provenance"].get(name) != item["provenance"].get(name) for name in told):
+        return False
+    if any(held[name] != item[name] for name in ("memory_type", "thread", "speaker", "importance")):
+        return False
+    if any(_spelled(held[name]) != item[name] for name in ("occurred_at", "valid_from", "valid_until")):
+        return False
+    return (
+        held["archived_at"] is None
+        and item["content_hash"] == rf"\x{held['content_hash'].hex()}"
+        and (held["title"], held["tier"]) == (item["title"], item["tier"])
+        and (list(held["tags"]), list(held["triggers"])) == (list(item["tags"]), list(item["triggers"]))
+    )
+
+
+def _spelled(moment: datetime | None) -> str | None:
+    """A moment without a time zone is of UTC, like every other in the database."""
+    if moment is None:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+
+
 async def _save(tx: Tx, admitted: Sequence[NewMemory]) -> list[UUID]:
     keys = TermKeys()
-    return [memory_id for batch in _batches(admitted) for memory_id in await _store(tx, batch, keys)]
+    ids = [memory_id for batch in _batches(admitted) for memory_id in await _store(tx, batch, keys)]
+    fault_point("save.before_commit")
+    return ids
 
 
 def _batches(admitted: Sequence[NewMemory]) -> Iterator[list[NewMemory]]:
@@ -140,10 +218,17 @@ def _batches(admitted: Sequence[NewMemory]) -> Iterator[list[NewMemory]]:
         yield batch
 
 
-async def _store(tx: Tx, batch: Sequence[NewMemory], keys: TermKeys) -> list[UUID]:
+async def _store(
+    tx: Tx, batch: Sequence[NewMemory], keys: TermKeys, *, file_id: UUID | None = None
+) -> list[UUID]:
     ids = [new_id() for _ in batch]
-    items = [_item(memory_id, new, keys) for memory_id, new in zip(ids, batch, strict=True)]
+    items = [
+        _item(memory_id, new, keys) | {"file_id": file_id and str(file_id)}
+        for memory_id, new in zip(ids, batch, strict=True)
+    ]
     rows = await _sql.all(tx, "save_items", items=Jsonb(items))
+    if file_id is not None:
+        return ids
     stored = {(row["content_hash"], row["scope"], row["kind"], row["agent_id"]): row["id"] for row in rows}
     return [
         memory_id if new.kind in _REPEATABLE else stored[_identity(new)]
@@ -153,7 +238,15 @@ async def _store(tx: Tx, batch: Sequence[NewMemory], keys: TermKeys) -> list[UUI
 
 def _item(memory_id: UUID, new: NewMemory, keys: TermKeys) -> dict[str, Any]:
     """One memory as the statement reads it."""
-    postings = keys.postings(scope=new.scope, title=new.title, tags=new.tags, content=new.content)
+    postings = keys.postings(
+        scope=new.scope,
+        title=new.title,
+        tags=new.tags,
+        content=new.content,
+        speaker=new.speaker,
+        occurred_at=new.occurred_at,
+    )
+    inferred = infer_type(new, path=str(new.provenance.get("path", "")))
     return {
         "id": str(memory_id),
         "kind": new.kind,
@@ -170,6 +263,16 @@ def _item(memory_id: UUID, new: NewMemory, keys: TermKeys) -> dict[str, Any]:
         "length": postings.length,
         "term_keys": postings.keys,
         "frequencies": postings.frequencies,
+        "memory_type": inferred.memory_type,
+        "type_source": inferred.source,
+        "type_confidence": inferred.confidence,
+        "triggers": new.triggers,
+        "trigger_keys": sorted({key for phrase in new.triggers if (key := trigger_key(phrase))}),
+        "thread": new.thread,
+        "speaker": new.speaker,
+        "occurred_at": _spelled(new.occurred_at),
+        "valid_from": _spelled(new.valid_from),
+        "valid_until": _spelled(new.valid_until),
     }
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory.bm25 import FLOOR, length_slope, term_weight
-from frasier.memory.postings import TermKeys
+from frasier.memory.lexical import distinct_terms, search_words
 from frasier.memory.rows import memory_of
 from frasier.memory.scopes import SHARED_SCOPE, agent_scope, check_scope
-from frasier.memory.tokens import words_and_terms
-from frasier.memory.types import ImportanceTier, Memory, MemoryKind, Query, Recalled
+from frasier.memory.types import Memory, MemoryKind, Query, Recalled
 from frasier.memory.weighting import worth
 from frasier.store import Statements, Tx
 
@@ -20,7 +17,6 @@ _sql = Statements("frasier.memory")
 QUERY_CHARS_MAX = 10_000
 LIMIT_MAX = 100
 SCOPES_MAX = 20
-_TERMS_MAX = 256  # distinct ones; what a query says after that many no longer changes what is best
 
 # How many matches are weighed by their worth for each one that is returned, and the least number of them.
 _POOL_FACTOR = 5
@@ -30,48 +26,38 @@ _ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
 
 
 async def recall(tx: Tx, query: Query) -> list[Recalled]:
-    """The `query.limit` best matches, best first; [] where the text holds nothing to search for.
+    """The `query.limit` best matches by words, best first; [] where the text holds nothing to search for.
 
-    Score: BM25 (k1 1.2, b 0.75) over the distinct terms of the query, each memory measured against its own
-    scope, times its worth (see weighting). Expired, archived and deprecated memories are never found. Reading
-    changes nothing. Raises InvalidInput for a text over 10,000 characters, a limit outside 1 to 100, or a
-    wrong scope.
+    Score: BM25 times a memory's worth (see weighting). Expired, archived and deprecated memories are never
+    found. Reading changes nothing. Raises InvalidInput for a text over 10,000 characters, a limit outside 1 to
+    100, or a wrong scope.
     """
     _check(query)
-    terms = _distinct_terms(query.text)
-    if not terms:
-        return []
-    scopes = sorted(set(query.scopes))
-    weighed = await _weigh(tx, scopes, terms)
-    if not weighed:
-        return []
-    keys = [key.key for key in weighed]
-    found = await _sql.all(
+    found = await search_words(
         tx,
-        "rank_items",
-        keys=keys,
-        weights=[key.weight for key in weighed],
-        slopes=[key.slope for key in weighed],
-        floor=FLOOR,
-        scopes=scopes,
-        kinds=sorted(_kinds(query)),
+        distinct_terms(query.text),
+        scopes=query.scopes,
+        kinds=_kinds(query),
         agent_id=query.agent_id,
         limit=max(_POOL_MIN, _POOL_FACTOR * query.limit),
     )
+    keys = {key.key: key.word for key in found.keys}
+    rows = {
+        row["num"]: row for row in await _sql.all(tx, "found_items", nums=list(found.scores), keys=list(keys))
+    }
+    memories = {num: memory_of(row) for num, row in rows.items()}
     scores = {
-        row["num"]: row["score"]
-        * worth(MemoryKind(row["kind"]), ImportanceTier(row["tier"]), row["importance"])
-        for row in found
+        num: score * worth(memories[num].kind, memories[num].tier, memories[num].importance)
+        for num, score in found.scores.items()
+        if num in memories
     }
     best = sorted(scores, key=lambda num: (-scores[num], num))[: query.limit]
-    words = {key.key: key.word for key in weighed}
-    rows = {row["num"]: row for row in await _sql.all(tx, "found_items", nums=best, keys=keys)}
     return [
         Recalled(
-            memory=memory_of(rows[num]),
+            memory=memories[num],
             score=scores[num],
             rank=rank,
-            reasons=tuple(sorted({words[key] for key in rows[num]["matched"]})),
+            reasons=tuple(sorted({keys[key] for key in rows[num]["matched"]})),
         )
         for rank, num in enumerate(best, start=1)
     ]
@@ -92,14 +78,6 @@ async def lessons_for(tx: Tx, *, agent_id: UUID, text: str, limit: int = 5) -> l
     return [recalled.memory for recalled in await recall(tx, query)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _WeighedKey:
-    key: int
-    word: str
-    weight: float
-    slope: float
-
-
 def _check(query: Query) -> None:
     if len(query.text) > QUERY_CHARS_MAX:
         raise InvalidInput(
@@ -114,39 +92,6 @@ def _check(query: Query) -> None:
         check_scope(scope)
 
 
-def _distinct_terms(text: str) -> dict[str, str]:
-    """Each term of `text` once, with the first word that it came from."""
-    terms: dict[str, str] = {}
-    for word, term in words_and_terms(text):
-        terms.setdefault(term, word)
-        if len(terms) == _TERMS_MAX:
-            break
-    return terms
-
-
 def _kinds(query: Query) -> frozenset[MemoryKind]:
     kinds = frozenset(MemoryKind) - _ASKED_FOR if query.kinds is None else query.kinds
     return kinds | {MemoryKind.MARKER} if query.include_markers else kinds
-
-
-async def _weigh(tx: Tx, scopes: list[str], terms: dict[str, str]) -> list[_WeighedKey]:
-    """The key of each term in each scope that holds it, with its share in a score."""
-    keys = TermKeys()
-    wanted = [(scope, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
-    frequencies = {
-        row["term_key"]: row["containing"]
-        for row in await _sql.all(tx, "term_frequencies", keys=[key for *_, key in wanted])
-    }
-    if not frequencies:
-        return []
-    sizes = {row["scope"]: row for row in await _sql.all(tx, "scope_sizes", scopes=scopes)}
-    return [
-        _WeighedKey(
-            key=key,
-            word=word,
-            weight=term_weight(items=sizes[scope]["items"], containing=frequencies[key]),
-            slope=length_slope(items=sizes[scope]["items"], terms=sizes[scope]["terms"]),
-        )
-        for scope, word, key in wanted
-        if key in frequencies
-    ]

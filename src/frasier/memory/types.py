@@ -35,9 +35,38 @@ class ImportanceTier(StrEnum):
     DEPRECATED = "deprecated"
 
 
+class MemoryType(StrEnum):
+    """What sort of knowledge a memory is, which says how long it keeps (see forgetting)."""
+
+    WORKING = "working"
+    EPISODIC = "episodic"
+    PROSPECTIVE = "prospective"
+    IMPLICIT = "implicit"
+    DECLARATIVE = "declarative"
+    PROCEDURAL = "procedural"
+    SEMANTIC = "semantic"
+    AUTOBIOGRAPHICAL = "autobiographical"
+    META_COGNITIVE = "meta-cognitive"
+
+
+class TypeSource(StrEnum):
+    """How the type of a memory became known, surest first."""
+
+    EXPLICIT = "explicit"
+    PATH = "path"
+    TIER = "tier"
+    KEYWORDS = "keywords"
+    DEFAULT = "default"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """Something to remember. `importance` is 1 to 10; `provenance` says where it comes from (small, JSON)."""
+    """Something to remember. `importance` is 1 to 10; `provenance` says where it comes from (small, JSON).
+
+    Without a `memory_type` it is inferred. `thread` names the conversation or document that the memory is part
+    of, in the order of saving; `speaker` and `occurred_at` are searched like words of the content. A fact holds
+    from `valid_from` until `valid_until`. `triggers` are phrases that call the memory when a prompt holds one.
+    """
 
     kind: MemoryKind
     scope: str
@@ -49,6 +78,13 @@ class NewMemory:
     agent_id: UUID | None = None
     task_id: UUID | None = None
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    memory_type: MemoryType | None = None
+    triggers: tuple[str, ...] = ()
+    thread: str | None = None
+    speaker: str | None = None
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +106,18 @@ class Memory:
     last_seen_at: datetime
     created_at: datetime
     expires_at: datetime | None
+    memory_type: MemoryType
+    type_source: TypeSource
+    type_confidence: float
+    triggers: tuple[str, ...]
+    thread: str | None
+    speaker: str | None
+    occurred_at: datetime | None
+    valid_from: datetime | None
+    valid_until: datetime | None
+    version: int
+    archived_at: datetime | None
+    file_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

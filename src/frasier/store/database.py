@@ -19,10 +19,13 @@ from frasier.kernel.log import mask_url
 Tx: TypeAlias = AsyncConnection[DictRow]
 """An open transaction. A use case takes it first, so that its caller can join several into one."""
 
-_SESSION_SETTINGS = "-c jit=off -c TimeZone=UTC -c idle_in_transaction_session_timeout=60s"
+_SESSION_SETTINGS = (
+    "-c jit=off -c max_parallel_workers_per_gather=0 -c TimeZone=UTC"
+    " -c idle_in_transaction_session_timeout=60s"
+)
 _BEGIN: LiteralString = "begin"
 _BEGIN_POOLED: LiteralString = (
-    "begin; set local jit = off; set local timezone = 'UTC';"
+    "begin; set local jit = off; set local max_parallel_workers_per_gather = 0; set local timezone = 'UTC';"
     " set local idle_in_transaction_session_timeout = '60s'"
 )
 

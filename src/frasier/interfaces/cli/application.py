@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    import asyncio
+
+    from frasier.interfaces.memory_tools import MemoryTool
     from frasier.interfaces.services import Services
+    from frasier.memory import Caller, MemorySettings
     from frasier.store.embedded import EmbeddedServer
 
 
@@ -30,6 +35,37 @@ class Application(Protocol):
 
     def place(self) -> Place:
         """Where things are; nothing is started."""
+        ...
+
+    def memory_settings(self) -> MemorySettings:
+        """What is set of the memory engine."""
+        ...
+
+    async def serve_memory(
+        self,
+        services: Services,
+        *,
+        host: str,
+        port: int,
+        allowed_hosts: Sequence[str],
+        allowed_origins: Sequence[str],
+        stop: asyncio.Event,
+        announce: Callable[[str], None],
+    ) -> None:
+        """Serves the memory over HTTP until `stop` is set. What a person should know goes to `announce`."""
+        ...
+
+    async def serve_mcp(
+        self,
+        services: Services,
+        *,
+        tools: Mapping[str, MemoryTool[Any]],
+        caller: Caller,
+        port: int | None,
+        stop: asyncio.Event,
+        announce: Callable[[str], None],
+    ) -> None:
+        """Serves tools of the memory to MCP hosts until `stop` is set: over HTTP where there is a port."""
         ...
 
     def services(self) -> AbstractAsyncContextManager[Services]:

@@ -50,7 +50,9 @@ async def _serve(
     from frasier.interfaces.cli.stopping import stop_on_signals
 
     stop = stop_on_signals()
-    async with services.running(worker=worker, housekeeping=housekeeping, concurrency=concurrency):
+    async with services.running(
+        worker=worker, housekeeping=housekeeping, concurrency=concurrency, staying=True
+    ):
         parts = [name for name, runs in (("worker", worker), ("heartbeat and outbox", housekeeping)) if runs]
         typer.echo(f"Frasier is up ({', '.join(parts)}): {_configured(services)}.")
         typer.echo(

@@ -17,6 +17,7 @@ from frasier.interfaces.cli.doctor import doctor
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
 from frasier.interfaces.cli.events import events
 from frasier.interfaces.cli.inbox import decide, inbox
+from frasier.interfaces.cli.memory import memory
 from frasier.interfaces.cli.missions import missions
 from frasier.interfaces.cli.outbox import outbox
 from frasier.interfaces.cli.processes import heartbeat, up, worker
@@ -76,6 +77,7 @@ for group, name in (
     (missions, "missions"),
     (steps, "steps"),
     (agents, "agents"),
+    (memory, "memory"),
     (events, "events"),
     (outbox, "outbox"),
     (db, "db"),

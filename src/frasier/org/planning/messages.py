@@ -154,6 +154,7 @@ def _turn(text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: 
         content=text,
         importance=importance,
         agent_id=agent_id,
+        thread="founder",
         provenance={"message": str(message_id), "speaker": who},
     )
 

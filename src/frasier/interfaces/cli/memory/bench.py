@@ -1,0 +1,153 @@
+"""`frasier memory bench`: how well the memory finds what it should, measured on a collection of your own."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, embedded_server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.cli.present import Page
+    from frasier.memory import Measured, MemoryEngine, MemorySettings, Progress, Quality
+    from frasier.store.embedded import EmbeddedServer
+
+_MEASURES = {
+    "ndcg_10": "nDCG@10",
+    "recall_5": "recall@5",
+    "recall_10": "recall@10",
+    "any_10": "any@10",
+    "all_10": "all@10",
+    "mrr": "MRR",
+}
+
+
+def bench(
+    context: typer.Context,
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with corpus.jsonl, queries.jsonl and qrels/*.tsv.")
+    ],
+    qrels: Annotated[
+        str | None, typer.Option("--qrels", help="Which judgements, where there are several.")
+    ] = None,
+    category: Annotated[
+        list[str] | None,
+        typer.Option("--category", "-c", help="Only questions of this category; repeatable."),
+    ] = None,
+    arm: Annotated[list[str] | None, typer.Option("--arm", help="Only this arm; repeatable.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure retrieval on a collection in BEIR layout. Everything happens in a database that is thrown away."""
+    import asyncio
+
+    from frasier.interfaces.cli.present import print_json
+    from frasier.memory import read_collection
+
+    collection = read_collection(folder, qrels=qrels, categories=category)
+    application: Application = context.obj
+    with embedded_server(application) as server:
+        measured = asyncio.run(_measure(application, server, collection, arm, show_progress=not as_json))
+    if as_json:
+        print_json(asdict(measured))
+    else:
+        _draw(measured).show()
+
+
+async def _measure(
+    application: Application,
+    server: EmbeddedServer,
+    collection: Any,
+    arms: list[str] | None,
+    *,
+    show_progress: bool,
+) -> Measured:
+    from frasier.memory import measure
+
+    with _progress(shown=show_progress) as progress:
+        async with _throw_away(server, application.memory_settings()) as engine:
+            return await measure(engine, collection, arms=arms, progress=progress)
+
+
+@asynccontextmanager
+async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> AsyncIterator[MemoryEngine]:
+    """An engine over an empty database that is dropped afterwards, whatever happens."""
+    import asyncio
+
+    from frasier.kernel.ids import new_id
+    from frasier.memory import open_engine
+    from frasier.store import Database, migrate
+
+    name = f"bench_{new_id().hex}"
+    await asyncio.to_thread(server.create_database, name)
+    try:
+        await migrate(server.url("frasier_owner", name))
+        async with (
+            Database(server.url("frasier_app", name)) as database,
+            open_engine(database, settings) as engine,
+        ):
+            yield engine
+    finally:
+        await asyncio.to_thread(server.drop_database, name)
+
+
+@contextmanager
+def _progress(*, shown: bool) -> Iterator[Progress]:
+    """A bar on standard error while something is being done."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not shown) as bars:
+        known: dict[str, Any] = {}
+
+        def advance(what: str, done: int, total: int) -> None:
+            if what not in known:
+                known[what] = bars.add_task(what, total=total)
+            bars.update(known[what], completed=done)
+
+        yield advance
+
+
+def _draw(measured: Measured) -> Page:
+    from frasier.interfaces.cli.present import Column, Page
+
+    page = Page()
+    page.heading(f"{measured.collection} ({measured.qrels}): {measured.memories:,} memories")
+    columns = [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())]
+    columns += [Column("p50 ms", right=True), Column("p95 ms", right=True), Column("tokens", right=True)]
+    page.table(
+        columns,
+        [
+            (arm.arm, *_shown(arm.overall), f"{arm.p50_ms:.1f}", f"{arm.p95_ms:.1f}", f"{arm.tokens:.0f}")
+            for arm in measured.arms
+        ],
+    )
+    categories = sorted({category for arm in measured.arms for category in arm.by_category})
+    for category in categories:
+        page.heading(f"Category {category}")
+        page.table(
+            [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())],
+            [
+                (arm.arm, *_shown(arm.by_category[category]))
+                for arm in measured.arms
+                if category in arm.by_category
+            ],
+        )
+    page.line()
+    questions = measured.arms[0].questions if measured.arms else 0
+    page.line(
+        f"{questions:,} questions. Saved in {measured.save_s:.1f} s, vectors of {measured.encoder or 'no encoder'}"
+        f" in {measured.encode_s:.1f} s. Times are of whole recalls, the query's encoding included."
+    )
+    return page
+
+
+def _shown(quality: Quality) -> tuple[str, ...]:
+    return tuple(f"{getattr(quality, measure):.3f}" for measure in _MEASURES)

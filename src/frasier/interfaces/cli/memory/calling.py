@@ -1,0 +1,128 @@
+"""How a memory command asks its tool and shows the answer: as the founder, in the founder's scopes and those named."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+
+import typer
+
+from frasier.interfaces.cli.opening import with_services
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.services import Services
+    from frasier.memory import Caller
+
+T = TypeVar("T")
+
+Data: TypeAlias = dict[str, Any]
+"""A tool's answer, or the envelope around it, as JSON."""
+
+Call: TypeAlias = Callable[[str, Mapping[str, Any]], Awaitable[Data]]
+"""Calls the tool of that name; gives the envelope."""
+
+Draw: TypeAlias = "Callable[[Page, Data], None]"
+"""Puts the data of an answer on a page."""
+
+OnlyScopes = Annotated[
+    list[str] | None,
+    typer.Option("--scope", "-s", help="Only this scope, repeatable; else `shared` and `founder`."),
+]
+AlsoScopes = Annotated[
+    list[str] | None,
+    typer.Option("--scope", "-s", help="Also a scope beside `shared` and `founder`; repeatable."),
+]
+HomeScope = Annotated[
+    str | None, typer.Option("--scope", "-s", help="Whose it is; everybody's, `shared`, if not said.")
+]
+MemoryArgument = Annotated[
+    str, typer.Argument(metavar="MEMORY", help="A memory's id; its last 8 characters are enough.")
+]
+SessionOption = Annotated[
+    str | None, typer.Option("--session", help="A session: nothing is given twice within it.")
+]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+# What a recall may make up for, so that a memory gets its vector where no server runs.
+_VECTORS_AT_ONCE = 64
+
+
+def ask(
+    context: typer.Context,
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    scopes: list[str] | None = None,
+    catch_up: bool = False,
+) -> Data:
+    """The envelope of one tool, called as the founder. With `catch_up`, vectors that are owed are made first.
+
+    What is None in `arguments` is left out. `scopes` come before the founder's own: the first is where something
+    new goes.
+    """
+
+    async def work(call: Call) -> Data:
+        return await call(tool, arguments)
+
+    return talk(context, work, scopes=scopes, catch_up=catch_up)
+
+
+def talk(
+    context: typer.Context,
+    work: Callable[[Call], Awaitable[T]],
+    *,
+    scopes: list[str] | None = None,
+    catch_up: bool = False,
+) -> T:
+    """Does what `ask` does with several tools, which `work` calls."""
+
+    async def run(services: Services) -> T:
+        from frasier.interfaces.cli.memory.commands import put_in_commands
+        from frasier.interfaces.memory_tools import TOOLS, Surroundings, call_tool
+        from frasier.kernel.errors import FrasierError
+
+        async def call(tool: str, arguments: Mapping[str, Any]) -> Data:
+            given = {name: value for name, value in arguments.items() if value is not None}
+            try:
+                return (await call_tool(TOOLS, around, tool, given)).model_dump(mode="json")
+            except FrasierError as error:
+                put_in_commands(error, tool)
+                raise
+
+        around = Surroundings(engine=services.memory, caller=_founder(scopes))
+        if catch_up:
+            await services.memory.embed_due(limit=_VECTORS_AT_ONCE)
+        return await work(call)
+
+    return with_services(context, run)
+
+
+def show(envelope: Data, draw: Draw, *, as_json: bool) -> None:
+    """Prints the envelope as it is, or draws its data for a person, with what else there is to say below."""
+    from frasier.interfaces.cli.memory.commands import in_commands
+    from frasier.interfaces.cli.present import Page, print_json
+
+    if as_json:
+        print_json(envelope)
+        return
+    page = Page()
+    draw(page, envelope["data"])
+    if degraded := envelope["meta"]["degraded"]:
+        page.line(("! ", "bold yellow"), (f"This is less than it could be: {degraded}", "yellow"))
+    for hint in envelope["hints"]:
+        page.line((in_commands(hint), "dim"))
+    page.show()
+
+
+def say(envelope: Data, *, as_json: bool) -> None:
+    """Shows an answer of which the summary says everything."""
+    show(envelope, lambda page, _data: page.line(envelope["summary"]), as_json=as_json)
+
+
+def _founder(scopes: list[str] | None) -> Caller:
+    """The founder, who may name any scope."""
+    from frasier.memory import FOUNDER_SCOPE, SHARED_SCOPE, Caller
+
+    own = tuple(dict.fromkeys((*(scopes or ()), SHARED_SCOPE, FOUNDER_SCOPE)))
+    return Caller(name="founder", scopes=own, founder=True)

@@ -1,0 +1,68 @@
+"""`frasier memory scan`: Markdown files and their memories brought into step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.memory.calling import Data, HomeScope, ask, show
+from frasier.interfaces.cli.memory.typed import absolute
+from frasier.interfaces.cli.opening import JsonOption
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Page
+
+_COUNTS = {
+    "indexed": "new",
+    "updated": "changed",
+    "moved": "of these moved",
+    "unchanged": "as before",
+    "removed": "gone, their memories archived",
+    "failed": "not readable",
+}
+
+
+def scan(
+    context: typer.Context,
+    folder: Annotated[
+        str | None, typer.Argument(metavar="FOLDER", help="A memory folder or one in it; all if not said.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Read every file, also within a minute of the last scan.")
+    ] = False,
+    scope: HomeScope = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Scan memory folders. New and changed Markdown files become memories, those of files that are gone go.
+
+    Memory folders are the ones in FRASIER_MEMORY__ROOTS.
+    """
+    from frasier.interfaces.cli.memory.waiting import shown_at_work
+
+    given = {"folder": absolute(folder), "force": force, "scope": scope}
+    with shown_at_work("Scanning", shown=not as_json):
+        envelope = ask(context, "memory_index_scan", given, scopes=[scope] if scope else None)
+    show(envelope, _draw_scan, as_json=as_json)
+
+
+def _draw_scan(page: Page, data: Data) -> None:
+    from frasier.interfaces.cli.present import Column, plural
+
+    page.line(("Scanned ", "bold"), ", ".join(data.get("folders", ())))
+    counts = [(f"{data[name]:,}", words) for name, words in _COUNTS.items() if data[name]]
+    page.table([Column("", fixed=True, right=True), ""], counts)
+    if not counts:
+        page.line("No Markdown file is there.")
+    if data["links_drawn"]:
+        page.line(f"{plural(data['links_drawn'], 'link')} drawn.")
+    if data.get("unresolved_links"):
+        page.line((f"{plural(data['unresolved_links'], 'link')} to what is not there (yet).", "yellow"))
+    for error in data.get("errors", ()):
+        page.line(("✗ ", "red"), (error["path"], "bold"))
+        page.prose(" ".join(filter(None, (error["message"], error.get("hint"), error.get("number")))))
+    for warning in data.get("warnings", ()):
+        page.line(("! ", "yellow"), (warning["path"], "bold"))
+        page.prose(warning["message"])
+    for left in data.get("left_out", ()):
+        page.line((f"– {left['path']}: {left['reason']}", "dim"))

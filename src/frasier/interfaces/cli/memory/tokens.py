@@ -1,0 +1,96 @@
+"""`frasier memory token`: who may come in over HTTP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Cell
+    from frasier.interfaces.services import Services
+    from frasier.memory import AccessToken
+    from frasier.store import Tx
+
+token = command_group("Tokens: who may use the memory over HTTP, and which scopes.")
+
+NameArgument = Annotated[str, typer.Argument(help="The token's name.")]
+
+
+@token.command()
+def create(
+    context: typer.Context,
+    name: NameArgument,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option("--scope", "-s", help="A scope it reads and writes, the first is its own; repeatable."),
+    ] = None,
+    founder: Annotated[
+        bool, typer.Option("--founder", help="It may write what binds everybody. Never give it to an agent.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a token. It is shown once, and only its hash is kept."""
+    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.memory import SHARED_SCOPE, issue_token
+
+    scopes = scope or [SHARED_SCOPE]
+
+    async def make(_services: Services, tx: Tx) -> str:
+        return await issue_token(tx, name, scopes, founder=founder)
+
+    made = in_transaction(context, make)
+    if as_json:
+        print_json({"name": name, "scopes": scopes, "founder": founder, "token": made})
+    else:
+        # Alone on standard output, so that it can go where it is kept without being read.
+        write_out(made + "\n")
+        typer.echo(f"{name} may use {', '.join(scopes)}. The token is not shown again.", err=True)
+
+
+@token.command("list")
+def list_all(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Show whose tokens there are. The tokens themselves are not kept."""
+    from dataclasses import asdict
+
+    from frasier.interfaces.cli.present import Page, print_json
+    from frasier.memory import list_tokens
+
+    async def look(_services: Services, tx: Tx) -> list[AccessToken]:
+        return await list_tokens(tx)
+
+    found = in_transaction(context, look)
+    if as_json:
+        print_json([asdict(one) for one in found])
+        return
+    page = Page()
+    page.table(["Name", "Scopes", "Made", "Valid"], [_row(one) for one in found])
+    if not found:
+        page.line("There is no token. `frasier memory token create` makes one.")
+    page.show()
+
+
+@token.command()
+def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
+    """Let nobody in with a token any more, at once."""
+    from frasier.interfaces.cli.present import print_json
+    from frasier.memory import revoke_token
+
+    async def end(_services: Services, tx: Tx) -> None:
+        await revoke_token(tx, name)
+
+    in_transaction(context, end)
+    if as_json:
+        print_json({"revoked": name})
+    else:
+        typer.echo(f"The token {name} is no longer valid.")
+
+
+def _row(one: AccessToken) -> tuple[Cell, ...]:
+    from frasier.interfaces.cli.present import clock
+
+    name = f"{one.name} (founder)" if one.founder else one.name
+    valid = "yes" if one.revoked_at is None else f"revoked {clock(one.revoked_at)}"
+    return (name, ", ".join(one.scopes), clock(one.created_at), valid)

@@ -1,0 +1,80 @@
+"""What is typed at the command line, as the tools take it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import typer
+
+MOMENT_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
+
+# A text that is longer is refused anyway: this only keeps a wrong file from filling the machine's memory.
+_STDIN_BYTES_MAX = 1_000_000
+
+
+def in_utc(moment: datetime | None) -> str | None:
+    """A moment as ISO 8601 with its time zone."""
+    return moment.replace(tzinfo=UTC).isoformat() if moment else None
+
+
+def absolute(path: str | None) -> str | None:
+    """A path from where the person stands; what it leads to is not looked at."""
+    return str(Path(path).absolute()) if path else path
+
+
+def given_text(text: str | None) -> str | None:
+    """`text`, or what standard input holds where it is a dash; raises InvalidInput for what is no text."""
+    if text != "-":
+        return text
+    read = sys.stdin.buffer.read(_STDIN_BYTES_MAX + 1)
+    if len(read) > _STDIN_BYTES_MAX:
+        raise unusable("Standard input holds more than a megabyte.", "E013", "Give it in parts.")
+    try:
+        return read.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        hint = "Convert it first, as with `iconv -t utf-8`."
+        raise unusable("Standard input is not UTF-8 text.", "E012", hint) from None
+
+
+def json_object(text: str | None, option: str) -> dict[str, Any] | None:
+    """The object that `text` spells."""
+    if text is None:
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise typer.BadParameter(f"this is no JSON: {error}", param_hint=option) from None
+    if not isinstance(found, dict):
+        raise typer.BadParameter('give an object, as in {"branch": "main"}', param_hint=option)
+    return found
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Asks a person before something is taken away. Raises InvalidInput where nobody is there to answer."""
+    if yes:
+        return
+    # Not Typer's own, which writes to standard output too, where results alone belong.
+    try:
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        answer = sys.stdin.readline()
+    except KeyboardInterrupt:
+        typer.echo("\nInterrupted. Nothing was changed.", err=True)
+        raise typer.Exit(130) from None
+    if not answer:
+        typer.echo(err=True)  # the question is left without an answer, and the line without an end
+        raise unusable("Nobody answered.", "E031", "Give --yes where nobody can be asked.")
+    if answer.strip().lower() not in {"y", "yes"}:
+        typer.echo("Nothing was changed.", err=True)
+        raise typer.Exit
+
+
+def unusable(message: str, number: str, hint: str) -> Exception:
+    """The error for what no tool could take."""
+    from frasier.kernel.errors import InvalidInput
+
+    return InvalidInput(message, number=number, kept="Nothing was changed.", hint=hint)

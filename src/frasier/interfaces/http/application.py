@@ -1,0 +1,162 @@
+"""The ASGI application: paths, and what stands before each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from frasier.interfaces.http.bodies import read_object
+from frasier.interfaces.http.brain import CONTRIBUTE, QUERY
+from frasier.interfaces.http.callers import authenticate, bearer_token
+from frasier.interfaces.http.door import Door
+from frasier.interfaces.http.health import HealthProbe
+from frasier.interfaces.http.protocol import SPEAK
+from frasier.interfaces.http.refusals import (
+    HttpRefusal,
+    defect_response,
+    on_http_refusal,
+    on_no_route,
+    on_refused,
+)
+from frasier.interfaces.http.rules import HttpRules
+from frasier.interfaces.memory_tools import Envelope, MemoryTool, Surroundings, call_tool
+from frasier.kernel.errors import FrasierError, InvalidInput
+from frasier.memory import MemoryEngine
+
+Tools: TypeAlias = Mapping[str, MemoryTool[Any]]
+
+_OWN: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, SPEAK)}
+_SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
+
+
+def make_app(engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None) -> ASGIApp:
+    """The brain API over `engine`, with `tools` as they are. Whoever serves it also runs the engine's upkeep."""
+    rules = rules or HttpRules()
+    api = _Api(engine, tools, rules)
+    browsers = Middleware(
+        CORSMiddleware,
+        allow_origins=sorted(rules.origins),
+        allow_methods=("GET", "POST"),
+        allow_headers=_SENT_HEADERS,
+        expose_headers=("X-Request-Id", "Retry-After"),
+    )
+    app = Starlette(
+        routes=[
+            Route("/api/v1/health", api.health, methods=["GET"]),
+            Route("/api/v1/query", api.query, methods=["POST"]),
+            Route("/api/v1/contribute", api.contribute, methods=["POST"]),
+            Route("/api/v1/memory", api.memory, methods=["POST"]),
+            Route("/api/v1/tools", api.list_tools, methods=["GET"]),
+            Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
+        ],
+        middleware=[browsers] if rules.origins else [],
+        exception_handlers={
+            FrasierError: on_refused,
+            HttpRefusal: on_http_refusal,
+            HTTPException: on_no_route,
+            Exception: _on_defect,
+        },
+    )
+    app.router.redirect_slashes = False
+    return Door(app, rules)
+
+
+async def _on_defect(_request: Request, _error: Exception) -> Response:
+    return defect_response()
+
+
+class _Api:
+    """The endpoints. Each lets the caller in, reads the body, asks one tool and shows what it says."""
+
+    def __init__(self, engine: MemoryEngine, tools: Tools, rules: HttpRules) -> None:
+        self._engine = engine
+        self._tools = tools
+        self._rules = rules
+        self._probe = HealthProbe(engine)
+
+    async def health(self, request: Request) -> Response:
+        """The status for everybody, the details for whoever is let in."""
+        let_in = bearer_token(request) is not None and await self._let_in(request)
+        health = await self._probe.look()
+        shown = health.as_json() if let_in else {"status": health.status}
+        return JSONResponse(shown, status_code=health.status_code)
+
+    async def query(self, request: Request) -> Response:
+        """The envelope of what was found."""
+        return _shown(await self._ask(request, _OWN, QUERY.name))
+
+    async def contribute(self, request: Request) -> Response:
+        """201 with the id; 200 where the same was sent before."""
+        said = await self._ask(request, _OWN, CONTRIBUTE.name, keyed=True)
+        return JSONResponse(said.data, status_code=200 if said.data["repeated"] else 201)
+
+    async def memory(self, request: Request) -> Response:
+        """Always 200, as the agents of the protocol take nothing else for success."""
+        return JSONResponse((await self._ask(request, _OWN, SPEAK.name, keyed=True)).data)
+
+    async def list_tools(self, request: Request) -> Response:
+        """What can be called, with the schema of each."""
+        await authenticate(request, self._engine)
+        shown = [
+            {
+                "name": tool.name,
+                "title": tool.title,
+                "layer": tool.layer.value,
+                "description": tool.description,
+                "input_schema": tool.schema,
+                "read_only": tool.read_only,
+                "destructive": tool.destructive,
+                "idempotent": tool.idempotent,
+            }
+            for tool in self._tools.values()
+        ]
+        return JSONResponse({"tools": shown})
+
+    async def call_tool(self, request: Request) -> Response:
+        """The envelope that the tool answers."""
+        return _shown(await self._ask(request, self._tools, request.path_params["name"]))
+
+    async def _let_in(self, request: Request) -> bool:
+        """False where that cannot be found out: health must answer when the database does not."""
+        try:
+            await authenticate(request, self._engine)
+        except HttpRefusal as refusal:
+            if refusal.status == 503:
+                return False
+            raise
+        return True
+
+    async def _ask(self, request: Request, tools: Tools, name: str, *, keyed: bool = False) -> Envelope:
+        caller = await authenticate(request, self._engine)
+        arguments = await read_object(request, self._rules)
+        if keyed:
+            _take_key(request, arguments)
+        return await call_tool(tools, Surroundings(engine=self._engine, caller=caller), name, arguments)
+
+
+def _shown(envelope: Envelope) -> Response:
+    return JSONResponse(envelope.model_dump(mode="json"))
+
+
+def _take_key(request: Request, arguments: dict[str, Any]) -> None:
+    """The key may stand in the header or in the body, but not as two different ones."""
+    given = request.headers.getlist("idempotency-key")
+    if not given:
+        return
+    if len(given) > 1 or arguments.get("idempotency_key", given[0]) != given[0]:
+        raise InvalidInput(
+            "Two different idempotency keys are given.",
+            number="E030",
+            kept="Nothing was saved.",
+            hint="Send one, in the header Idempotency-Key or as idempotency_key.",
+        )
+    arguments["idempotency_key"] = given[0]

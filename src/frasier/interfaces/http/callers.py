@@ -1,0 +1,42 @@
+"""Who asks: the bearer token of a request, checked anew each time, so that a revoked one is of no use at once."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from frasier.interfaces.http.refusals import HttpRefusal
+from frasier.kernel.errors import NotAllowed, StoreError
+from frasier.memory import Caller, MemoryEngine, verify_token
+
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
+
+
+def bearer_token(request: Request) -> str | None:
+    """The token that the request shows, or None where it shows nothing of the kind."""
+    given = request.headers.getlist("authorization")
+    scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
+    """Who asks; raises HttpRefusal (401) where no valid token is shown."""
+    token = bearer_token(request)
+    if token is None:
+        said = NotAllowed(
+            "This needs a token.",
+            kept="Nothing was read or written.",
+            hint="Send Authorization: Bearer <token>; `frasier memory token create` makes one.",
+        )
+        raise HttpRefusal(401, said, _CHALLENGE)
+    try:
+        async with engine.database.transaction() as tx:
+            caller = await verify_token(tx, token)
+    except NotAllowed as refused:
+        invalid = {"WWW-Authenticate": f'{_CHALLENGE["WWW-Authenticate"]}, error="invalid_token"'}
+        raise HttpRefusal(401, refused, invalid) from None
+    except StoreError:
+        # Where the database is and why it does not answer is nothing for somebody who has not been let in.
+        said_down = StoreError("The database does not answer.", hint="Try again; `frasier doctor` says more.")
+        raise HttpRefusal(503, said_down, {"Retry-After": "1"}) from None
+    request.state.caller = caller.name
+    return caller

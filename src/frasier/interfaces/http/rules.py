@@ -1,0 +1,20 @@
+"""What the server lets in, before anybody asks who it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+BODY_BYTES_MAX = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpRules:
+    """`hosts` are the names under which the server may be addressed, `origins` the other sites whose pages may
+    call it (scheme://host:port). A body has at most `body_bytes_max` bytes and arrives within `body_s` seconds.
+    """
+
+    hosts: frozenset[str] = LOOPBACK_NAMES
+    origins: frozenset[str] = frozenset()
+    body_bytes_max: int = BODY_BYTES_MAX
+    body_s: float = 30.0

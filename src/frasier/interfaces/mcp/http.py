@@ -1,0 +1,153 @@
+"""Over streamable HTTP on this machine, to whoever shows a bearer token; a founder's token makes the founder."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import uvicorn
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from frasier.interfaces.mcp.liveness import LiveSessions
+from frasier.interfaces.mcp.server import Context, Tools, make_server
+from frasier.interfaces.memory_tools import kept_up
+from frasier.kernel.errors import ConfigurationError, FrasierError, NotAllowed, StoreError
+from frasier.memory import Caller, MemoryEngine, upkeep, verify_token
+
+_HOST = "127.0.0.1"
+_PATH = "/mcp"
+_CALLER = "frasier.caller"
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
+_IN_FLIGHT_S = 10
+_BODY_BYTES_MAX = 2 * 1024 * 1024
+
+
+async def serve_http(
+    engine: MemoryEngine,
+    tools: Tools,
+    *,
+    port: int,
+    stop: asyncio.Event,
+    announce: Callable[[str], None],
+) -> None:
+    """Serves on loopback until `stop` is set. Port 0 takes a free one; `announce` gets the address.
+
+    Raises ConfigurationError where the port is taken.
+    """
+    sessions = LiveSessions(engine)
+    with _listening(port) as listening:
+        announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
+        async with kept_up([*upkeep(engine), sessions.job()]):
+            await _run(make_app(engine, tools, sessions), listening, stop)
+
+
+def make_app(engine: MemoryEngine, tools: Tools, sessions: LiveSessions) -> ASGIApp:
+    """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, and whoever has no token."""
+    server = make_server(engine, tools, _caller_of, sessions)
+    # Stateless: each request shows its token and is answered by itself, so a restart goes unnoticed.
+    app = server.streamable_http_app(
+        streamable_http_path=_PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=_BODY_BYTES_MAX,
+        host=_HOST,
+    )
+    return _TokenDoor(app, engine)
+
+
+def _caller_of(context: Context) -> Caller:
+    assert context.request is not None, "over HTTP every message comes with its request"
+    caller: Caller = context.request.scope[_CALLER]
+    return caller
+
+
+class _TokenDoor:
+    """ASGI: lets a request in when its token is valid now, so that a revoked one is of no use at once."""
+
+    def __init__(self, app: ASGIApp, engine: MemoryEngine) -> None:
+        self._app = app
+        self._engine = engine
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                scope[_CALLER] = await self._caller(Headers(scope=scope))
+            except NotAllowed as refused:
+                await _refusal(401, refused, _CHALLENGE)(scope, receive, send)
+                return
+            except StoreError:
+                # Where the database is, and why it does not answer, is nothing for somebody outside.
+                down = StoreError("The database does not answer.", hint="Try again in a moment.")
+                await _refusal(503, down, {"Retry-After": "1"})(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    async def _caller(self, headers: Headers) -> Caller:
+        given = headers.getlist("authorization")
+        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise NotAllowed(
+                "This needs a token.",
+                kept="Nothing was read or written.",
+                hint="Send Authorization: Bearer <token>; `frasier memory token create` makes one.",
+            )
+        async with self._engine.database.transaction() as tx:
+            return await verify_token(tx, token.strip())
+
+
+def _refusal(status: int, error: FrasierError, headers: dict[str, str]) -> JSONResponse:
+    return JSONResponse({"error": error.as_dict()}, status_code=status, headers=headers)
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals to whoever runs it: the database and the services below must end in order, too."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _run(app: Any, listening: socket.socket, stop: asyncio.Event) -> None:
+    server = _Server(
+        uvicorn.Config(
+            app,
+            http="h11",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_IN_FLIGHT_S,
+        )
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listening]), name="mcp-http")
+    stopping = asyncio.create_task(stop.wait(), name="mcp-stop")
+    try:
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        server.should_exit = True
+        stopping.cancel()
+        with suppress(asyncio.CancelledError):
+            await stopping
+        await serving
+
+
+@contextmanager
+def _listening(port: int) -> Iterator[socket.socket]:
+    """A socket that listens. Made here, as uvicorn ends the whole process where it cannot have one."""
+    try:
+        listening = socket.create_server((_HOST, port))
+    except OSError as error:
+        raise ConfigurationError(
+            f"MCP cannot be served on port {port}: {error.strerror or error}.",
+            kept="Nothing was started.",
+            hint="Choose another --port.",
+        ) from error
+    with listening:
+        yield listening

@@ -1,0 +1,105 @@
+"""Over standard input and output, to the one program that started us. It is never the founder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from typing import cast
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from frasier.interfaces.mcp.liveness import LiveSessions
+from frasier.interfaces.mcp.server import Tools, make_server
+from frasier.interfaces.memory_tools import kept_up
+from frasier.memory import Caller, MemoryEngine, upkeep
+
+_READ_BYTES = 1 << 16
+_LINES_WAITING_MAX = 64
+_SURROGATE = r"\ud"
+
+
+async def serve_stdio(engine: MemoryEngine, tools: Tools, caller: Caller, *, stop: asyncio.Event) -> None:
+    """Serves until standard input ends or `stop` is set.
+
+    While it serves, whatever else in this process writes to standard output reaches standard error.
+    """
+    sessions = LiveSessions(engine)
+    server = make_server(engine, tools, lambda _context: caller, sessions)
+    async with kept_up([*upkeep(engine), sessions.job()]):
+        with _standard_input() as lines:
+            async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (requests, answers):
+                serving = asyncio.create_task(
+                    server.run(requests, answers, server.create_initialization_options()), name="mcp"
+                )
+                stopping = asyncio.create_task(stop.wait(), name="mcp-stop")
+                await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                for task in (serving, stopping):
+                    task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await serving
+                lines.end()
+
+
+def readable(line: bytes) -> str:
+    """The line as text, with a question mark for each half of a surrogate pair.
+
+    A host that cuts a text within a pair sends one, spelled as JSON allows. The SDK takes such a line for no message,
+    and leaves the host without an answer for ever.
+    """
+    text = line.decode("utf-8", "replace")
+    if _SURROGATE in text.lower():
+        with suppress(ValueError, RecursionError):  # no JSON at all: what becomes of that is the SDK's part
+            return json.dumps(json.loads(text), ensure_ascii=False).encode("utf-8", "replace").decode()
+    return text
+
+
+class _Lines:
+    """The lines of a file descriptor. A thread reads them, which nothing waits for when the program ends."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._loop = asyncio.get_running_loop()
+        self._waiting: asyncio.Queue[str | None] = asyncio.Queue(_LINES_WAITING_MAX)
+        self._ended = False
+        threading.Thread(target=self._read, name="mcp-stdin", daemon=True).start()
+
+    def end(self) -> None:
+        """No more lines, whatever may still come."""
+        self._ended = True
+        with suppress(asyncio.QueueFull):
+            self._waiting.put_nowait(None)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while not self._ended and (line := await self._waiting.get()) is not None:
+            yield line
+
+    def _read(self) -> None:
+        rest = b""
+        with suppress(RuntimeError, OSError):  # the loop or the descriptor is gone: so are we
+            while chunk := os.read(self._descriptor, _READ_BYTES):
+                *whole, rest = (rest + chunk).split(b"\n")
+                for line in whole:
+                    self._hand_over(readable(line))
+            if rest:
+                self._hand_over(readable(rest))
+            self._hand_over(None)
+
+    def _hand_over(self, line: str | None) -> None:
+        """Waits while too many lines wait already."""
+        asyncio.run_coroutine_threadsafe(self._waiting.put(line), self._loop).result()
+
+
+@contextmanager
+def _standard_input() -> Iterator[_Lines]:
+    """Standard input for us alone: what this process starts meanwhile reads nothing of it."""
+    ours = os.dup(0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    # Not closed in the end: the thread may still wait in it, and another file must not get its number.
+    yield _Lines(ours)

@@ -1,0 +1,108 @@
+"""Checkpoints: all memories as they are now, kept under a name and put back whole."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from frasier.interfaces.memory_tools.fields import Page, ScopesField
+from frasier.interfaces.memory_tools.shapes import as_json
+from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.memory import (
+    RestoreMode,
+    create_checkpoint,
+    delete_checkpoint,
+    list_checkpoints,
+    restore_checkpoint,
+)
+
+
+class CreateInput(ToolInput):
+    name: str = Field(max_length=100, description="Letters, digits, - and _")
+    scopes: ScopesField = ()
+
+
+async def _create(around: Surroundings, given: CreateInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        made = await create_checkpoint(tx, around.caller, given.name, scopes=given.scopes)
+    return Reply(summary=f"Kept as {made.name}.", data=as_json(made))
+
+
+class ListInput(ToolInput):
+    limit: Page = 20
+
+
+async def _list(around: Surroundings, given: ListInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        found = await list_checkpoints(tx, around.caller, limit=given.limit)
+    return Reply(summary=f"{len(found)} checkpoints.", data={"checkpoints": as_json(found)})
+
+
+class RestoreInput(ToolInput):
+    name: str = Field(max_length=100)
+    mode: RestoreMode = Field(
+        RestoreMode.MERGE, description="merge adds what is missing; clear removes what is there first"
+    )
+
+
+async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        restored = await restore_checkpoint(tx, around.caller, given.name, mode=given.mode)
+    told = as_json(restored)
+    del told["gone"]  # internal numbers
+    undo = (f"What was there before the restore is kept as {restored.safety}.",) if restored.safety else ()
+    return Reply(
+        summary=f"{restored.added} put back, {restored.removed} removed, {restored.present} were there.",
+        data=told,
+        hints=undo,
+    )
+
+
+class DeleteInput(ToolInput):
+    name: str = Field(max_length=100)
+
+
+async def _delete(around: Surroundings, given: DeleteInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        await delete_checkpoint(tx, around.caller, given.name)
+    return Reply(summary=f"The checkpoint {given.name} is deleted.", data={"name": given.name})
+
+
+CHECKPOINTS = (
+    MemoryTool(
+        name="checkpoint_create",
+        title="Make a checkpoint",
+        layer=Layer.DETAIL,
+        about="Keep all memories as they are now under a name.",
+        input=CreateInput,
+        run=_create,
+    ),
+    MemoryTool(
+        name="checkpoint_list",
+        title="Checkpoints",
+        layer=Layer.DETAIL,
+        about="The checkpoints that there are, newest first.",
+        input=ListInput,
+        run=_list,
+        read_only=True,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="checkpoint_restore",
+        title="Restore a checkpoint",
+        layer=Layer.DETAIL,
+        about="Put the memories of a checkpoint back, all or nothing.",
+        input=RestoreInput,
+        run=_restore,
+        destructive=True,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="checkpoint_delete",
+        title="Delete a checkpoint",
+        layer=Layer.DETAIL,
+        about="Delete a checkpoint; the memories stay.",
+        input=DeleteInput,
+        run=_delete,
+        destructive=True,
+    ),
+)

@@ -1,0 +1,167 @@
+"""Corrections: what was wrong, what is right instead, and taking that back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField, parse_id
+from frasier.interfaces.memory_tools.shapes import as_json, told
+from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.memory import (
+    Caller,
+    Correction,
+    CorrectionType,
+    Memory,
+    NewMemory,
+    Outcome,
+    correct_memory,
+    correction_stats,
+    corrections_of,
+    find_memory,
+    undo_correction,
+)
+
+
+class CorrectInput(ToolInput):
+    id: MemoryRef
+    type: CorrectionType = Field(
+        description="deprecated needs no replacement; refined and merged keep it recalled"
+    )
+    reason: str = Field(min_length=1, max_length=2_000, description="Why it is wrong")
+    replacement_id: MemoryRef | None = Field(None, description="The memory that is right")
+    replacement: str | None = Field(None, max_length=100_000, description="Or the right text, which is saved")
+    replacement_title: str = Field("", max_length=500)
+    scope: ScopeField = Field(None, description="Of the new text; default: where the wrong one is")
+    outcome: Outcome | None = Field(None, description="What became of work that relied on it")
+    pattern: str = Field("", max_length=2_000, description="What can be learned beyond this case")
+
+
+async def _correct(around: Surroundings, given: CorrectInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        original = await find_memory(tx, around.caller, given.id)
+        successor = (
+            await find_memory(tx, around.caller, given.replacement_id) if given.replacement_id else None
+        )
+        correction = await correct_memory(
+            tx,
+            around.caller,
+            original.id,
+            given.type,
+            replacement_id=successor.id if successor else None,
+            replacement=_replacement(around.caller, original, given),
+            reason=given.reason,
+            outcome=given.outcome,
+            pattern=given.pattern,
+            penalise=around.engine.settings.corrections_penalise,
+        )
+    return Reply(
+        summary=_said(correction),
+        data=_shape(correction),
+        hints=("memory_correct_undo takes it back.",),
+    )
+
+
+def _replacement(caller: Caller, original: Memory, given: CorrectInput) -> NewMemory | None:
+    """What is right, as a memory like the one that was wrong."""
+    if given.replacement is None:
+        return None
+    return NewMemory(
+        kind=original.kind,
+        scope=given.scope or original.scope,
+        content=given.replacement,
+        title=given.replacement_title or original.title,
+        tags=original.tags,
+        triggers=original.triggers,
+        importance=original.importance,
+        provenance={"saved_by": caller.name},
+    )
+
+
+def _said(correction: Correction) -> str:
+    if correction.repeated:
+        return "It was corrected so before; that correction stands."
+    if not correction.applied:
+        return "The correction is on record; nothing else changed."
+    gone = correction.correction_type in {CorrectionType.SUPERSEDED, CorrectionType.DEPRECATED}
+    return f"{correction.correction_type.capitalize()}{': it is no longer recalled' if gone else ''}."
+
+
+def _shape(correction: Correction) -> dict[str, Any]:
+    return told(
+        correction_id=correction.id,
+        original_id=correction.original_id,
+        replacement_id=correction.replacement_id,
+        type=correction.correction_type,
+        reason=correction.reason,
+        pattern=correction.pattern,
+        corrected_by=correction.corrected_by,
+        created_at=correction.created_at,
+        undone_at=correction.undone_at,
+        applied=correction.applied,
+    )
+
+
+class UndoInput(ToolInput):
+    correction_id: str = Field(max_length=60, description="As memory_correct gave it")
+
+
+async def _undo(around: Surroundings, given: UndoInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        undone = await undo_correction(tx, around.caller, parse_id(given.correction_id, "a correction"))
+    return Reply(
+        summary="It was undone before."
+        if undone.repeated
+        else "Undone: all that the correction did is taken back.",
+        data=told(correction_id=undone.correction_id, original_id=undone.original_id, tier=undone.tier),
+    )
+
+
+class CorrectionsInput(ToolInput):
+    id: MemoryRef | None = Field(None, description="Of this memory; default: all")
+    limit: Page = 20
+    stats: bool = Field(False, description="Also counts by type")
+
+
+async def _corrections(around: Surroundings, given: CorrectionsInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        of = (await find_memory(tx, around.caller, given.id)).id if given.id else None
+        corrections = await corrections_of(tx, around.caller, of, limit=given.limit)
+        stats = await correction_stats(tx, around.caller) if given.stats else None
+    return Reply(
+        summary=f"{len(corrections)} corrections.",
+        data={"corrections": [_shape(one) for one in corrections]}
+        | ({"stats": as_json(stats)} if stats else {}),
+    )
+
+
+CORRECTING = (
+    MemoryTool(
+        name="memory_correct",
+        title="Correct a memory",
+        layer=Layer.SURGICAL,
+        about="Say that a memory is wrong and what is right. Kept on record, and can be undone.",
+        input=CorrectInput,
+        run=_correct,
+    ),
+    MemoryTool(
+        name="memory_correct_undo",
+        title="Undo a correction",
+        layer=Layer.SURGICAL,
+        about="Take a correction back, with all that it did.",
+        input=UndoInput,
+        run=_undo,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="memory_corrections",
+        title="Corrections",
+        layer=Layer.DETAIL,
+        about="What was corrected, by whom and why.",
+        input=CorrectionsInput,
+        run=_corrections,
+        read_only=True,
+        idempotent=True,
+    ),
+)

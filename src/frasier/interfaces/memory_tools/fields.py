@@ -1,0 +1,45 @@
+"""Fields that several tools take, with the words that describe them to a model."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import AwareDatetime, Field
+
+from frasier.kernel.errors import InvalidInput
+
+MemoryRef = Annotated[
+    str, Field(min_length=8, max_length=60, description="Memory id; its first 8 digits will do")
+]
+ScopeName = Annotated[str, Field(min_length=1, max_length=140)]
+ScopeField = Annotated[ScopeName | None, Field(description="Default: your first scope")]
+ScopesField = Annotated[
+    tuple[ScopeName, ...], Field(max_length=20, description="Default: all of your scopes")
+]
+SessionField = Annotated[
+    str | None, Field(max_length=128, description="Session id: nothing is given twice in a session")
+]
+Text = Annotated[str, Field(max_length=10_000)]
+Label = Annotated[str, Field(min_length=1, max_length=100)]
+Phrase = Annotated[str, Field(min_length=3, max_length=100)]
+Labels = Annotated[tuple[Label, ...], Field(max_length=32)]
+Anchors = Annotated[
+    tuple[Label, ...], Field(max_length=50, description="Only these sections, e.g. summary, decisions")
+]
+Moment = AwareDatetime
+Page = Annotated[int, Field(ge=1, le=100)]
+Percent = Annotated[int, Field(ge=0, le=100)]
+
+
+def parse_id(text: str, what: str) -> UUID:
+    """The id of `what` (an edge, a correction); raises InvalidInput (E030)."""
+    try:
+        return UUID(text.strip())
+    except ValueError:
+        raise InvalidInput(
+            f"{text[:60]!r} is no id of {what}.",
+            number="E030",
+            kept="Nothing was changed.",
+            hint="Give the whole id, as it was shown.",
+        ) from None

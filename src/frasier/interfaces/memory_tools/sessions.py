@@ -1,0 +1,154 @@
+"""Sessions: where the work stands, kept for whoever goes on with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from frasier.interfaces.memory_tools.fields import Page
+from frasier.interfaces.memory_tools.shapes import told
+from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.memory import (
+    Roots,
+    Session,
+    SessionStatus,
+    complete_session,
+    list_sessions,
+    open_session,
+    resume_session,
+    update_session,
+    write_continue_file,
+)
+
+_TEXT_MAX = 10_000
+
+
+class SessionSaveInput(ToolInput):
+    session: str | None = Field(
+        None, max_length=128, description="Default: a new one, whose id you are given"
+    )
+    task: str | None = Field(None, max_length=_TEXT_MAX)
+    last_action: str | None = Field(None, max_length=_TEXT_MAX)
+    summary: str | None = Field(None, max_length=_TEXT_MAX)
+    pending_work: str | None = Field(None, max_length=_TEXT_MAX)
+    state: dict[str, Any] | None = Field(None, description="Anything else, as a small JSON object")
+    done: bool = Field(False, description="The work is finished")
+    continue_folder: str | None = Field(
+        None, max_length=500, description="Folder in a memory folder that gets a CONTINUE_SESSION.md"
+    )
+
+
+async def _save(around: Surroundings, given: SessionSaveInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        opened = await open_session(tx, around.caller, given.session)
+        session = await update_session(
+            tx,
+            around.caller,
+            opened.id,
+            task=given.task,
+            last_action=given.last_action,
+            summary=given.summary,
+            pending_work=given.pending_work,
+            state=given.state,
+        )
+        if given.done:
+            session = await complete_session(tx, around.caller, opened.id)
+    written = None
+    if given.continue_folder is not None:
+        written = await write_continue_file(
+            Roots(around.engine.settings.roots), given.continue_folder, session
+        )
+    return Reply(
+        summary=f"Session {session.id} is saved{' and completed' if given.done else ''}.",
+        data=_shape(session) | told(continue_file=str(written) if written else None),
+        hints=()
+        if given.done
+        else ("Give this session's id with every search, so that nothing is sent twice.",),
+    )
+
+
+class RecoverInput(ToolInput):
+    session: str | None = Field(None, max_length=128, description="Default: the latest that is not completed")
+    take_over: bool = Field(False, description="Even if another process serves it")
+    forget_sent: bool = Field(True, description="You lost your context: what was given counts as not given")
+
+
+async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        wanted = given.session
+        if wanted is None:
+            latest = await list_sessions(tx, around.caller, limit=100)
+            wanted = next((one.id for one in latest if one.status is not SessionStatus.COMPLETED), None)
+        if wanted is None:
+            return Reply(
+                summary="There is no session to go on with.",
+                data={"recovered": False},
+                hints=("session_save begins one.",),
+            )
+        session = await resume_session(
+            tx, around.caller, wanted, force=given.take_over, forget_sent=given.forget_sent
+        )
+    return Reply(
+        summary=f"Session {session.id} goes on.",
+        data=_shape(session) | {"recovered": session.recovered},
+        hints=("memory_context with mode resume gives what it needs.",),
+    )
+
+
+class SessionListInput(ToolInput):
+    status: SessionStatus | None = None
+    limit: Page = 20
+
+
+async def _list(around: Surroundings, given: SessionListInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        found = await list_sessions(tx, around.caller, status=given.status, limit=given.limit)
+    return Reply(summary=f"{len(found)} sessions.", data={"sessions": [_shape(session) for session in found]})
+
+
+def _shape(session: Session) -> dict[str, Any]:
+    return told(
+        session=session.id,
+        scope=session.scope,
+        status=session.status,
+        task=session.task,
+        last_action=session.last_action,
+        summary=session.summary,
+        pending_work=session.pending_work,
+        state=session.state,
+        active_at=session.active_at,
+        created_at=session.created_at,
+    )
+
+
+SESSIONS = (
+    MemoryTool(
+        name="session_save",
+        title="Save where the work stands",
+        layer=Layer.DETAIL,
+        about="Note where the work stands, so that it can go on after a crash or a lost context.",
+        input=SessionSaveInput,
+        run=_save,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="session_recover",
+        title="Go on with a session",
+        layer=Layer.DISCOVERY,
+        about="Take up a session that was left or interrupted, with all that was noted of it.",
+        input=RecoverInput,
+        run=_recover,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="session_list",
+        title="Sessions",
+        layer=Layer.DISCOVERY,
+        about="Your sessions, those used last first.",
+        input=SessionListInput,
+        run=_list,
+        read_only=True,
+        idempotent=True,
+    ),
+)

@@ -1,0 +1,178 @@
+"""Looking after the memory: files, counts, health, consolidation, and vectors that failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from pydantic import Field
+
+from frasier.interfaces.memory_tools.fields import ScopeField
+from frasier.interfaces.memory_tools.shapes import as_json, told
+from frasier.interfaces.memory_tools.surfacing import surface
+from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.kernel.errors import InvalidInput
+from frasier.memory import (
+    Roots,
+    consolidate,
+    create_checkpoint,
+    graph_stats,
+    memory_stats,
+    scan_folder,
+)
+from frasier.store import Tx
+
+_SURFACED_TOKENS = 300
+_SHOWN = 50
+
+
+class NoInput(ToolInput):
+    pass
+
+
+class ScanInput(ToolInput):
+    folder: str | None = Field(None, max_length=500, description="Default: every memory folder")
+    scope: ScopeField = None
+    force: bool = Field(False, description="Read every file, also within a minute of the last scan")
+
+
+async def _scan(around: Surroundings, given: ScanInput) -> Reply:
+    engine = around.engine
+    roots = Roots(engine.settings.roots)
+    folders = [Path(given.folder)] if given.folder else list(roots.paths)
+    if not folders:
+        raise InvalidInput(
+            "No memory folder is configured.",
+            number="E014",
+            kept="Nothing was scanned.",
+            hint="Set FRASIER_MEMORY__ROOTS to the folders from which files become memories.",
+        )
+    reports = [
+        await scan_folder(engine.database, around.caller, roots, folder, scope=given.scope, force=given.force)
+        for folder in folders
+    ]
+    counted = ("indexed", "updated", "unchanged", "failed", "removed", "moved", "links_drawn")
+    totals = {name: sum(getattr(report, name) for report in reports) for name in counted}
+    surfaced = await surface(around, tokens=_SURFACED_TOKENS)
+    return Reply(
+        summary=", ".join(f"{count} {name}" for name, count in totals.items() if count)
+        or "No file is there.",
+        data=totals
+        | told(
+            folders=[report.folder for report in reports],
+            errors=[as_json(error) for report in reports for error in report.errors][:_SHOWN],
+            warnings=[as_json(warning) for report in reports for warning in report.warnings][:_SHOWN],
+            left_out=[as_json(left) for report in reports for left in report.left_out][:_SHOWN],
+            unresolved_links=sum(report.unresolved for report in reports) or None,
+        )
+        | surfaced,
+        hints=("Files that failed are tried again at the next scan.",) if totals["failed"] else (),
+    )
+
+
+async def _stats(around: Surroundings, _given: NoInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        stats = await memory_stats(tx, around.caller)
+        graph = await graph_stats(tx, around.caller)
+    return Reply(
+        summary=f"{stats.total} memories in {len(stats.by_scope)} scopes.",
+        data=as_json(stats) | {"edges": graph.edges, "linked_percent": round(graph.coverage.percent, 1)},
+    )
+
+
+async def _health(around: Surroundings, _given: NoInput) -> Reply:
+    health = await around.engine.health()
+    hint = (
+        ("memory_retry_embeddings tries those again that failed.",) if health.failed or health.retry else ()
+    )
+    return Reply(
+        summary="; ".join(health.trouble) or "Healthy.",
+        data={"status": "degraded" if health.trouble else "healthy"} | as_json(health),
+        hints=hint,
+        degraded="; ".join(health.trouble),
+    )
+
+
+class ConsolidateInput(ToolInput):
+    apply: bool = Field(False, description="Without it you are told what would be done")
+
+
+async def _consolidate(around: Surroundings, given: ConsolidateInput) -> Reply:
+    caller = around.caller
+
+    async def checkpoint(tx: Tx, name: str) -> UUID:
+        return (await create_checkpoint(tx, caller, name.removeprefix("before-"))).id
+
+    async with around.engine.database.transaction() as tx:
+        report = await consolidate(tx, caller, apply=given.apply, checkpoint=checkpoint)
+    did = "were" if report.applied else "would be"
+    data: dict[str, Any] = as_json(report)
+    return Reply(
+        summary=f"{len(report.facts)} facts {did} drawn from {report.replayed} episodes,"
+        f" {len(report.pruned)} archived, {len(report.strengthened)} strengthened.",
+        data=data,
+        hints=("Call again with apply to do it.",) if report.changes and not report.applied else (),
+    )
+
+
+class RetryInput(ToolInput):
+    scope: ScopeField = Field(None, description="Default: all of your scopes")
+
+
+async def _retry(around: Surroundings, given: RetryInput) -> Reply:
+    due = await around.engine.retry_embeddings(around.caller, given.scope)
+    return Reply(
+        summary=f"{due} vectors are tried again now." if due else "No vector waits after a failure.",
+        data={"due": due},
+    )
+
+
+UPKEEP = (
+    MemoryTool(
+        name="memory_index_scan",
+        title="Scan memory folders",
+        layer=Layer.DETAIL,
+        about="Bring the Markdown files of the memory folders and their memories into step.",
+        input=ScanInput,
+        run=_scan,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="memory_stats",
+        title="How much is remembered",
+        layer=Layer.DISCOVERY,
+        about="How many memories there are, by scope, kind, tier and type.",
+        input=NoInput,
+        run=_stats,
+        read_only=True,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="memory_health",
+        title="Health",
+        layer=Layer.DISCOVERY,
+        about="Whether the memory works: encoder, vectors that are owed, store, what is wrong.",
+        input=NoInput,
+        run=_health,
+        read_only=True,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="memory_consolidate",
+        title="Consolidate",
+        layer=Layer.DETAIL,
+        about="Draw lasting facts from old episodes and archive what they cover. Only tells, unless apply.",
+        input=ConsolidateInput,
+        run=_consolidate,
+    ),
+    MemoryTool(
+        name="memory_retry_embeddings",
+        title="Try vectors again",
+        layer=Layer.DETAIL,
+        about="Try at once to make the vectors that failed.",
+        input=RetryInput,
+        run=_retry,
+        idempotent=True,
+    ),
+)

@@ -1,0 +1,30 @@
+-- name: issue_token
+-- Keeps the hash of a new token. The name of a revoked one can be given again; a valid one is left alone.
+insert into memory_tokens (id, name, token_hash, scopes, founder)
+values (%(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[], %(founder)s::bool)
+on conflict (name) do update
+    set id = excluded.id, token_hash = excluded.token_hash, scopes = excluded.scopes,
+        founder = excluded.founder, created_at = now(), revoked_at = null
+    where memory_tokens.revoked_at is not null
+returning id
+
+-- name: issue_first_token
+-- Keeps the hash of a token where there has never been one; of two that try at once, one does.
+insert into memory_tokens (id, name, token_hash, scopes)
+select %(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[]
+where not exists (select from memory_tokens)
+on conflict do nothing
+returning id
+
+-- name: find_token
+-- The valid token with this hash.
+select name, token_hash, scopes, founder from memory_tokens
+where token_hash = %(token_hash)s::bytea and revoked_at is null
+
+-- name: revoke_token
+-- A token is no longer valid, from this commit on.
+update memory_tokens set revoked_at = now() where name = %(name)s::text and revoked_at is null returning id
+
+-- name: list_tokens
+-- All that were issued, the oldest first.
+select id, name, scopes, founder, created_at, revoked_at from memory_tokens order by created_at, name

@@ -1,0 +1,172 @@
+"""A provider that may fail, made safe to lean on: retries in the background, and an open circuit that costs nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+import structlog
+
+from frasier.kernel.errors import BadReply, ProviderError, ProviderTimeout, ProviderUnavailable
+from frasier.memory.embedding.failures import TextRefused
+from frasier.memory.embedding.types import (
+    Document,
+    EmbeddingProvider,
+    EncodedPart,
+    EncodedQuery,
+    ModelIdentity,
+)
+
+log = structlog.get_logger()
+
+_T = TypeVar("_T")
+
+RETRY_WAITS_S = (1.0, 2.0, 4.0)
+FAILURES_TO_OPEN = 2
+PROBE_AFTER_S = 30.0
+
+# A server that asks for more is not worth waiting for: the queue comes back later anyway.
+_PATIENCE_S = 30.0
+
+
+class CircuitState(StrEnum):
+    """Closed: calls are made. Open: they are refused at once. Half-open: the next one is made, to see."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+    HALF_OPEN = "half-open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderHealth:
+    """How a provider does. `last_success_s` is how long ago it last answered, None for never."""
+
+    state: CircuitState
+    failures: int
+    last_error: str
+    last_success_s: float | None
+
+
+class Breaker:
+    """An EmbeddingProvider around another one.
+
+    Documents are encoded in the background: what may pass is tried again after RETRY_WAITS_S. A query has one
+    try of `query_timeout_s`. FAILURES_TO_OPEN failures in a row open the circuit: then every call raises
+    ProviderUnavailable at once, until after PROBE_AFTER_S one call is let through as a probe. A text that is
+    refused, or a reply that cannot be read, says nothing about whether the provider is there and opens nothing.
+
+    `clock` is monotonic and in seconds.
+    """
+
+    def __init__(
+        self,
+        inner: EmbeddingProvider,
+        *,
+        query_timeout_s: float = 2.0,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._inner = inner
+        self._query_timeout_s = query_timeout_s
+        self._clock = clock
+        self._sleep = sleep
+        self._identity: ModelIdentity | None = None
+        self._failures = 0
+        self._probe_at = 0.0
+        self._last_error = ""
+        self._succeeded_at: float | None = None
+
+    def health(self) -> ProviderHealth:
+        """What is known without asking."""
+        return ProviderHealth(
+            state=self._state(),
+            failures=self._failures,
+            last_error=self._last_error,
+            last_success_s=None if self._succeeded_at is None else self._clock() - self._succeeded_at,
+        )
+
+    async def identity(self) -> ModelIdentity:
+        """Asks the provider once, as a query would: whoever searches waits for it."""
+        if self._identity is None:
+            self._admit()
+            self._identity = await self._tried(self._in_time(self._inner.identity()))
+        return self._identity
+
+    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+        self._admit()
+        for wait_s in RETRY_WAITS_S:
+            try:
+                return await self._tried(self._inner.encode(documents))
+            except ProviderError as error:
+                asked_s = error.retry_after_s or 0.0
+                if not error.retryable or asked_s > _PATIENCE_S:
+                    raise
+                log.info("embedding.retried", error=error.message, wait_s=max(wait_s, asked_s))
+            await self._sleep(max(wait_s, asked_s))
+        return await self._tried(self._inner.encode(documents))
+
+    async def encode_query(self, text: str) -> EncodedQuery:
+        self._admit()
+        return await self._tried(self._in_time(self._inner.encode_query(text)))
+
+    async def projection_bytes(self) -> bytes | None:
+        return await self._inner.projection_bytes()
+
+    def use_projection(self, projection: bytes) -> None:
+        self._inner.use_projection(projection)
+
+    def release_if_idle(self) -> bool:
+        return self._inner.release_if_idle()
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+    def _state(self) -> CircuitState:
+        if self._failures < FAILURES_TO_OPEN:
+            return CircuitState.CLOSED
+        return CircuitState.OPEN if self._clock() < self._probe_at else CircuitState.HALF_OPEN
+
+    def _admit(self) -> None:
+        """Raises while the circuit is open. Letting a probe through postpones the next one, should it never report."""
+        state = self._state()
+        if state is CircuitState.OPEN:
+            raise ProviderUnavailable(
+                f"The encoder is left alone for {self._probe_at - self._clock():.0f} s: {self._last_error}",
+                kept="Memories are saved and found by their words; their vectors follow.",
+                number="E001",
+            )
+        if state is CircuitState.HALF_OPEN:
+            self._probe_at = self._clock() + PROBE_AFTER_S
+
+    async def _tried(self, call: Awaitable[_T]) -> _T:
+        try:
+            result = await call
+        except ProviderError as error:
+            self._failed(error)
+            raise
+        self._failures = 0
+        self._succeeded_at = self._clock()
+        return result
+
+    def _failed(self, error: ProviderError) -> None:
+        self._last_error = error.message
+        if isinstance(error, (BadReply, TextRefused)):
+            return
+        self._failures += 1
+        if self._failures >= FAILURES_TO_OPEN:
+            self._probe_at = self._clock() + PROBE_AFTER_S
+
+    async def _in_time(self, call: Awaitable[_T]) -> _T:
+        try:
+            async with asyncio.timeout(self._query_timeout_s):
+                return await call
+        except TimeoutError:
+            raise ProviderTimeout(
+                f"The encoder did not answer within {self._query_timeout_s:g} s.",
+                number="E003",
+                hint="Until it answers, memories are found by their words.",
+            ) from None

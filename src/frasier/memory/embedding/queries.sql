@@ -1,0 +1,164 @@
+-- name: lock_spaces
+-- One opens or switches spaces at a time, until the end of its transaction.
+select pg_advisory_xact_lock(hashtext('frasier memory spaces'))
+
+-- name: find_space
+-- The space of one model.
+select id, provider, model, dimension, state, projection from memory_spaces
+where provider = %(provider)s::text and model = %(model)s::text and dimension = %(dimension)s::int
+
+-- name: used_spaces
+-- The space that is searched, and the one that is being filled to follow it.
+select id, provider, model, dimension, state, projection from memory_spaces
+where state <> 'retired' order by state
+
+-- name: create_space
+-- The first space is searched at once; any other is filled first.
+insert into memory_spaces (provider, model, dimension, state, projection)
+select %(provider)s::text, %(model)s::text, %(dimension)s::int,
+    case when exists (select from memory_spaces where state = 'active') then 'building' else 'active' end,
+    %(projection)s::bytea
+
+-- name: reopen_space
+-- A retired space is filled anew.
+update memory_spaces
+set state = case when exists (select from memory_spaces where state = 'active') then 'building' else 'active' end
+where id = %(space)s::smallint and state = 'retired'
+
+-- name: keep_projection
+-- The first projection that is given is that of all processes.
+update memory_spaces set projection = %(projection)s::bytea
+where id = %(space)s::smallint and projection is null
+
+-- name: retire_building
+-- Gives up the spaces that were being filled, but for one.
+update memory_spaces set state = 'retired' where state = 'building' and id <> %(space)s::smallint
+
+-- name: retire_active
+-- The searched space is no longer searched.
+update memory_spaces set state = 'retired' where state = 'active'
+
+-- name: activate_space
+-- The filled space is searched from now on.
+update memory_spaces set state = 'active' where id = %(space)s::smallint and state = 'building'
+
+-- name: forgive_retired
+-- Nothing is owed to a retired space.
+delete from memory_embedding_jobs
+where space_id in (select id from memory_spaces where state = 'retired')
+
+-- name: drop_retired
+-- Removes the retired spaces with their vectors and token states.
+delete from memory_spaces where state = 'retired'
+
+-- name: scopes
+-- All scopes that hold memories.
+select distinct scope from memory_items
+
+-- name: owe_range
+-- Owes a space the vectors of the next memories by number, done or not; says up to which number.
+with next as materialized (
+    select num, kind <> 'marker' and tier <> 'deprecated' and archived_at is null as wanted
+    from memory_items where num > %(after)s::bigint order by num limit %(limit)s::int
+), owed as (
+    insert into memory_embedding_jobs (memory_num, space_id)
+    select num, %(space)s::smallint from next where wanted
+    on conflict do nothing
+)
+select max(num) as last from next
+
+-- name: owe_missing
+-- Owes the used spaces what has neither a vector there nor is owed: memories whose saving crossed the opening.
+insert into memory_embedding_jobs (memory_num, space_id)
+select m.num, s.id from memory_spaces s cross join memory_items m
+where s.state <> 'retired' and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
+    and not exists (select from memory_vectors v where v.memory_num = m.num and v.space_id = s.id)
+    and not exists (select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = s.id)
+on conflict do nothing
+
+-- name: owe_vectors
+-- Owes every used space the vectors of the given memories, anew where they were owed already.
+insert into memory_embedding_jobs (memory_num, space_id)
+select m.num, s.id from memory_items m cross join memory_spaces s
+where m.num = any(%(nums)s::bigint[]) and s.state <> 'retired'
+    and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
+order by m.num, s.id
+on conflict (memory_num, space_id) do update
+    set attempts = 0, failed = false, reason = '', next_try_at = now(), created_at = now()
+
+-- name: owes_anything
+-- Whether a space is owed vectors that are still tried for.
+select exists (select from memory_embedding_jobs where space_id = %(space)s::smallint and not failed) as owed
+
+-- name: claim_due
+-- Takes the vectors that are longest due, for five minutes, and gives what is needed to make them.
+with due as materialized (
+    select memory_num from memory_embedding_jobs
+    where space_id = %(space)s::smallint and not failed and next_try_at <= now()
+    order by next_try_at, memory_num limit %(limit)s::int for update skip locked
+), claimed as (
+    update memory_embedding_jobs j set next_try_at = now() + interval '5 minutes'
+    from due where j.memory_num = due.memory_num and j.space_id = %(space)s::smallint
+)
+select m.num, m.id, m.kind, m.scope, m.agent_id, m.title, m.content, m.speaker, m.occurred_at, m.version,
+    m.content_hash, m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null as wanted
+from due join memory_items m on m.num = due.memory_num
+order by m.num
+
+-- name: turns_before
+-- What was said or written just before, in the same thread: for each memory the last ones, oldest first.
+select m.num, turn.title, turn.content, turn.speaker, turn.occurred_at
+from memory_items m cross join lateral (
+    select num, title, content, speaker, occurred_at from memory_items
+    where scope = m.scope and thread = m.thread and num < m.num
+        and tier <> 'deprecated' and archived_at is null
+    order by num desc limit %(turns)s::int
+) turn
+where m.num = any(%(nums)s::bigint[]) and m.thread is not null
+order by m.num, turn.num
+
+-- name: lock_unchanged
+-- Which of the memories still say what was encoded; who is being changed at this moment does not count.
+select m.num from memory_items m
+join unnest(%(nums)s::bigint[], %(versions)s::int[], %(hashes)s::bytea[]) as given (num, version, content_hash)
+    using (num)
+where m.version = given.version and m.content_hash = given.content_hash
+    and m.tier <> 'deprecated' and m.archived_at is null
+    and exists (select from memory_spaces where id = %(space)s::smallint and state <> 'retired')
+order by m.num for no key update of m skip locked
+
+-- name: settle_jobs
+-- These vectors are there, or are no longer wanted.
+delete from memory_embedding_jobs
+where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[])
+
+-- name: release_jobs
+-- Gives claimed ones back, to be tried by whoever comes next; none of them is to blame.
+update memory_embedding_jobs set next_try_at = now(), reason = %(reason)s::text
+where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[]) and next_try_at > now()
+
+-- name: fail_jobs
+-- Counts a failed try of claimed ones; after the last wait the next failure is final.
+update memory_embedding_jobs j
+set attempts = j.attempts + 1, reason = given.reason,
+    failed = j.attempts >= cardinality(%(waits_min)s::int[]),
+    next_try_at = now()
+        + make_interval(mins => coalesce((%(waits_min)s::int[])[j.attempts + 1], 0))
+from unnest(%(nums)s::bigint[], %(reasons)s::text[]) as given (num, reason)
+where j.space_id = %(space)s::smallint and j.memory_num = given.num and j.next_try_at > now()
+
+-- name: retry_failed
+-- Makes those that failed, or wait, due now.
+update memory_embedding_jobs j set attempts = 0, failed = false, next_try_at = now()
+from memory_items m
+where m.num = j.memory_num and (j.failed or j.attempts > 0)
+    and (%(scope)s::text is null or m.scope = %(scope)s::text)
+
+-- name: status
+-- How much is owed to a space.
+select count(*) filter (where not failed and attempts = 0) as pending,
+    count(*) filter (where not failed and attempts > 0) as retry,
+    count(*) filter (where failed) as failed,
+    extract(epoch from now() - min(created_at) filter (where not failed))::float8 as oldest_s,
+    (array_agg(reason order by next_try_at desc) filter (where reason <> ''))[1] as reason
+from memory_embedding_jobs where space_id = %(space)s::smallint

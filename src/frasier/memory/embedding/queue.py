@@ -1,0 +1,174 @@
+"""The vectors that are owed, made in the background: claimed, encoded outside any transaction, written, struck off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from psycopg.rows import DictRow
+
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import BadReply, ProviderError
+from frasier.kernel.text import shorten
+from frasier.memory.embedding.failures import TextRefused
+from frasier.memory.embedding.outcome import REASON_CHARS, Outcome
+from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
+from frasier.memory.embedding.types import Document, EmbeddingProvider
+from frasier.memory.wording import indexed_text
+from frasier.store import Database, Statements, Tx
+
+if TYPE_CHECKING:
+    from frasier.memory.vectors import VectorStore
+
+log = structlog.get_logger()
+
+_sql = Statements("frasier.memory.embedding")
+
+_CONTEXT_TURNS = 2
+# What is encoded between two commits: a claim holds five minutes, and many long texts would outlast it.
+_GROUP_CHARS = 200_000
+_PLAIN = Document(text="The weather was fine on Sunday.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddedCount:
+    """What a round did: memories that got their vectors, and texts that failed.
+
+    `stopped` says why the round ended early: the provider could not work, which is no text's fault.
+    """
+
+    embedded: int
+    failed: int
+    stopped: str = ""
+
+
+async def embed_due(
+    database: Database, provider: EmbeddingProvider, store: VectorStore, *, limit: int = 256, batch: int = 32
+) -> EmbeddedCount:
+    """Makes vectors that are due in the provider's space, of at most `limit` memories, `batch` at a time.
+
+    Any number of processes may do it at once. When the space was being filled and nothing is left to do, it
+    becomes the searched one. A text that the provider refuses is tried again later (see RETRY_MIN) and holds up
+    no other; a provider that cannot work ends the round, and the texts stay due. Opens transactions of its own.
+    Raises ProviderError only where an external store fails.
+    """
+    from frasier.memory.embedding.writing import write_vectors  # loads numpy
+
+    forbid_open_transaction("encoding memories")
+    embedded = failed = claimed = 0
+    try:
+        identity = await provider.identity()
+    except ProviderError as error:
+        return EmbeddedCount(embedded=0, failed=0, stopped=error.message)
+    async with database.transaction() as tx:
+        space = await find_space(tx, identity)
+    if space is None or space.state is SpaceState.RETIRED:
+        return EmbeddedCount(embedded=0, failed=0, stopped="The encoder's space is not open.")
+    while claimed < limit:
+        async with database.transaction() as tx:
+            rows, documents = await _claim(tx, space, min(batch, limit - claimed))
+        if not rows:
+            await _finish(database, store, space)
+            break
+        claimed += len(rows)
+        settled: set[int] = set()
+        for group in _groups(rows, documents):
+            outcome = await _encode(provider, {row["num"]: documents[row["num"]] for row in group})
+            embedded += await write_vectors(database, store, space, group, outcome)
+            failed += len(outcome.refused)
+            settled |= outcome.encoded.keys() | outcome.refused.keys()
+            if outcome.stopped:
+                left = [row["num"] for row in rows if row["num"] not in settled]
+                await _release(database, space, left, outcome.stopped)
+                log.info("embedding.stopped", reason=outcome.stopped, embedded=embedded)
+                return EmbeddedCount(embedded=embedded, failed=failed, stopped=outcome.stopped)
+    return EmbeddedCount(embedded=embedded, failed=failed)
+
+
+async def _claim(tx: Tx, space: Space, limit: int) -> tuple[list[DictRow], dict[int, Document]]:
+    """Takes due memories with the documents to encode; strikes off those that no longer want a vector."""
+    while True:
+        rows = await _sql.all(tx, "claim_due", space=space.id, limit=limit)
+        unwanted = [row["num"] for row in rows if not row["wanted"]]
+        if unwanted:
+            await _sql.run(tx, "settle_jobs", space=space.id, nums=unwanted)
+        wanted = [row for row in rows if row["wanted"]]
+        if wanted or not rows:
+            break
+    before: dict[int, list[str]] = {}
+    nums = [row["num"] for row in wanted]
+    for turn in await _sql.all(tx, "turns_before", nums=nums, turns=_CONTEXT_TURNS):
+        before.setdefault(turn["num"], []).append(_text(turn))
+    return wanted, {
+        row["num"]: Document(text=_text(row), context=tuple(before.get(row["num"], ()))) for row in wanted
+    }
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    return indexed_text(
+        title=row["title"], content=row["content"], speaker=row["speaker"], occurred_at=row["occurred_at"]
+    )
+
+
+def _groups(rows: Sequence[DictRow], documents: Mapping[int, Document]) -> Iterator[list[DictRow]]:
+    group: list[DictRow] = []
+    chars = 0
+    for row in rows:
+        length = len(documents[row["num"]].text)
+        if group and chars + length > _GROUP_CHARS:
+            yield group
+            group, chars = [], 0
+        group.append(row)
+        chars += length
+    if group:
+        yield group
+
+
+async def _encode(provider: EmbeddingProvider, documents: Mapping[int, Document]) -> Outcome:
+    """Encodes all at once, or one by one where the provider stumbled over one of them."""
+    try:
+        parts = await provider.encode(list(documents.values()))
+    except (BadReply, TextRefused) as error:
+        if len(documents) == 1:
+            return await _judged(provider, Outcome(refused=dict.fromkeys(documents, error.message)))
+    except ProviderError as error:
+        return Outcome(stopped=error.message)
+    else:
+        return Outcome(encoded=dict(zip(documents, parts, strict=True)))
+    outcome = Outcome()
+    for num, document in documents.items():
+        try:
+            [outcome.encoded[num]] = await provider.encode([document])
+        except (BadReply, TextRefused) as error:
+            outcome.refused[num] = error.message
+        except ProviderError as error:
+            return Outcome(encoded=outcome.encoded, stopped=error.message)
+    return outcome if outcome.encoded else await _judged(provider, outcome)
+
+
+async def _judged(provider: EmbeddingProvider, outcome: Outcome) -> Outcome:
+    """Whose fault it is where nothing succeeded: a provider that fails at a plain sentence too cannot work at all."""
+    try:
+        await provider.encode([_PLAIN])
+    except ProviderError as error:
+        return Outcome(stopped=error.message)
+    return outcome
+
+
+async def _release(database: Database, space: Space, nums: Sequence[int], reason: str) -> None:
+    async with database.transaction() as tx:
+        await _sql.run(tx, "release_jobs", space=space.id, nums=nums, reason=shorten(reason, REASON_CHARS))
+
+
+async def _finish(database: Database, store: VectorStore, space: Space) -> None:
+    """Switches to a space that was being filled, once really every memory has its vectors there."""
+    if space.state is not SpaceState.BUILDING:
+        return
+    async with database.transaction() as tx:
+        if (await _sql.one(tx, "owes_anything", space=space.id))["owed"]:
+            return
+        missing = 0 if store.external else await owe_missing(tx)
+        if not missing and (switched := await switch_space(tx)) is not None:
+            log.info("embedding.switched", model=switched.identity.model, space=switched.id)

@@ -1,0 +1,114 @@
+"""An encoder behind HTTP: how texts are cut and bundled for it, whichever API it speaks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.memory.embedding.failures import no_answer_in_time
+from frasier.memory.embedding.replies import read_vectors
+from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
+
+TIMEOUT_S = 30.0
+PART_CHARS = 8_000
+PARTS_MAX = 16
+
+_TEXTS_A_REQUEST = 32
+_WORD_CHARS = 200  # how far back a blank is looked for, so that no word is cut in two
+
+
+class InputType(StrEnum):
+    """What a text is to the encoder; some encode the two differently."""
+
+    DOCUMENT = "document"
+    QUERY = "query"
+
+
+class Endpoint(Protocol):
+    """One model at one address. `ask` returns the body of the reply, or raises a ProviderError without a key in it."""
+
+    @property
+    def provider(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+    async def ask(self, texts: Sequence[str], input_type: InputType) -> bytes: ...
+
+    async def close(self) -> None: ...
+
+
+class RemoteEncoder:
+    """An EmbeddingProvider over HTTP. It has no token states, and reads every text without its context.
+
+    A text of more than PART_CHARS is encoded in parts, at most PARTS_MAX; each request has TIMEOUT_S. Without a
+    `dimension` the model is asked once.
+    """
+
+    def __init__(self, endpoint: Endpoint, *, dimension: int | None = None) -> None:
+        self._endpoint = endpoint
+        self._dimension = dimension
+
+    async def identity(self) -> ModelIdentity:
+        if self._dimension is None:
+            [vector] = await self._vectors(["dimension"], InputType.DOCUMENT)
+            self._dimension = len(vector)
+        return ModelIdentity(
+            provider=self._endpoint.provider, model=self._endpoint.model, dimension=self._dimension
+        )
+
+    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+        await self.identity()
+        parts = [parts_of(document.text) for document in documents]
+        texts = [text for of_document in parts for text in of_document]
+        vectors: list[NDArray[np.float32]] = []
+        for at in range(0, len(texts), _TEXTS_A_REQUEST):
+            vectors += await self._vectors(texts[at : at + _TEXTS_A_REQUEST], InputType.DOCUMENT)
+        encoded = iter(EncodedPart(vector=vector) for vector in vectors)
+        return [[next(encoded) for _ in of_document] for of_document in parts]
+
+    async def encode_query(self, text: str) -> EncodedQuery:
+        [vector] = await self._vectors([text[:PART_CHARS]], InputType.QUERY)
+        return EncodedQuery(vector=vector)
+
+    async def projection_bytes(self) -> bytes | None:
+        return None
+
+    def use_projection(self, projection: bytes) -> None:
+        """Without token states there is nothing to project."""
+
+    def release_if_idle(self) -> bool:
+        return False
+
+    async def close(self) -> None:
+        await self._endpoint.close()
+
+    async def _vectors(self, texts: Sequence[str], input_type: InputType) -> list[NDArray[np.float32]]:
+        forbid_open_transaction("encoding at a provider")
+        provider = self._endpoint.provider
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                body = await self._endpoint.ask(texts, input_type)
+        except TimeoutError:
+            raise no_answer_in_time(provider, self._endpoint.model) from None
+        return read_vectors(body, count=len(texts), dimension=self._dimension, provider=provider)
+
+
+def parts_of(text: str) -> list[str]:
+    """`text` in parts of at most PART_CHARS, cut at a blank where there is one near; at least one part."""
+    parts: list[str] = []
+    start = 0
+    while start < len(text) and len(parts) < PARTS_MAX:
+        end = start + PART_CHARS
+        if end < len(text):
+            blank = text.rfind(" ", end - _WORD_CHARS, end)
+            end = end if blank < 0 else blank + 1
+        parts.append(text[start:end])
+        start = end
+    return parts or [text]

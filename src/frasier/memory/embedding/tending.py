@@ -1,0 +1,29 @@
+"""What the spaces need from time to time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from frasier.memory.embedding.spaces import drop_retired, owe_missing, switch_space, used_spaces
+from frasier.store import Database
+
+if TYPE_CHECKING:
+    from frasier.memory.vectors import VectorStore
+
+
+async def tend_spaces(database: Database, store: VectorStore) -> None:
+    """Owes what was missed, switches to a space that is full, removes retired ones, and prepares the indexes.
+
+    For a job every hour or so: it opens transactions of its own and may take minutes after a change of models.
+    """
+    from frasier.memory.vectors import SpaceRef  # loads numpy
+
+    async with database.transaction() as tx:
+        if not store.external:
+            await owe_missing(tx)
+        await switch_space(tx)
+        spaces = await used_spaces(tx)
+    async with database.transaction() as tx:
+        await drop_retired(tx)
+    for space in spaces:
+        await store.prepare(database, SpaceRef(id=space.id, dimension=space.identity.dimension))

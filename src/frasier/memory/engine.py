@@ -1,0 +1,304 @@
+"""The memory engine: one object for whoever embeds the memory, with or without an organisation.
+
+    async with open_engine(database, MemorySettings()) as engine:
+        saved = await engine.save(caller, NewMemory(...))
+        answer = await engine.recall(caller, RecallRequest(text="why did we leave SQLite?"))
+
+It holds what outlives a transaction: the encoder, the vector store, the reranker and the cache of rankings. What
+needs only a transaction are the use cases of this package, each of which takes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from frasier.kernel.errors import StoreError
+from frasier.memory.access import Caller
+from frasier.memory.changes import unchanged_since
+from frasier.memory.forgetting import mark_used
+from frasier.memory.graph import extract_links
+from frasier.memory.recalling import (
+    Answer,
+    Means,
+    Patience,
+    RankingCache,
+    RecallRequest,
+    Reranker,
+    answer,
+    make_ranking,
+    sought,
+)
+from frasier.memory.recalling.candidates import Sought
+from frasier.memory.recalling.ranking import Ranked
+from frasier.memory.saving import Saved, admit_and_save
+from frasier.memory.sessions import SessionRules
+from frasier.memory.settings import MemorySettings, VectorStoreSettings
+from frasier.memory.types import NewMemory
+from frasier.store import Database, Statements
+
+if TYPE_CHECKING:
+    from frasier.memory.embedding import Breaker, EmbeddingProvider, TokenCounter
+    from frasier.memory.vectors import VectorStore
+
+log = structlog.get_logger()
+
+_sql = Statements("frasier.memory")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineHealth:
+    """What works. `encoder` is empty where no vectors are made; `trouble` says in words what is wrong, if anything.
+
+    `circuit` is closed while the provider answers. Ages are in seconds.
+    """
+
+    encoder: str
+    circuit: str
+    pending: int
+    retry: int
+    failed: int
+    oldest_pending_s: float
+    overdue: bool
+    building: str
+    store: str
+    rerank_off: bool
+    trouble: tuple[str, ...]
+
+
+class MemoryEngine:
+    """Saves and recalls. Any number of tasks may use it at once."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: MemorySettings,
+        *,
+        provider: Breaker | None,
+        store: VectorStore,
+        counter: TokenCounter,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self.database = database
+        self.settings = settings
+        self.counter = counter
+        self._means = Means(
+            database=database,
+            settings=settings,
+            provider=provider,
+            store=store,
+            reranker=reranker,
+            patience=Patience(settings.rerank.slow_ms),
+        )
+        self._cache = RankingCache()
+
+    def configured(self, settings: MemorySettings) -> MemoryEngine:
+        """An engine over the same encoder and store that ranks by other settings."""
+        return MemoryEngine(
+            self.database,
+            settings,
+            provider=self._means.provider,
+            store=self._means.store,
+            counter=self.counter,
+            reranker=self._means.reranker,
+        )
+
+    async def save(
+        self, caller: Caller, new: NewMemory, *, gate: bool | None = None, dry_run: bool = False
+    ) -> Saved:
+        """Remembers `new` in one of the caller's scopes; its words are findable at once, its vector follows.
+
+        Unless `gate` is off, what resembles it is reinforced, updated, superseded or linked, and the answer says
+        which. Raises InvalidInput, NotAllowed.
+        """
+        caller.allow([new.scope])
+        gated = self.settings.gate if gate is None else gate
+        async with self.database.transaction() as tx:
+            saved = await admit_and_save(tx, caller, new, gate=gated, dry_run=dry_run)
+            if saved.id is not None and not dry_run:
+                await extract_links(tx, [saved.id])
+        return saved
+
+    async def recall(self, caller: Caller, request: RecallRequest) -> Answer:
+        """What answers the request best, and why. Opens its own transactions.
+
+        Where an arm cannot look, the others answer, and `degraded` says why. Raises InvalidInput and NotAllowed
+        for a request that breaks a rule, NotFound for an unknown session of another's.
+        """
+        wanted = sought(caller, request, expand=self.settings.expansion)
+        ranked, cache_hit = await self._ranking(wanted, request)
+        rules = SessionRules(
+            idle_s=self.settings.sessions.forget_after_s,
+            deliveries_max=self.settings.sessions.deliveries_max,
+        )
+        async with self.database.transaction() as tx:
+            given = await answer(
+                tx,
+                caller,
+                wanted,
+                request,
+                ranked,
+                counter=self.counter,
+                rules=rules,
+                dedupe=self.settings.sessions.dedupe,
+                cache_hit=cache_hit,
+            )
+        if request.track and given.hits:
+            await self._note_use(given)
+        return given
+
+    async def _ranking(self, wanted: Sought, request: RecallRequest) -> tuple[Ranked, bool]:
+        """The ranking from the cache, if nobody wrote to the scopes since, else a new one."""
+        if not (request.cached and self.settings.cache):
+            return (await make_ranking(self._means, wanted, request))[0], False
+        key = (wanted, request.concepts, request.intent, request.min_state, request.rerank, request.limit)
+        if (known := self._cache.get(key)) is not None:
+            async with self.database.transaction() as tx:
+                if await unchanged_since(tx, wanted.scopes, known.seen):
+                    return known.ranked, True
+            self._cache.drop(key)
+        ranked, seen = await make_ranking(self._means, wanted, request)
+        if not ranked.degraded or self._means.provider is None:
+            self._cache.put(key, ranked, seen)
+        return ranked, False
+
+    async def _note_use(self, given: Answer) -> None:
+        """Counts the use. Worth nothing compared with the answer, so it neither waits for the disk nor fails it."""
+        try:
+            async with self.database.transaction() as tx:
+                await _sql.run(tx, "commit_lazily")
+                await mark_used(tx, [hit.memory.id for hit in given.hits])
+        except StoreError as error:
+            log.warning("memory.use_not_counted", error=error.message)
+
+    async def embed_due(self, *, limit: int = 256) -> int:
+        """Makes the vectors that are owed, up to `limit`; returns how many. Opens its own transactions.
+
+        0 where nothing is due, or nothing can be made now: embedding_status says which.
+        """
+        from frasier.memory.embedding import embed_due
+
+        provider = self._means.provider
+        if provider is None or await self._means.settle():
+            return 0
+        made = await embed_due(self.database, provider, self._means.store, limit=limit)
+        if made.stopped:
+            log.warning("memory.encoding_stopped", reason=made.stopped)
+        return made.embedded
+
+    async def tend_vectors(self) -> None:
+        """Switches to a space that is complete, removes retired ones, and keeps the index. Takes its time."""
+        from frasier.memory.embedding import tend_spaces
+
+        await tend_spaces(self.database, self._means.store)
+
+    async def release_if_idle(self) -> None:
+        """Lets the encoder go where nobody needed it for a while."""
+        if self._means.provider is not None:
+            self._means.provider.release_if_idle()
+
+    async def retry_embeddings(self, caller: Caller, scope: str | None = None) -> int:
+        """Tries again at once what has no vector after failures, in one scope or in all of the caller's; how many."""
+        from frasier.memory.embedding import retry_failed
+
+        scopes = caller.allow([scope] if scope else [])
+        async with self.database.transaction() as tx:
+            return sum([await retry_failed(tx, name) for name in scopes])
+
+    async def health(self) -> EngineHealth:
+        """How it stands with the vectors and the parts that make and keep them. Asks nobody outside."""
+        from frasier.memory.embedding import embedding_status
+
+        async with self.database.transaction() as tx:
+            status = await embedding_status(tx)
+            store = await self._means.store.check(None if self._means.store.external else tx)
+        provider = self._means.provider
+        circuit = provider.health() if provider is not None else None
+        trouble = [
+            *([] if store.ok else [store.detail]),
+            *([f"Vectors are owed: {status.reason}"] if status.reason else []),
+            *(["Vectors are owed for more than a day"] if status.overdue else []),
+            *([f"{status.failed} memories have no vector after several tries"] if status.failed else []),
+            *([circuit.last_error] if circuit and circuit.state != "closed" else []),
+            *(["Reranking is off for a while: it was too slow"] if self._means.patience.off else []),
+        ]
+        return EngineHealth(
+            encoder=status.active.identity.model if status.active else "",
+            circuit=str(circuit.state) if circuit else "none",
+            pending=status.pending,
+            retry=status.retry,
+            failed=status.failed,
+            oldest_pending_s=status.oldest_s,
+            overdue=status.overdue,
+            building=status.building.identity.model if status.building else "",
+            store=store.detail,
+            rerank_off=self._means.patience.off,
+            trouble=tuple(trouble),
+        )
+
+    async def encoder_name(self) -> str:
+        """Whose vectors are searched: the model's name, empty where there are none."""
+        from frasier.memory.embedding import active_space
+
+        async with self.database.transaction() as tx:
+            space = await active_space(tx)
+        return space.identity.model if space else ""
+
+    async def close(self) -> None:
+        """Lets go of the encoder, the store and the reranker; the database is its owner's."""
+        for part in (self._means.provider, self._means.store, self._means.reranker):
+            if part is not None:
+                await part.close()
+
+
+@asynccontextmanager
+async def open_engine(
+    database: Database,
+    settings: MemorySettings,
+    *,
+    provider: EmbeddingProvider | None = None,
+    owner_url: str | None = None,
+) -> AsyncIterator[MemoryEngine]:
+    """An engine over `database`, closed at the end. `provider` takes the place of the one that is set.
+
+    `owner_url` connects as the role that owns the schema, which makes indexes; None where the database's does.
+    """
+    from frasier.memory.embedding import Breaker, EmbeddingChoice, TokenCounter, make_provider
+    from frasier.memory.rerankers import make_reranker
+
+    engine = MemoryEngine(
+        database,
+        settings,
+        provider=Breaker(provider) if provider else make_provider(EmbeddingChoice(**_chosen(settings))),
+        store=_store(settings.vector_store, owner_url),
+        counter=TokenCounter(settings.embedding.model_path),
+        reranker=make_reranker(settings.rerank),
+    )
+    try:
+        yield engine
+    finally:
+        await engine.close()
+
+
+def _store(settings: VectorStoreSettings, owner_url: str | None) -> VectorStore:
+    from frasier.memory.vectors import PgVectorStore, open_qdrant
+
+    if settings.kind == "postgres":
+        return PgVectorStore(owner_url=owner_url)
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    return open_qdrant(settings.url, api_key=key, prefix=settings.prefix)
+
+
+def _chosen(settings: MemorySettings) -> dict[str, Any]:
+    chosen = settings.embedding
+    return {
+        name: getattr(chosen, name)
+        for name in (
+            *("provider", "model", "base_url", "api_key", "dimension", "model_path", "threads"),
+            *("query_timeout_s", "release_after_s"),
+        )
+    }

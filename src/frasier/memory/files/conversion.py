@@ -1,0 +1,82 @@
+"""What a file says as a memory, and what of it is not taken at its word. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.limits import MEMORY_CHARS_MAX
+from frasier.memory.access import Caller
+from frasier.memory.files.document import ParsedFile
+from frasier.memory.files.metadata import ContextType
+from frasier.memory.intake import FOUNDERS_TIERS
+from frasier.memory.redaction import redact
+from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+
+_KINDS = {
+    ContextType.DECISION: MemoryKind.DECISION,
+    ContextType.IMPLEMENTATION: MemoryKind.TASK,
+}
+
+
+def memory_of_file(
+    parsed: ParsedFile, path: str, scope: str, held: DictRow | None, caller: Caller
+) -> tuple[NewMemory, list[str]]:
+    """What the file says as a memory. What was decided about the memory itself since stays decided."""
+    metadata = parsed.metadata
+    there = held is not None and held["memory_id"] is not None
+    before: Mapping[str, Any] = held["provenance"] if held and there else {}
+    stated, warnings = _granted(metadata.tier, caller)
+    tier = stated or ImportanceTier.NORMAL
+    # The file's tier counts when the file states another one than it did, not whenever its text is edited.
+    if held and there and before.get("file_tier") == stated:
+        tier = ImportanceTier(held["tier"])
+        if tier is ImportanceTier.DEPRECATED:
+            warnings.append("Its memory is deprecated, and is not recalled whatever the file says.")
+    about = {
+        "path": path,
+        "file_tier": stated,
+        "context_type": metadata.context_type,
+        "description": metadata.description,
+        "session_id": metadata.session_id,
+    }
+    kept = {name: value for name, value in before.items() if name not in {*about, "redacted"}}
+    content = parsed.body
+    introduced = f"{metadata.description}\n\n{content}"
+    if metadata.description and metadata.description not in content and len(introduced) <= MEMORY_CHARS_MAX:
+        content = introduced  # so that it is found by its description
+    new = NewMemory(
+        kind=_KINDS.get(metadata.context_type or ContextType.GENERAL, MemoryKind.OBSERVATION),
+        scope=scope,
+        content=content,
+        title=parsed.title,
+        tags=metadata.tags,
+        tier=tier,
+        importance=held["importance"] if held and there else 5,
+        provenance=kept | {name: value for name, value in about.items() if value},
+        memory_type=metadata.memory_type,
+        triggers=metadata.triggers,
+        valid_from=metadata.valid_from,
+        valid_until=metadata.valid_until,
+    )
+    return new, warnings
+
+
+def _granted(stated: ImportanceTier | None, caller: Caller) -> tuple[ImportanceTier | None, list[str]]:
+    """The tier that a file may give its memory: what binds everybody, only where the founder reads it in."""
+    if stated not in FOUNDERS_TIERS or caller.founder:
+        return stated, []
+    return ImportanceTier.IMPORTANT, [
+        f"The file says {stated}; only the founder's own scan makes it that. It is important until then."
+    ]
+
+
+def warnings_of(parsed: ParsedFile) -> list[str]:
+    """What its author should know about a file that is indexed nevertheless."""
+    warnings = [*parsed.warnings, *(problem.message for problem in parsed.anchor_problems)]
+    secrets = sum(redact(text)[1] for text in (parsed.title, parsed.body, parsed.metadata.description))
+    if secrets:
+        warnings.append(f"Secrets were left out of the memory, and are still in the file: {secrets}.")
+    return warnings

@@ -1,0 +1,117 @@
+-- name: lock_path
+-- One transaction at a time reads and stores what a file says, in whichever process.
+select pg_advisory_xact_lock(hashtextextended('frasier memory file ' || %(path)s::text, 0))
+
+-- name: file_of_path
+-- What is known of a file and of the memory that it is.
+select f.id as file_id, f.path, f.scope, f.content_hash, f.status, m.id as memory_id, m.version, m.tier, m.importance,
+    m.provenance
+from memory_files f left join memory_items m on m.file_id = f.id
+where f.path = %(path)s::text for update of f
+
+-- name: files_under
+-- Every file known below a folder, whose path ends in a slash, and whether it has a memory.
+select f.id as file_id, f.path, f.scope, f.content_hash is not null as is_read, f.mtime_ns, f.size_bytes, f.status
+from memory_files f where starts_with(f.path, %(folder)s::text) order by f.path
+
+-- name: files_of_hash
+-- Files of the scope that say exactly this, and whose memory is there: one of them may have been moved.
+select f.id as file_id, f.path from memory_files f join memory_items m on m.file_id = f.id
+where f.content_hash = %(content_hash)s::bytea and f.scope = %(scope)s::text and f.path <> %(path)s::text
+order by f.path limit 100 for update of f skip locked
+
+-- name: former_memory
+-- The memory that the file at this path was before it vanished.
+select id from memory_items
+where archived_at is not null and file_id is null and provenance ->> 'path' = %(path)s::text
+    and scope = %(scope)s::text
+order by updated_at desc, num desc limit 1
+
+-- name: save_file
+-- A file is read: what it was when that was done.
+insert into memory_files (id, path, root, scope, content_hash, mtime_ns, size_bytes, status)
+values (%(id)s::uuid, %(path)s::text, %(root)s::text, %(scope)s::text, %(content_hash)s::bytea,
+    %(mtime_ns)s::bigint, %(size_bytes)s::bigint, 'indexed')
+on conflict (path) do update set root = excluded.root, scope = excluded.scope,
+    content_hash = excluded.content_hash, mtime_ns = excluded.mtime_ns, size_bytes = excluded.size_bytes,
+    status = 'indexed', reason = '', scanned_at = now()
+returning id
+
+-- name: move_file
+-- A file is somewhere else now.
+update memory_files set path = %(path)s::text, root = %(root)s::text where id = %(file_id)s::uuid
+
+-- name: mark_file
+-- A file could not become a memory, or not yet, and why. What it was before stays its memory.
+insert into memory_files (id, path, root, scope, status, reason)
+values (%(id)s::uuid, %(path)s::text, %(root)s::text, %(scope)s::text, %(status)s::text, %(reason)s::text)
+on conflict (path) do update set status = excluded.status, reason = excluded.reason, scanned_at = now()
+
+-- name: forget_file
+-- The file is gone. Its memory stays, without a file.
+delete from memory_files where id = %(file_id)s::uuid
+
+-- name: place_memory
+-- Says which file a memory is, and where that is.
+update memory_items set file_id = %(file_id)s::uuid,
+    provenance = provenance || jsonb_build_object('path', %(path)s::text)
+where id = %(memory_id)s::uuid and (file_id is null or file_id = %(file_id)s::uuid)
+
+-- name: claim_root
+-- Begins a scan of a folder, unless one began less than a minute ago.
+insert into memory_roots as r (path, scanned_at) values (%(path)s::text, now())
+on conflict (path) do update set scanned_at = now()
+where %(force)s::bool or r.scanned_at <= now() - interval '60 seconds'
+returning path
+
+-- name: scanned_seconds_ago
+-- How long ago the last scan of a folder began.
+select extract(epoch from now() - scanned_at)::float8 as seconds from memory_roots where path = %(path)s::text
+
+-- name: memories_of_ids
+-- Which of the ids are memories of the scopes.
+select id from memory_items where id = any(%(ids)s::uuid[]) and scope = any(%(scopes)s::text[])
+
+-- name: memories_of_paths
+-- The memories of the files at exactly these paths.
+select f.path, m.id from memory_files f join memory_items m on m.file_id = f.id
+where f.path = any(%(paths)s::text[]) and m.scope = any(%(scopes)s::text[])
+
+-- name: memories_of_titles
+-- The memory that alone bears each of these titles, among those that can be recalled.
+select m.title, (array_agg(m.id))[1] as id
+from unnest(%(titles)s::text[]) as asked (title)
+join memory_recallable m on lower(split_part(m.title, ':', 1)) = lower(split_part(asked.title, ':', 1))
+    and m.title = asked.title
+where m.scope = any(%(scopes)s::text[]) and m.kind not in ('marker', 'conversation', 'passage')
+group by m.title having count(*) = 1
+
+-- name: edges_of_file
+-- The edges that a file drew, and those at its memory that anybody drew deliberately.
+select id, source_id, target_id, relation, origin, created_by from memory_edges
+where (source_id = %(memory_id)s::uuid or target_id = %(memory_id)s::uuid)
+    and origin in ('file', 'manual', 'correction')
+
+-- name: drop_unresolved
+-- Forgets what a memory's file referred to in vain.
+delete from memory_unresolved_links where memory_id = %(memory_id)s::uuid
+
+-- name: note_unresolved
+-- Keeps references that lead to nothing yet.
+insert into memory_unresolved_links (memory_id, relation, reference)
+select %(memory_id)s::uuid, link.relation, link.reference
+from unnest(%(relations)s::text[], %(references)s::text[]) as link (relation, reference)
+on conflict do nothing
+
+-- name: unresolved_links
+-- References of the scopes that led to nothing so far, and where they stand.
+select u.memory_id, u.relation, u.reference, coalesce(f.path, '') as path, coalesce(f.root, '') as root
+from memory_unresolved_links u join memory_items m on m.id = u.memory_id
+left join memory_files f on f.id = m.file_id
+where m.scope = any(%(scopes)s::text[]) and m.archived_at is null
+order by u.memory_id, u.relation, u.reference
+
+-- name: drop_resolved
+-- The reference leads to a memory now.
+delete from memory_unresolved_links
+where memory_id = %(memory_id)s::uuid and relation = %(relation)s::text and reference = %(reference)s::text

@@ -1,0 +1,272 @@
+"""A folder and its memories brought into step: what is new, changed, moved or gone, one transaction a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import TypeAlias
+
+import psycopg
+import structlog
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import FrasierError, NotAllowed, NotFound, Refused, TooOften
+from frasier.kernel.faults import fault_point
+from frasier.memory.access import Caller
+from frasier.memory.files.indexing import FileStatus, IndexedFile, index_without_retry, mark_file
+from frasier.memory.files.links import retry_links
+from frasier.memory.files.roots import InsidePath, Roots, is_gone, printable
+from frasier.memory.files.walk import FoundFile, LeftOut, walk
+from frasier.memory.intake import FOUNDERS_TIERS
+from frasier.memory.save import archive_memory
+from frasier.store import Database, Statements, Tx
+
+_sql = Statements("frasier.memory.files")
+_log = structlog.get_logger()
+
+SCAN_EVERY_S = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileProblem:
+    """A file that could not be indexed, and why: `number` names the rule, `hint` what to do."""
+
+    path: str
+    message: str
+    hint: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileWarning:
+    """Something about a file that was indexed nevertheless."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanReport:
+    """What a scan did. The counts are of files; `moved` ones are among the updated.
+
+    `removed` files are gone, and their memories archived. `left_out` was not looked at. `links_drawn` counts new
+    edges; that many `unresolved` links of all files in the caller's scopes lead to nothing yet.
+    """
+
+    folder: str
+    indexed: int
+    updated: int
+    unchanged: int
+    failed: int
+    removed: int
+    moved: int
+    links_drawn: int
+    unresolved: int
+    errors: tuple[FileProblem, ...]
+    warnings: tuple[FileWarning, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanProgress:
+    """One file more is done: how many of how many, and what became of it."""
+
+    done: int
+    total: int
+    file: IndexedFile
+
+
+Progress: TypeAlias = Callable[[ScanProgress], None]
+
+
+async def scan_folder(
+    database: Database,
+    caller: Caller,
+    roots: Roots,
+    folder: str | PathLike[str],
+    *,
+    scope: str | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> ScanReport:
+    """Makes memories of the Markdown files below `folder`, which is a root or lies in one. Opens transactions.
+
+    Each file is a transaction of its own: whatever ends the scan, what it did is done, and the next one goes on.
+    A file that looks as before (time and size) is not read. One bad file stops nothing; it is reported, and its
+    memory says what it said. The memory of a file that is gone is archived. `force` reads every file, and does
+    not wait until the last scan is a minute ago. Raises TooOften (E429), NotFound (E010) where there is no such
+    folder, InvalidInput (E011, E014, E032).
+    """
+    if scope is not None:
+        caller.allow([scope])
+    inside = roots.resolve(folder)
+    if not await asyncio.to_thread(inside.path.is_dir):
+        raise NotFound(
+            f"There is no folder {printable(inside.path)}.",
+            kept="Its memories are as they were.",
+            hint="Check the path, and whether the disk is there that it is on.",
+            number="E010",
+        )
+    async with database.transaction() as tx:
+        await _claim(tx, inside, force=force)
+    walked = await asyncio.to_thread(walk, inside)
+    async with database.transaction() as tx:
+        rows = await _sql.all(tx, "files_under", folder=f"{str(inside.path).rstrip('/')}/")
+    run = _Scan(database, caller, roots, scope=scope, force=force, progress=progress)
+    run.left_out = walked.left_out
+    await run.files(walked.files, {row["path"]: row for row in rows})
+    await run.vanished(rows, {str(found.inside.path) for found in walked.files})
+    async with database.transaction() as tx:
+        links = await retry_links(tx, caller)
+    return run.report(inside, drawn=links.drawn, unresolved=len(links.unresolved))
+
+
+async def _claim(tx: Tx, inside: InsidePath, *, force: bool) -> None:
+    path = str(inside.path)
+    if await _sql.maybe(tx, "claim_root", path=path, force=force) is None:
+        ago = (await _sql.one(tx, "scanned_seconds_ago", path=path))["seconds"]
+        raise TooOften(
+            f"{printable(path)} was scanned {max(ago, 0):.0f} seconds ago.",
+            kept="Its memories are as the last scan left them.",
+            hint=f"Scan it again in {max(1, SCAN_EVERY_S - int(ago))} seconds, or with force.",
+            number="E429",
+        )
+
+
+class _Scan:
+    """One scan while it goes on."""
+
+    def __init__(
+        self,
+        database: Database,
+        caller: Caller,
+        roots: Roots,
+        *,
+        scope: str | None,
+        force: bool,
+        progress: Progress | None,
+    ) -> None:
+        self._database = database
+        self._caller = caller
+        self._roots = roots
+        self._scope = scope
+        self._force = force
+        self._progress = progress
+        self._counts = dict.fromkeys(FileStatus, 0)
+        self._removed = self._moved = self._drawn = 0
+        self._errors: list[FileProblem] = []
+        self._warnings: list[FileWarning] = []
+        self.left_out: list[LeftOut] = []
+
+    async def files(self, found: list[FoundFile], rows: Mapping[str, DictRow]) -> None:
+        """Indexes what is new or looks changed."""
+        for done, file in enumerate(found, 1):
+            path = str(file.inside.path)
+            row = rows.get(path)
+            if row and row["scope"] not in self._caller.scopes:
+                self.left_out.append(LeftOut(path=printable(path), reason="a memory of somebody else"))
+                continue
+            if row and not self._force and _looks_unchanged(row, file):
+                indexed = IndexedFile(path=path, status=FileStatus.UNCHANGED)
+            else:
+                indexed = await self._index(path, row["scope"] if row else self._scope)
+            self._note(indexed)
+            if self._progress:
+                self._progress(ScanProgress(done=done, total=len(found), file=indexed))
+
+    async def vanished(self, rows: list[DictRow], seen: set[str]) -> None:
+        """Archives the memories of files that are gone. A file that was only left out is not gone."""
+        for row in rows:
+            if row["path"] in seen or row["scope"] not in self._caller.scopes:
+                continue
+            try:
+                if await asyncio.to_thread(is_gone, self._roots, row["path"]):
+                    async with self._database.transaction() as tx:
+                        self._removed += await self._forget(tx, row)
+            except Refused as refused:
+                self._errors.append(_problem(row["path"], refused))
+
+    def report(self, folder: InsidePath, *, drawn: int, unresolved: int) -> ScanReport:
+        """What was done."""
+        return ScanReport(
+            folder=str(folder.path),
+            indexed=self._counts[FileStatus.INDEXED],
+            updated=self._counts[FileStatus.UPDATED],
+            unchanged=self._counts[FileStatus.UNCHANGED],
+            failed=self._counts[FileStatus.FAILED] + self._counts[FileStatus.PENDING],
+            removed=self._removed,
+            moved=self._moved,
+            links_drawn=self._drawn + drawn,
+            unresolved=unresolved,
+            errors=tuple(self._errors),
+            warnings=tuple(self._warnings),
+            left_out=tuple(self.left_out),
+        )
+
+    async def _index(self, path: str, scope: str | None) -> IndexedFile:
+        try:
+            async with self._database.transaction() as tx:
+                indexed = await index_without_retry(
+                    tx,
+                    self._caller,
+                    self._roots,
+                    path,
+                    scope=scope,
+                    force=self._force,
+                    skip_preflight=False,
+                )
+        except Refused as refused:
+            problem = _problem(path, refused)
+        except (psycopg.DataError, psycopg.IntegrityError) as error:
+            # What the database cannot take is a defect of ours, and no reason to leave the other files unread.
+            _log.exception("memory.scan.file_not_stored", path=printable(path))
+            problem = FileProblem(
+                path=printable(path), message=f"It could not be stored: {type(error).__name__}."
+            )
+        else:
+            fault_point("scan.file_indexed")
+            return indexed
+        self._errors.append(problem)
+        async with self._database.transaction() as tx:
+            await mark_file(
+                tx, self._caller, self._roots, path, FileStatus.FAILED, problem.message, scope=scope
+            )
+        return IndexedFile(path=printable(path), status=FileStatus.FAILED, reason=problem.message)
+
+    async def _forget(self, tx: Tx, row: DictRow) -> bool:
+        """Archives the memory of a file that is gone; False where somebody else has moved or forgotten it."""
+        await _sql.run(tx, "lock_path", path=row["path"])
+        held = await _sql.maybe(tx, "file_of_path", path=row["path"])
+        if held is None or held["file_id"] != row["file_id"]:
+            return False
+        if held["tier"] in FOUNDERS_TIERS and not self._caller.founder:
+            raise NotAllowed(
+                f"The file of a {held['tier']} memory is gone; only the founder's scan archives it.",
+                kept="The memory is recalled as before.",
+                hint="Put the file back, or let the founder scan the folder.",
+            )
+        if held["memory_id"] is not None:
+            await archive_memory(tx, held["memory_id"])
+        await _sql.run(tx, "forget_file", file_id=row["file_id"])
+        return True
+
+    def _note(self, indexed: IndexedFile) -> None:
+        self._counts[indexed.status] += 1
+        self._moved += bool(indexed.moved_from)
+        self._drawn += indexed.links_drawn
+        self._warnings += [
+            FileWarning(path=printable(indexed.path), message=warning) for warning in indexed.warnings
+        ]
+
+
+def _looks_unchanged(row: DictRow, file: FoundFile) -> bool:
+    state = (row["mtime_ns"], row["size_bytes"])
+    return row["status"] == "indexed" and row["is_read"] and state == (file.state.mtime_ns, file.state.size)
+
+
+def _problem(path: str, refused: FrasierError) -> FileProblem:
+    return FileProblem(
+        path=printable(path), message=refused.message, hint=refused.hint, number=refused.number
+    )

@@ -1,0 +1,194 @@
+"""Memory files written so that a reader sees the old text or the new one, never a part, whatever happens between."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from os import PathLike
+
+import psycopg
+import structlog
+
+from frasier.kernel.errors import FrasierError, InvalidInput, NotFound, SourceError, Stale, StoreError
+from frasier.memory.access import Caller
+from frasier.memory.files.composing import NewFile, compose
+from frasier.memory.files.document import parse_file, refuse_broken_anchors
+from frasier.memory.files.indexing import FileStatus, IndexedFile, check_may_change, index_file, mark_file
+from frasier.memory.files.roots import InsidePath, Roots, open_folder, printable, read_inside
+from frasier.memory.files.walk import why_left_out
+from frasier.memory.intake import FOUNDERS_TIERS
+from frasier.memory.redaction import redact
+from frasier.store import Database
+
+_log = structlog.get_logger()
+
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_MODE = 0o666  # less what the umask takes away
+
+
+async def save_as_file(
+    database: Database,
+    caller: Caller,
+    roots: Roots,
+    path: str | PathLike[str],
+    new: NewFile,
+    *,
+    scope: str | None = None,
+    expected_hash: bytes | None = None,
+) -> IndexedFile:
+    """Writes `new` as a Markdown file and makes it a memory. Opens transactions.
+
+    Without `expected_hash` the file has to be new; with it, the SHA-256 of the bytes that were read before, it
+    has to be as it was then. Secrets are taken out of the text. What cannot become a memory is refused before
+    anything is written. A file that is written stays: where indexing fails, the status is pending, with the
+    reason, and the next scan tries again. Raises InvalidInput (E011, E012, E014, E030, PF001…), NotAllowed, Stale
+    (E083) and SourceError (E081).
+    """
+    if scope is not None:
+        caller.allow([scope])
+    if new.tier in FOUNDERS_TIERS:
+        caller.require_founder(f"write a {new.tier} memory")
+    inside = roots.resolve(path)
+    text, redacted = redact(compose(new))
+    refuse_broken_anchors(parse_file(_bytes_of(text), inside.path.name).anchor_problems)
+    if expected_hash is not None:
+        async with database.transaction() as tx:
+            await check_may_change(tx, caller, inside, scope)
+    await asyncio.to_thread(write_memory_file, roots, path, text, expected_hash=expected_hash)
+    try:
+        async with database.transaction() as tx:
+            indexed = await index_file(tx, caller, roots, inside.path, scope=scope)
+    except (FrasierError, psycopg.Error) as error:
+        return await _pending(database, caller, roots, inside, error, scope=scope)
+    if redacted:
+        warning = f"Secrets were left out of the file: {redacted}."
+        indexed = replace(indexed, warnings=(*indexed.warnings, warning))
+    return indexed
+
+
+def write_memory_file(
+    roots: Roots, path: str | PathLike[str], text: str, *, expected_hash: bytes | None = None
+) -> InsidePath:
+    """Writes `text` as the file at `path`, whole or not at all; folders are made. Blocks until it is on the disk.
+
+    Without `expected_hash` the file has to be new; with it, it has to have this SHA-256. Raises as save_as_file.
+    """
+    inside = roots.resolve(path)
+    if reason := why_left_out(inside.steps):
+        raise InvalidInput(
+            f"{printable(inside.path)} cannot be a memory file: a scan leaves it out ({reason}).",
+            kept="Nothing was written.",
+            hint="Name a visible .md file at most ten folders deep.",
+            number="E014",
+        )
+    data = _bytes_of(text)
+    with open_folder(inside, create=True) as folder, _reporting(inside), _temporary(folder) as temporary:
+        _write(folder, temporary, data)
+        if expected_hash is None:
+            os.link(temporary, inside.steps[-1], src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        else:
+            mode = _check_unchanged(inside, folder, expected_hash)
+            os.chmod(temporary, mode, dir_fd=folder)
+            os.rename(temporary, inside.steps[-1], src_dir_fd=folder, dst_dir_fd=folder)
+        os.fsync(folder)
+    return inside
+
+
+@contextmanager
+def _temporary(folder: int) -> Iterator[str]:
+    """A name beside the file, of a file that is gone in the end."""
+    name = f".{secrets.token_hex(8)}.tmp"
+    try:
+        yield name
+    finally:
+        with suppress(FileNotFoundError):  # it has become the file
+            os.unlink(name, dir_fd=folder)
+
+
+def _write(folder: int, name: str, data: bytes) -> None:
+    with os.fdopen(os.open(name, _NEW_FILE, _MODE, dir_fd=folder), "wb") as opened:
+        opened.write(data)
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+def _check_unchanged(inside: InsidePath, folder: int, expected_hash: bytes) -> int:
+    """The mode of the file, when it still says what it said."""
+    try:
+        data, _ = read_inside(inside)
+    except NotFound as gone:
+        raise _changed(inside, "is gone") from gone
+    if hashlib.sha256(data).digest() != expected_hash:
+        raise _changed(inside, "was changed since it was read")
+    return stat.S_IMODE(os.stat(inside.steps[-1], dir_fd=folder, follow_symlinks=False).st_mode)
+
+
+def _changed(inside: InsidePath, what: str) -> Stale:
+    return Stale(
+        f"{printable(inside.path)} {what}.",
+        kept="It was left as it is; nothing was written.",
+        hint="Read it again, and write with what it says now in mind.",
+        number="E083",
+    )
+
+
+@contextmanager
+def _reporting(inside: InsidePath) -> Iterator[None]:
+    try:
+        yield
+    except FileExistsError as error:
+        raise _changed(inside, "is there already") from error
+    except OSError as error:
+        raise SourceError(
+            f"{printable(inside.path)} could not be written: {(error.strerror or 'unknown').lower()}.",
+            kept="What was there is unchanged.",
+            hint="Check the space on the disk and who may write to the folder.",
+            number="E081",
+        ) from error
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            "The text holds halves of characters, which have no UTF-8.",
+            kept="Nothing was written.",
+            hint="Send the text as proper Unicode.",
+            number="E012",
+        ) from error
+
+
+async def _pending(
+    database: Database,
+    caller: Caller,
+    roots: Roots,
+    inside: InsidePath,
+    error: FrasierError | psycopg.Error,
+    *,
+    scope: str | None,
+) -> IndexedFile:
+    """The file is safe; that it is no memory yet is kept, where the database can be reached at all."""
+    reason = (
+        error.message
+        if isinstance(error, FrasierError)
+        else f"it could not be stored: {type(error).__name__}"
+    )
+    _log.warning("memory.file_pending", path=printable(inside.path), reason=reason)
+    try:
+        async with database.transaction() as tx:
+            await mark_file(tx, caller, roots, str(inside.path), FileStatus.PENDING, reason, scope=scope)
+    except StoreError as unreachable:
+        _log.warning("memory.file_not_marked", path=printable(inside.path), reason=unreachable.message)
+    return IndexedFile(
+        path=str(inside.path),
+        status=FileStatus.PENDING,
+        reason=reason,
+        warnings=(f"The file is written, and becomes a memory at the next scan: {reason}",),
+    )

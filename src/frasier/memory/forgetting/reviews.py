@@ -1,0 +1,82 @@
+"""Reviews: the only use of a memory that makes it stronger, once a day and once a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.kernel.errors import NotFound
+from frasier.memory.access import Caller
+from frasier.memory.changes import note_change
+from frasier.memory.forgetting.grades import Grade, difficulty_step, stability_factor
+from frasier.memory.forgetting.retrievability import retrievability
+from frasier.memory.forgetting.visible import no_memory
+from frasier.memory.strength import (
+    Cause,
+    Operation,
+    Quantity,
+    Strength,
+    adjust,
+    lock_strength,
+    note_review,
+    strength_of,
+)
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory.forgetting")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """`strength` is what the memory has now, `retrievability` (0 to 1) what was left of it before.
+
+    Where it did not count, `reason` says why, and the strength is as it was.
+    """
+
+    counted: bool
+    strength: Strength
+    retrievability: float
+    reason: str = ""
+
+
+async def review_memory(
+    tx: Tx, caller: Caller, memory_id: UUID, grade: Grade, session_id: str | None = None
+) -> Review:
+    """Records how well a memory served, which changes its stability and difficulty for good.
+
+    A memory is reviewed at most once a day, and at most once since the session began, whoever did it: asking ten
+    times in a row teaches no more than asking once. Raises NotFound for a memory or session of a foreign scope.
+    """
+    row = await _sql.maybe(tx, "review_scope", memory_id=memory_id)
+    if row is None or row["scope"] not in caller.scopes:
+        raise no_memory(memory_id)
+    if session_id is not None:
+        await _check_session(tx, caller, session_id)
+    before = await lock_strength(tx, memory_id)
+    basis = await _sql.one(tx, "review_basis", memory_id=memory_id, session_id=session_id)
+    left = retrievability(basis["age_days"], before.stability)
+    if basis["today"] or basis["this_session"]:
+        when = "in this session" if basis["this_session"] else "within a day"
+        return Review(counted=False, strength=before, retrievability=left, reason=f"already counted {when}")
+    factor = stability_factor(grade, difficulty=before.difficulty, retrievability=left)
+    await _adjust(tx, memory_id, Quantity.STABILITY, Operation.MULTIPLY, factor)
+    if step := difficulty_step(grade):
+        await _adjust(tx, memory_id, Quantity.DIFFICULTY, Operation.ADD, step)
+    await note_review(tx, memory_id)
+    await note_change(tx, [row["scope"]])
+    return Review(counted=True, strength=await strength_of(tx, memory_id), retrievability=left)
+
+
+async def _adjust(tx: Tx, memory_id: UUID, quantity: Quantity, operation: Operation, amount: float) -> None:
+    await adjust(tx, memory_id, cause=Cause.REVIEW, quantity=quantity, operation=operation, amount=amount)
+
+
+async def _check_session(tx: Tx, caller: Caller, session_id: str) -> None:
+    row = await _sql.maybe(tx, "session_scope", session_id=session_id)
+    if row is None or row["scope"] not in caller.scopes:
+        raise NotFound(
+            f"There is no session {session_id[:128]!r}.",
+            kept="Nothing was reviewed.",
+            hint="Begin the session first, or review without one.",
+            number="E071",
+        )

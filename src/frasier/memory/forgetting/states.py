@@ -1,0 +1,38 @@
+"""The five states of a memory, from fresh to archived. Pure."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+HOT_MIN = 0.80
+WARM_MIN = 0.25
+COLD_MIN = 0.05
+DORMANT_MIN = 0.02
+IDLE_DAYS_MAX = 90.0
+
+
+class MemoryState(StrEnum):
+    """How present a memory is: hot ones come in full, an archived one is no longer recalled."""
+
+    HOT = "hot"
+    WARM = "warm"
+    COLD = "cold"
+    DORMANT = "dormant"
+    ARCHIVED = "archived"
+
+
+def state_of(retrievability: float, *, idle_days: float, fades: bool) -> MemoryState:
+    """The state at a retrievability of 0 to 1; a fading memory that nobody touched for 90 days is archived.
+
+    The curve alone would take years to get that far, which is why the days without use count as well. What does
+    not fade is hot, however long nobody asked for it.
+    """
+    if not fades:
+        return MemoryState.HOT
+    if idle_days >= IDLE_DAYS_MAX or retrievability < DORMANT_MIN:
+        return MemoryState.ARCHIVED
+    if retrievability >= HOT_MIN:
+        return MemoryState.HOT
+    if retrievability >= WARM_MIN:
+        return MemoryState.WARM
+    return MemoryState.COLD if retrievability >= COLD_MIN else MemoryState.DORMANT

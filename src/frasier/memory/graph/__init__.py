@@ -1,0 +1,76 @@
+"""The causal graph: edges between memories, why a memory is there, and what lies near the memories found.
+
+A caller sees an edge where both of its ends are in the caller's scopes.
+"""
+
+from frasier.memory.graph.arm import HOP_DECAY, HOPS_MAX, RELATION_WEIGHTS, SEEDS_MAX, graph_neighbours
+from frasier.memory.graph.coverage import (
+    COVERAGE_TARGET_PERCENT,
+    Coverage,
+    GraphHealth,
+    GraphStats,
+    graph_stats,
+)
+from frasier.memory.graph.extraction import AUTO_EDGES_MAX, EXTRACTOR, extract_links
+from frasier.memory.graph.linking import (
+    EVIDENCE_CHARS_MAX,
+    closes_lineage,
+    drop_extracted,
+    link_memories,
+    unlink_memories,
+)
+from frasier.memory.graph.narrative import narrate
+from frasier.memory.graph.types import (
+    Direction,
+    Edge,
+    EdgeOrigin,
+    GraphHit,
+    Linked,
+    LinkedMemory,
+    Relation,
+    Role,
+    Standing,
+    Step,
+    Why,
+    relation_of,
+)
+from frasier.memory.graph.walking import HUB_EDGES_MAX
+from frasier.memory.graph.why import DEPTH_MAX, STEPS_MAX, why
+
+__all__ = [
+    "AUTO_EDGES_MAX",
+    "COVERAGE_TARGET_PERCENT",
+    "DEPTH_MAX",
+    "EVIDENCE_CHARS_MAX",
+    "EXTRACTOR",
+    "HOPS_MAX",
+    "HOP_DECAY",
+    "HUB_EDGES_MAX",
+    "RELATION_WEIGHTS",
+    "SEEDS_MAX",
+    "STEPS_MAX",
+    "Coverage",
+    "Direction",
+    "Edge",
+    "EdgeOrigin",
+    "GraphHealth",
+    "GraphHit",
+    "GraphStats",
+    "Linked",
+    "LinkedMemory",
+    "Relation",
+    "Role",
+    "Standing",
+    "Step",
+    "Why",
+    "closes_lineage",
+    "drop_extracted",
+    "extract_links",
+    "graph_neighbours",
+    "graph_stats",
+    "link_memories",
+    "narrate",
+    "relation_of",
+    "unlink_memories",
+    "why",
+]

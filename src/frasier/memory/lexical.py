@@ -1,0 +1,119 @@
+"""The lexical arm: the memories of some scopes that hold a query's words, by BM25."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.memory.bm25 import FLOOR, length_slope, term_weight
+from frasier.memory.postings import TermKeys
+from frasier.memory.tokens import words_and_terms
+from frasier.memory.types import MemoryKind
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory")
+
+TERMS_MAX = 256  # distinct ones; what a query says after that many no longer changes what is best
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighedKey:
+    """A term in a scope that holds it: in `containing` of its memories. `weight` is its (k1 + 1) · idf there."""
+
+    key: int
+    term: str
+    word: str
+    containing: int
+    weight: float
+    slope: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordHits:
+    """`scores` by memory, best first, from 0 up; `keys` are the terms that were found anywhere in the scopes.
+
+    `items` is how many memories the scopes hold; 0 where no term was found.
+    """
+
+    scores: Mapping[int, float]
+    keys: tuple[WeighedKey, ...]
+    items: int = 0
+
+    def containing(self) -> dict[str, int]:
+        """How many memories of all scopes hold each term that was found."""
+        counted: dict[str, int] = {}
+        for key in self.keys:
+            counted[key.term] = counted.get(key.term, 0) + key.containing
+        return counted
+
+
+def distinct_terms(text: str) -> dict[str, str]:
+    """Each term of `text` once, with the first word that it came from."""
+    terms: dict[str, str] = {}
+    for word, term in words_and_terms(text):
+        terms.setdefault(term, word)
+        if len(terms) == TERMS_MAX:
+            break
+    return terms
+
+
+async def search_words(
+    tx: Tx,
+    terms: Mapping[str, str],
+    *,
+    scopes: Collection[str],
+    kinds: Collection[MemoryKind],
+    agent_id: UUID | None = None,
+    limit: int,
+    shares: Mapping[str, float] | None = None,
+) -> WordHits:
+    """The `limit` best matches by BM25 (k1 1.2, b 0.75), each memory measured against its own scope.
+
+    `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), as those that were guessed.
+    """
+    weighed, items = await _weigh(tx, sorted(set(scopes)), terms, shares or {}) if terms else ((), 0)
+    if not weighed:
+        return WordHits(scores={}, keys=())
+    found = await _sql.all(
+        tx,
+        "rank_items",
+        keys=[key.key for key in weighed],
+        weights=[key.weight for key in weighed],
+        slopes=[key.slope for key in weighed],
+        floor=FLOOR,
+        scopes=sorted(set(scopes)),
+        kinds=sorted(kinds),
+        agent_id=agent_id,
+        limit=limit,
+    )
+    return WordHits(scores={row["num"]: row["score"] for row in found}, keys=weighed, items=items)
+
+
+async def _weigh(
+    tx: Tx, scopes: list[str], terms: Mapping[str, str], shares: Mapping[str, float]
+) -> tuple[tuple[WeighedKey, ...], int]:
+    """The key of each term in each scope that holds it, with its share in a score; and the scopes' size."""
+    keys = TermKeys()
+    wanted = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
+    frequencies = {
+        row["term_key"]: row["containing"]
+        for row in await _sql.all(tx, "term_frequencies", keys=[key for *_, key in wanted])
+    }
+    if not frequencies:
+        return (), 0
+    sizes = {row["scope"]: row for row in await _sql.all(tx, "scope_sizes", scopes=scopes)}
+    weighed = tuple(
+        WeighedKey(
+            key=key,
+            term=term,
+            word=word,
+            containing=frequencies[key],
+            weight=shares.get(term, 1.0)
+            * term_weight(items=sizes[scope]["items"], containing=frequencies[key]),
+            slope=length_slope(items=sizes[scope]["items"], terms=sizes[scope]["terms"]),
+        )
+        for scope, term, word, key in wanted
+        if key in frequencies
+    )
+    return weighed, sum(size["items"] for size in sizes.values())

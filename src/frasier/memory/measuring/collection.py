@@ -1,0 +1,180 @@
+"""A test collection in BEIR layout: corpus.jsonl, queries.jsonl and qrels/*.tsv in one folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from frasier.kernel.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """One document of the corpus. `group` keeps what belongs to different owners apart."""
+
+    id: str
+    title: str
+    text: str
+    group: str
+    speaker: str | None
+    thread: str | None
+    occurred_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One query, with the documents that answer it and how well (1 and up)."""
+
+    id: str
+    text: str
+    group: str
+    category: str
+    relevant: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    name: str
+    qrels: str
+    texts: tuple[Text, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Every group, in the order of the corpus."""
+        return tuple(dict.fromkeys(text.group for text in self.texts))
+
+
+def read_collection(
+    folder: Path, *, qrels: str | None = None, categories: Sequence[str] | None = None
+) -> Collection:
+    """The collection in `folder`; `qrels` names one of its judgements where there are several.
+
+    `categories` keeps the questions of those only.
+
+    Questions without a judged document are left out: nothing can be measured with them. Raises InvalidInput that
+    names the file and line where something is wrong.
+    """
+    judged_by, judgements = _judgements(folder, qrels)
+    texts = tuple(_text(row, where) for row, where in _lines(folder / "corpus.jsonl"))
+    known = {text.id for text in texts}
+    questions = []
+    for row, where in _lines(folder / "queries.jsonl"):
+        relevant = {doc: grade for doc, grade in judgements.get(_id(row, where), {}).items() if grade > 0}
+        question = _question(row, where, relevant)
+        if relevant and (not categories or question.category in categories):
+            questions.append(question)
+    unknown = sorted({doc for question in questions for doc in question.relevant} - known)
+    if unknown:
+        raise InvalidInput(
+            f"{judged_by} judges {len(unknown)} documents that corpus.jsonl does not have, {unknown[0]} first.",
+            hint="Take the three files of one collection.",
+        )
+    if not texts or not questions:
+        raise InvalidInput(
+            f"{folder} holds no judged question.", hint="A collection has corpus, queries, qrels."
+        )
+    return Collection(name=folder.name, qrels=judged_by, texts=texts, questions=tuple(questions))
+
+
+def _judgements(folder: Path, name: str | None) -> tuple[str, dict[str, dict[str, int]]]:
+    found = sorted((folder / "qrels").glob("*.tsv")) if folder.is_dir() else []
+    if not found:
+        raise InvalidInput(
+            f"{folder} is no collection in BEIR layout: it has no qrels/*.tsv.",
+            hint="The folder holds corpus.jsonl, queries.jsonl and qrels/NAME.tsv.",
+        )
+    names = [path.stem for path in found]
+    if name is None and len(found) > 1:
+        raise InvalidInput(
+            f"{folder.name} has several judgements: {', '.join(names)}.",
+            hint=f"Choose one: --qrels {names[0]}.",
+        )
+    if name is not None and name not in names:
+        raise InvalidInput(f"{folder.name} has no judgements {name!r}, only {', '.join(names)}.")
+    path = found[0] if name is None else found[names.index(name)]
+    judgements: dict[str, dict[str, int]] = {}
+    for number, line in enumerate(_read(path).splitlines(), 1):
+        cells = line.split("\t")
+        if number == 1 or not line.strip():
+            continue
+        if len(cells) != 3 or not cells[2].strip().lstrip("-").isdigit():
+            raise InvalidInput(f"{path.name}, line {number}: not query, document and grade between tabs.")
+        judgements.setdefault(cells[0], {})[cells[1]] = int(cells[2])
+    return path.stem, judgements
+
+
+def _lines(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+    for number, line in enumerate(_read(path).splitlines(), 1):
+        where = f"{path.name}, line {number}"
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise InvalidInput(f"{where}: not JSON ({error}).") from error
+        if not isinstance(row, dict):
+            raise InvalidInput(f"{where}: not an object.")
+        yield row, where
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}.") from error
+
+
+def _id(row: dict[str, Any], where: str) -> str:
+    found = row.get("_id")
+    if not isinstance(found, str) or not found:
+        raise InvalidInput(f"{where}: no _id.")
+    return found
+
+
+def _text(row: dict[str, Any], where: str) -> Text:
+    metadata = _metadata(row, where)
+    date = metadata.get("session_date")
+    session = metadata.get("session", date)
+    return Text(
+        id=_id(row, where),
+        title=str(row.get("title") or ""),
+        text=str(row.get("text") or ""),
+        group=str(metadata.get("group", "")),
+        speaker=str(metadata["speaker"]) if metadata.get("speaker") else None,
+        thread=None if session is None else f"session {session}",
+        occurred_at=_moment(date, where) if date else None,
+    )
+
+
+def _question(row: dict[str, Any], where: str, relevant: Mapping[str, int]) -> Question:
+    metadata = _metadata(row, where)
+    return Question(
+        id=_id(row, where),
+        text=str(row.get("text") or ""),
+        group=str(metadata.get("group", "")),
+        category=str(metadata.get("category", "")),
+        relevant=relevant,
+    )
+
+
+def _metadata(row: dict[str, Any], where: str) -> dict[str, Any]:
+    metadata = row.get("metadata") or {}
+    if not isinstance(metadata, dict):
+        raise InvalidInput(f"{where}: metadata is not an object.")
+    return metadata
+
+
+def _moment(written: object, where: str) -> datetime:
+    """A date as people write it: "1:56 pm on 8 May, 2023" or any ISO form."""
+    from dateutil.parser import ParserError, parse
+
+    try:
+        moment: datetime = parse(str(written).replace(" on ", " "))
+    except (ParserError, OverflowError) as error:
+        raise InvalidInput(f"{where}: session_date {str(written)[:40]!r} is no date.") from error
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,49 @@
+"""The ranked candidates of recent questions, kept for as long as nobody wrote to the scopes that were searched."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from frasier.memory.recalling.ranking import Ranked
+
+LIFETIME_S = 60.0
+ENTRIES_MAX = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachedRanking:
+    """`seen` is what the transaction saw that the ranking comes from: see changes.unchanged_since."""
+
+    ranked: Ranked
+    seen: str
+    made_at: float
+
+
+class RankingCache:
+    """By question; the least recently asked leaves first. An entry is dropped a minute after it was made."""
+
+    def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._entries: OrderedDict[Hashable, CachedRanking] = OrderedDict()
+        self._now = now
+
+    def get(self, key: Hashable) -> CachedRanking | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        if self._now() - entry.made_at > LIFETIME_S:
+            del self._entries[key]
+            return None
+        self._entries.move_to_end(key)
+        return entry
+
+    def put(self, key: Hashable, ranked: Ranked, seen: str) -> None:
+        self._entries[key] = CachedRanking(ranked=ranked, seen=seen, made_at=self._now())
+        self._entries.move_to_end(key)
+        while len(self._entries) > ENTRIES_MAX:
+            self._entries.popitem(last=False)
+
+    def drop(self, key: Hashable) -> None:
+        self._entries.pop(key, None)

@@ -1,0 +1,72 @@
+"""Reciprocal rank fusion: several rankings become one. Pure.
+
+    score(d) = Σ over arms  weight / (k + rank of d in that arm),  ranks from 1
+
+times 1.10 where two or more arms agree on d. With k = 60 and the weights of ADR-001 (vector and lexical 1.0,
+graph 1.5) this is the documented baseline; the default weights are measured (docs/MEMORY.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+CONVERGENCE_BONUS = 1.10
+
+
+class Arm(StrEnum):
+    """A way in which a memory was found."""
+
+    LEXICAL = "lexical"
+    VECTOR = "vector"
+    CONTEXT = "context"
+    GRAPH = "graph"
+    TRIGGER = "trigger"
+
+
+# What is not an independent witness: the words around a turn are found by the same search as the words in it.
+_SAME_WITNESS = {Arm.CONTEXT: Arm.LEXICAL}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fused:
+    """`score` as above; `share` is the score against the highest that these arms can give, from 0 to 1."""
+
+    num: int
+    score: float
+    share: float
+    ranks: Mapping[Arm, int]
+
+
+def fuse(
+    rankings: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], *, k: float = 60
+) -> list[Fused]:
+    """Every memory of `rankings` (best first in each, no memory twice in one), the best first.
+
+    An arm of weight 0 is off. Equal scores keep the order of the memories' numbers, so the result is the same
+    every time.
+    """
+    on = {arm: ranking for arm, ranking in rankings.items() if weights.get(arm, 0.0) > 0}
+    ranks: dict[int, dict[Arm, int]] = {}
+    for arm, ranking in on.items():
+        for rank, num in enumerate(ranking, start=1):
+            ranks.setdefault(num, {}).setdefault(arm, rank)
+    best = best_score(on, weights, k=k)
+    fused = []
+    for num, found in ranks.items():
+        score = sum(weights[arm] / (k + rank) for arm, rank in found.items())
+        if _witnesses(found) > 1:
+            score *= CONVERGENCE_BONUS
+        fused.append(Fused(num=num, score=score, share=score / best, ranks=found))
+    return sorted(fused, key=lambda one: (-one.score, one.num))
+
+
+def best_score(arms: Mapping[Arm, object], weights: Mapping[Arm, float], *, k: float = 60) -> float:
+    """The score of a memory that is first in each of `arms`."""
+    bonus = CONVERGENCE_BONUS if _witnesses(arms) > 1 else 1.0
+    return bonus * sum(weights[arm] for arm in arms) / (k + 1)
+
+
+def _witnesses(arms: Mapping[Arm, object]) -> int:
+    return len({_SAME_WITNESS.get(arm, arm) for arm in arms})

@@ -1,0 +1,66 @@
+-- name: threads_around
+-- For each of the given memories that is part of a thread, those around it, nearest first, with their distance.
+select given.num, beside.num as beside, beside.distance
+from unnest(%(nums)s::bigint[]) as given (num)
+join memory_items m on m.num = given.num and m.thread is not null
+cross join lateral (
+    (select num, row_number() over (order by num desc) as distance from (
+        select num from memory_items where scope = m.scope and thread = m.thread and num < m.num
+        order by num desc limit %(reach)s::int) before)
+    union all
+    (select num, row_number() over (order by num) as distance from (
+        select num from memory_items where scope = m.scope and thread = m.thread and num > m.num
+        order by num limit %(reach)s::int) after)
+) beside
+
+-- name: candidate_features
+-- What ranking needs to know of each candidate; what may not be found, or did not hold at that moment, is missing.
+select m.num, m.id, m.speaker, m.title, m.triggers, m.thread, s.confidence
+from memory_recallable m
+left join memory_strengths s on s.memory_id = m.id
+where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+    and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+    and (m.valid_from is null or m.valid_from <= coalesce(%(as_of)s::timestamptz, now()))
+    and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, now()))
+
+-- name: newest_candidates
+-- What was saved or used last: the answer to a question without words.
+select m.num from memory_recallable m left join memory_strengths s on s.memory_id = m.id
+where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+    and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+order by greatest(m.last_seen_at, s.accessed_at) desc, m.num desc limit %(limit)s::int
+
+-- name: token_states
+-- The token states of memories in one space, part by part.
+select memory_num, states from memory_token_states
+where memory_num = any(%(nums)s::bigint[]) and space_id = %(space_id)s::smallint order by memory_num, part
+
+-- name: load_hits
+-- The memories of one page.
+select num, id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id, content_hash
+from memory_recallable where num = any(%(nums)s::bigint[]) and scope = any(%(scopes)s::text[])
+
+-- name: binding_memories
+-- What is constitutional in the scopes, and what the founder directed, the weightiest first.
+select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
+from memory_recallable
+where tier = 'constitutional' and (kind = 'directive' or scope = any(%(scopes)s::text[]))
+order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
+
+-- name: active_space
+-- The space whose vectors are searched.
+select id, provider, model, dimension from memory_spaces where state = 'active'
+
+-- name: texts_of
+-- What a reranker reads of memories.
+select num, case when title = '' then content else title || E'\n' || content end as text
+from memory_items where num = any(%(nums)s::bigint[])
+
+-- name: keys_held
+-- Which of some terms each memory holds.
+select num, array(select key from unnest(term_keys) as key where key = any(%(keys)s::bigint[])) as held
+from memory_items where num = any(%(nums)s::bigint[])

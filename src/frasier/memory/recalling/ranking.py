@@ -1,0 +1,98 @@
+"""From candidates to a ranking: relevance times worth, frozen from here on. Pure but for the clock of the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, Worth, worth_of
+from frasier.memory.recalling.candidates import Pool
+from frasier.memory.recalling.fusion import Arm
+from frasier.memory.recalling.intents import Intent, favour
+from frasier.memory.settings import ScoringSettings
+
+# From fresh to archived.
+_ORDER = {state: place for place, state in enumerate(MemoryState)}
+_TRUST_FLOOR = 0.8
+_TRUST_STEP = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One place of a ranking. `words` are those of the question that are known to the scopes."""
+
+    num: int
+    id: UUID
+    title: str
+    score: float
+    relevance: float
+    worth: Worth
+    state: MemoryState
+    ranks: Mapping[Arm, int]
+    triggers: tuple[str, ...]
+    inherited: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """The whole ranking, best first, with what the answer tells about how it came about."""
+
+    candidates: tuple[Candidate, ...]
+    intent: Intent
+    words: frozenset[str]
+    guessed: tuple[str, ...]
+    arms: Mapping[Arm, int]
+    degraded: str
+    reranked: bool
+
+
+def rank(
+    pool: Pool,
+    relevance: Mapping[int, float],
+    *,
+    text: str,
+    intent: Intent,
+    min_state: MemoryState,
+    settings: ScoringSettings,
+) -> tuple[Candidate, ...]:
+    """Every candidate that is not too faded, best first; equal scores in the order of saving, newest first."""
+    factors = Factors(
+        decay=settings.decay,
+        usage=settings.usage,
+        importance=settings.importance,
+        pattern=settings.pattern,
+        citation=settings.citation,
+    )
+    pattern = QueryPattern.of(text)
+    ranked = []
+    for one in pool.fused:
+        features = pool.features[one.num]
+        standing = features.standing
+        state = standing.state
+        if _ORDER[state] > _ORDER[min_state]:
+            continue
+        named = one.num in pool.triggered or pattern.names(
+            title=features.title,
+            triggers=features.triggers,
+            kind=standing.kind,
+            memory_type=standing.memory_type,
+        )
+        worth = worth_of(standing, pattern=named, factors=factors)
+        purpose = favour(intent, standing.kind) if settings.intent else 1.0
+        trust = _TRUST_FLOOR + _TRUST_STEP * features.confidence
+        ranked.append(
+            Candidate(
+                num=one.num,
+                id=features.id,
+                title=features.title,
+                score=relevance[one.num] * worth.value * purpose * trust,
+                relevance=relevance[one.num],
+                worth=worth,
+                state=state,
+                ranks=one.ranks,
+                triggers=pool.triggered.get(one.num, ()),
+                inherited=pool.inherited.get(one.num, 0.0),
+            )
+        )
+    return tuple(sorted(ranked, key=lambda candidate: (-candidate.score, -candidate.num)))

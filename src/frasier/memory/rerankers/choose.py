@@ -1,0 +1,38 @@
+"""From the settings to a reranker."""
+
+from __future__ import annotations
+
+from frasier.kernel.errors import ConfigurationError
+from frasier.memory.recalling.reranking import Reranker
+from frasier.memory.rerankers.cross_encoder import CrossEncoder
+from frasier.memory.rerankers.endpoint import RerankEndpoint
+from frasier.memory.settings import RerankSettings
+
+
+def make_reranker(settings: RerankSettings) -> Reranker | None:
+    """The reranker of whole texts that the settings ask for; None where they ask for none.
+
+    Raises ConfigurationError where what the method needs is not set.
+    """
+    match settings.method:
+        case "cross_encoder":
+            if settings.path is None:
+                raise ConfigurationError(
+                    "A cross-encoder needs its folder.",
+                    number="E052",
+                    hint="Set FRASIER_MEMORY__RERANK__PATH to a folder with model.onnx and tokenizer.json.",
+                )
+            return CrossEncoder(settings.path)
+        case "endpoint":
+            if not settings.url:
+                raise ConfigurationError(
+                    "A rerank endpoint needs its address.",
+                    number="E031",
+                    hint="Set FRASIER_MEMORY__RERANK__URL.",
+                )
+            key = settings.api_key.get_secret_value() if settings.api_key else None
+            return RerankEndpoint(
+                settings.url, model=settings.model, api_key=key, timeout_s=settings.slow_ms / 1000
+            )
+        case _:
+            return None

@@ -1,0 +1,237 @@
+"""Saving through the gate: the memory, what becomes of those it resembles, and the record of it, all at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+from frasier.kernel.ids import new_id
+from frasier.memory.access import Caller
+from frasier.memory.changes import note_change
+from frasier.memory.graph import EdgeOrigin, Relation
+from frasier.memory.intake import PROVENANCE_CHARS_MAX, TAGS_MAX, TRIGGERS_MAX, admit
+from frasier.memory.save import replace_content, save_memory
+from frasier.memory.saving.candidates import find_candidates
+from frasier.memory.saving.gate import Action, Admission, Related, decide, is_compared
+from frasier.memory.saving.versions import held_memory
+from frasier.memory.types import ImportanceTier, MemoryType, NewMemory
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory.saving")
+
+Owed: TypeAlias = Literal["pending", "none"]
+
+_TOUCHING = frozenset({Action.REINFORCED, Action.UPDATED, Action.SUPERSEDED})
+_TRIES = 3
+_TIERS = list(ImportanceTier)  # highest first
+_FACTS = [MemoryType.DECLARATIVE, MemoryType.SEMANTIC]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """What became of a memory.
+
+    `id` is the memory that says it now: a new one, or the one that was there; None where a dry run would have made
+    a new one. `existing_id` is the memory that it was compared with, `related` are those it was linked to.
+    `similarity` is 0 to 1. `embedding` is pending where a vector is still to be made.
+    """
+
+    id: UUID | None
+    action: Action
+    existing_id: UUID | None
+    similarity: float
+    contradiction: str
+    reason: str
+    related: tuple[UUID, ...]
+    warnings: tuple[str, ...]
+    embedding: Owed
+    dry_run: bool
+
+
+async def admit_and_save(
+    tx: Tx, caller: Caller, new: NewMemory, *, gate: bool = True, dry_run: bool = False
+) -> Saved:
+    """Saves `new` in one of the caller's scopes, after comparing it with what is there (see gate).
+
+    What is said in the very same words by the same agent is one memory even without `gate`. Nothing is lost: what
+    was given stands in the record of admissions, what a memory said before in its versions, and a memory that was
+    retired can be given back (reinstate). A `dry_run` tells what would happen and changes nothing. Raises
+    NotAllowed for a scope that is not the caller's, InvalidInput as save_memory does.
+    """
+    caller.allow([new.scope])
+    cleaned = admit(_signed(new, caller), founder=caller.founder)
+    admission = await _decide(tx, caller, cleaned, gate=gate, lock=not dry_run)
+    warnings = _warnings(cleaned, admission)
+    if dry_run:
+        there = admission.existing if admission.action in {Action.REINFORCED, Action.UPDATED} else None
+        return _saved(there.id if there else None, admission, warnings, embedding="none", dry_run=True)
+    memory_id = await _act(tx, caller, cleaned, admission)
+    owed = await _record(tx, cleaned, memory_id, admission)
+    return _saved(memory_id, admission, warnings, embedding="pending" if owed else "none")
+
+
+def _signed(new: NewMemory, caller: Caller) -> NewMemory:
+    """With who saves it, as only their own memories may be changed by what they say later."""
+    return replace(new, provenance={**new.provenance, "saved_by": caller.name})
+
+
+async def _decide(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool, lock: bool) -> Admission:
+    """The verdict, with the memory that it touches locked and still as it was when it was compared."""
+    for _ in range(_TRIES):
+        candidates = await find_candidates(tx, new, nearest=gate and is_compared(new))
+        admission = decide(new, candidates, author=caller.name, founder=caller.founder, gate=gate)
+        old = admission.existing
+        if not lock or old is None or admission.action not in _TOUCHING:
+            return admission
+        if await _sql.maybe(tx, "lock_unchanged", id=old.id, version=old.version) is not None:
+            return admission
+    return Admission(
+        action=Action.CREATED, reason="What it resembles is being changed by others; it is saved beside it."
+    )
+
+
+async def _act(tx: Tx, caller: Caller, new: NewMemory, admission: Admission) -> UUID:
+    """Does what was decided and returns the memory that says it now."""
+    old = admission.existing
+    if old is not None and admission.action is Action.REINFORCED:
+        await _sql.run(
+            tx,
+            "reinforce",
+            id=old.id,
+            importance=new.importance,
+            tier=new.tier,
+            valid_until=new.valid_until,
+        )
+        await note_change(tx, [new.scope])
+        return old.id
+    if old is not None and admission.action is Action.UPDATED:
+        renewed = _renewed(new, await held_memory(tx, caller, old.id))
+        await replace_content(tx, old.id, renewed, founder=caller.founder, reason=admission.reason)
+        return old.id
+    memory_id = await save_memory(tx, new, founder=caller.founder)
+    related = admission.related
+    if old is not None and admission.action is Action.SUPERSEDED:
+        await _sql.run(tx, "retire", id=old.id, successor=memory_id, holds_from=new.valid_from, facts=_FACTS)
+        related = (
+            Related(
+                id=old.id,
+                similarity=admission.similarity,
+                relation=Relation.SUPERSEDES,
+                pair=admission.contradiction,
+            ),
+        )
+    if related:
+        await _draw_edges(tx, caller, memory_id, related)
+    return memory_id
+
+
+async def _draw_edges(tx: Tx, caller: Caller, memory_id: UUID, related: Sequence[Related]) -> None:
+    """Links the memory, which is new and so nobody's ancestor, to those that it is about and that are still there."""
+    await _sql.run(
+        tx,
+        "draw_edges",
+        ids=[new_id() for _ in related],
+        source_id=memory_id,
+        targets=[one.id for one in related],
+        relations=[one.relation for one in related],
+        strengths=[one.similarity for one in related],
+        evidence=[one.pair for one in related],
+        origin=EdgeOrigin.GATE,
+        created_by=caller.name,
+    )
+
+
+def _renewed(new: NewMemory, held: NewMemory) -> NewMemory:
+    """`new` with what the memory had beyond its words: its labels, weight and circumstances."""
+    window = new if new.valid_from or new.valid_until else held
+    return replace(
+        new,
+        title=new.title or held.title,
+        tags=_both(new.tags, held.tags)[:TAGS_MAX],
+        triggers=_both(new.triggers, held.triggers)[:TRIGGERS_MAX],
+        tier=min(new.tier, held.tier, key=_TIERS.index),
+        importance=max(new.importance, held.importance),
+        memory_type=new.memory_type or held.memory_type,
+        provenance=_provenance(new, held),
+        thread=held.thread,
+        speaker=new.speaker or held.speaker,
+        occurred_at=new.occurred_at or held.occurred_at,
+        valid_from=window.valid_from,
+        valid_until=window.valid_until,
+    )
+
+
+def _provenance(new: NewMemory, held: NewMemory) -> dict[str, Any]:
+    """Where both came from; where that is too much, where the new wording did."""
+    both = {**held.provenance, **new.provenance}
+    return both if len(json.dumps(both)) <= PROVENANCE_CHARS_MAX else dict(new.provenance)
+
+
+def _both(mine: Iterable[str], theirs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*mine, *theirs)))
+
+
+async def _record(tx: Tx, new: NewMemory, memory_id: UUID, admission: Admission) -> bool:
+    """Keeps what was decided, unless there was nothing to decide; returns whether a vector is owed."""
+    if admission.action is Action.CREATED:
+        return bool((await _sql.one(tx, "owes_vector", id=memory_id))["owed"])
+    row = await _sql.one(
+        tx,
+        "record_admission",
+        id=new_id(),
+        action=admission.action,
+        scope=new.scope,
+        memory_id=memory_id,
+        existing_id=admission.existing.id if admission.existing else None,
+        similarity=admission.similarity,
+        contradiction=admission.contradiction,
+        reason=admission.reason,
+        content=new.content,
+    )
+    return bool(row["owed"])
+
+
+def _warnings(new: NewMemory, admission: Admission) -> tuple[str, ...]:
+    warnings: list[str] = []
+    if redacted := new.provenance.get("redacted"):
+        warnings.append(f"What looked like a secret was taken out, {redacted} time(s).")
+    old = admission.existing
+    if old is not None and admission.differing:
+        told = ", ".join(sorted(admission.differing)[:5])
+        warnings.append(
+            f"Memory {old.id} says nearly the same with {told}. If it no longer holds, correct it."
+        )
+    elif old is not None and admission.contradiction and admission.action is Action.LINKED:
+        warnings.append(f"Memory {old.id} says the opposite. Correct the one that does not hold.")
+    elif (
+        old is not None
+        and admission.action is Action.REINFORCED
+        and not set(new.triggers) <= set(old.triggers)
+    ):
+        warnings.append(f"Memory {old.id} was not given the new trigger phrases.")
+    return tuple(warnings)
+
+
+def _saved(
+    memory_id: UUID | None,
+    admission: Admission,
+    warnings: tuple[str, ...],
+    *,
+    embedding: Owed,
+    dry_run: bool = False,
+) -> Saved:
+    return Saved(
+        id=memory_id,
+        action=admission.action,
+        existing_id=admission.existing.id if admission.existing else None,
+        similarity=admission.similarity,
+        contradiction=admission.contradiction,
+        reason=admission.reason,
+        related=tuple(related.id for related in admission.related),
+        warnings=warnings,
+        embedding=embedding,
+        dry_run=dry_run,
+    )

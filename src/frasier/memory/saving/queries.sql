@@ -1,0 +1,171 @@
+-- name: find_candidates
+-- The memories of one scope that share the new one's rarest words, and those that have the very same content.
+-- Terms are counted up to a bound: beyond it a term is too common to tell anything, and counting it would cost.
+-- Of such terms only a few are looked up, in the newest memories, so that a scope of much alike is searched too.
+with asked as materialized (
+    select distinct key from unnest(%(keys)s::bigint[]) as key
+), counted as (
+    select asked.key, held.containing, row_number() over (order by held.containing, asked.key) as nth
+    from asked cross join lateral (
+        select count(*) as containing
+        from (select from memory_terms where term_key = asked.key limit %(common)s::int) bounded
+    ) held
+    where held.containing > 0
+), telling as materialized (
+    select key, containing from counted
+    where nth <= %(telling)s::int and (containing < %(common)s::int or nth <= %(telling)s::int / 8)
+), sharing as materialized (
+    select hit.memory_num, count(*) as shared, sum(1 / telling.containing::float8) as weight
+    from telling cross join lateral (
+        select memory_num from memory_terms where term_key = telling.key
+        order by memory_num desc limit %(common)s::int
+    ) hit
+    group by hit.memory_num
+), alike as (
+    select m.num
+    from (select * from sharing order by shared desc, weight desc, memory_num limit 50) sharing
+    join memory_recallable m on m.num = sharing.memory_num
+    where m.scope = %(scope)s::text and m.kind <> all(%(ungated)s::text[])
+        and m.length between %(length_min)s::int and %(length_max)s::int
+        and (m.valid_until is null or m.valid_until > now())
+        and (%(except_id)s::uuid is null or m.id <> %(except_id)s::uuid)
+    order by sharing.shared desc, sharing.weight desc, m.num limit %(limit)s::int
+), same as (
+    select num from memory_items
+    where content_hash = %(content_hash)s::bytea and scope = %(scope)s::text
+        and kind not in ('conversation', 'marker', 'passage') and tier <> 'deprecated' and archived_at is null
+        and file_id is null and (%(except_id)s::uuid is null or id <> %(except_id)s::uuid)
+    order by num limit 20
+)
+select m.id, m.num, m.scope, m.kind, m.content, m.title, m.tags, m.triggers, m.tier, m.importance, m.agent_id,
+    m.task_id, m.provenance ->> 'saved_by' as author, m.file_id is not null as from_file, m.speaker, m.occurred_at,
+    m.valid_from, m.valid_until, coalesce(m.valid_until <= now(), false) as over, m.version
+from memory_items m
+where m.num in (select num from alike union select num from same)
+
+-- name: lock_unchanged
+-- The memory that is about to be changed, if it is still as it was when it was compared.
+select id from memory_items
+where id = %(id)s::uuid and version = %(version)s::int and tier <> 'deprecated' and archived_at is null
+for update
+
+-- name: draw_edges
+-- From a new memory to those that it is about, as far as they are still there.
+insert into memory_edges (id, source_id, target_id, relation, strength, evidence, origin, created_by)
+select given.id, %(source_id)s::uuid, there.id, given.relation, given.strength, given.evidence, %(origin)s::text,
+    %(created_by)s::text
+from unnest(%(ids)s::uuid[], %(targets)s::uuid[], %(relations)s::text[], %(strengths)s::real[], %(evidence)s::text[])
+    as given (id, target_id, relation, strength, evidence)
+join (
+    select id from memory_items where id = any(%(targets)s::uuid[]) and id <> %(source_id)s::uuid
+    order by id for key share
+) there on there.id = given.target_id
+on conflict (source_id, target_id, relation) do nothing
+
+-- name: reinforce
+-- The memory was said once more: raised where it was given more weight, never lowered. One that held until a time
+-- that is past holds again.
+update memory_items m set
+    access_count = m.access_count + 1,
+    last_seen_at = now(),
+    valid_until = case when m.valid_until <= now() then %(valid_until)s::timestamptz else m.valid_until end,
+    importance = greatest(m.importance, %(importance)s::smallint),
+    (tier, expires_at) = (
+        select rank.tier, case when rank.tier = 'temporary' then now() + interval '7 days' end
+        from unnest('{constitutional,critical,important,normal,temporary}'::text[]) with ordinality
+            as rank (tier, nth)
+        where rank.tier in (m.tier, %(tier)s::text) order by nth limit 1)
+where m.id = %(id)s::uuid
+
+-- name: retire
+-- Another memory says the opposite now. What it was before stands in its provenance, so that it can be given back.
+-- Where the other holds later only, this one ends then.
+update memory_items m set
+    provenance = m.provenance || jsonb_build_object('retired', jsonb_build_object(
+        'tier', m.tier, 'valid_until', m.valid_until, 'for', %(successor)s::uuid)),
+    tier = case when %(holds_from)s::timestamptz > now() then m.tier else 'deprecated' end,
+    valid_until = case
+        when %(holds_from)s::timestamptz > now() or m.valid_from is not null or m.memory_type = any(%(facts)s::text[])
+        then least(m.valid_until, greatest(coalesce(%(holds_from)s::timestamptz, now()), m.valid_from))
+        else m.valid_until end,
+    updated_at = now()
+where m.id = %(id)s::uuid
+
+-- name: lock_retired
+-- A memory that was retired, with what it was before.
+select scope, provenance -> 'retired' as retired
+from memory_items where id = %(id)s::uuid and scope = any(%(scopes)s::text[]) for no key update
+
+-- name: reinstate
+-- The memory is again what it was before it was retired.
+update memory_items set
+    tier = provenance #>> '{retired,tier}',
+    valid_until = (provenance #>> '{retired,valid_until}')::timestamptz,
+    provenance = provenance - 'retired',
+    updated_at = now()
+where id = %(id)s::uuid and provenance ? 'retired'
+
+-- name: successor_edge
+-- The edge by which the gate noted what took the place of a memory.
+select id from memory_edges
+where source_id = %(source_id)s::uuid and target_id = %(target_id)s::uuid and relation = 'supersedes'
+    and origin = 'gate'
+
+-- name: record_admission
+-- Keeps what was decided and the words that were given; tells whether a vector is still to be made.
+insert into memory_admissions (id, action, scope, memory_id, existing_id, similarity, contradiction, reason, content)
+values (%(id)s::uuid, %(action)s::text, %(scope)s::text, %(memory_id)s::uuid, %(existing_id)s::uuid,
+    %(similarity)s::real, %(contradiction)s::text, %(reason)s::text, %(content)s::text)
+returning exists (
+    select from memory_embedding_jobs j join memory_items m on m.num = j.memory_num
+    where m.id = %(memory_id)s::uuid and not j.failed
+) as owed
+
+-- name: admissions_of
+-- What the gate made of what was said about a memory, the latest first.
+select id, action, memory_id, existing_id, similarity, contradiction, reason, content, created_at
+from memory_admissions
+where scope = any(%(scopes)s::text[]) and (memory_id = %(memory_id)s::uuid or existing_id = %(memory_id)s::uuid)
+order by created_at desc, id desc limit %(limit)s::int
+
+-- name: owes_vector
+-- Whether a vector of the memory is still to be made.
+select exists (
+    select from memory_embedding_jobs j join memory_items m on m.num = j.memory_num
+    where m.id = %(id)s::uuid and not j.failed
+) as owed
+
+-- name: held_item
+-- A memory as far as a new version of it keeps what is there.
+select kind, scope, title, content, tags, triggers, tier, importance, agent_id, provenance, memory_type, type_source,
+    thread, speaker, occurred_at, valid_from, valid_until
+from memory_items where id = %(id)s::uuid and scope = any(%(scopes)s::text[])
+
+-- name: versions_of
+-- What the memory said before, the latest first.
+select version, title, content, tags, triggers, reason, replaced_at
+from memory_versions where memory_id = %(memory_id)s::uuid order by version desc limit %(limit)s::int
+
+-- name: read_version
+-- What the memory said in one of its versions.
+select title, content, tags, triggers from memory_versions
+where memory_id = %(memory_id)s::uuid and version = %(version)s::int
+
+-- name: match_phrases
+-- The memories whose phrases are among those given, the most often called first. Vectors play no part.
+select m.id, m.num, array_agg(t.phrase order by t.phrase) as phrases
+from unnest(string_to_array(%(phrases)s::text, E'\n')) as said (phrase)
+join memory_triggers t on t.phrase = said.phrase and t.scope = any(%(scopes)s::text[])
+join memory_recallable m on m.id = t.memory_id and m.scope = t.scope
+where (m.valid_from is null or m.valid_from <= now()) and (m.valid_until is null or m.valid_until > now())
+group by m.id, m.num, m.importance
+order by count(*) desc, m.importance desc, m.num limit %(limit)s::int
+
+-- name: same_content
+-- The memories that have the very same content, in any of the scopes. Of files the nearest search tells.
+select id, scope, kind, agent_id
+from memory_items
+where content_hash = %(content_hash)s::bytea and scope = any(%(scopes)s::text[])
+    and kind not in ('conversation', 'marker', 'passage') and tier <> 'deprecated' and archived_at is null
+    and file_id is null and (%(except_id)s::uuid is null or id <> %(except_id)s::uuid)
+order by num limit 20

@@ -1,0 +1,53 @@
+"""Changing a memory on purpose: what is given is replaced, the rest stays, and what it said before is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from frasier.memory.access import Caller
+from frasier.memory.save import replace_content
+from frasier.memory.saving.versions import held_memory
+from frasier.memory.types import ImportanceTier, MemoryType
+from frasier.store import Tx
+
+
+async def update_memory(
+    tx: Tx,
+    caller: Caller,
+    memory_id: UUID,
+    *,
+    reason: str,
+    content: str | None = None,
+    title: str | None = None,
+    tags: tuple[str, ...] | None = None,
+    triggers: tuple[str, ...] | None = None,
+    tier: ImportanceTier | None = None,
+    importance: int | None = None,
+    memory_type: MemoryType | None = None,
+    valid_from: datetime | None = None,
+    valid_until: datetime | None = None,
+) -> int:
+    """The version that the memory has afterwards; the same as before where nothing would change.
+
+    Raises NotFound (E080) outside of the caller's scopes, NotAllowed for what binds everybody and for a tier that
+    would, InvalidInput as saving does.
+    """
+    given: dict[str, Any] = {
+        "content": content,
+        "title": title,
+        "tags": tags,
+        "triggers": triggers,
+        "tier": tier,
+        "importance": importance,
+        "memory_type": memory_type,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+    }
+    held = await held_memory(tx, caller, memory_id)
+    wanted = replace(held, **{name: value for name, value in given.items() if value is not None})
+    return await replace_content(
+        tx, memory_id, wanted, founder=caller.founder, reason=reason or f"changed by {caller.name}"
+    )

@@ -1,0 +1,105 @@
+"""What can be set of the memory engine. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class EmbeddingSettings(_Frozen):
+    """Where vectors come from. `local` needs nothing; `none` leaves every recall lexical.
+
+    `model_path` is a folder with model.onnx and tokenizer.json in place of the shipped encoder.
+    """
+
+    provider: Literal["local", "openai", "voyage", "none"] = "local"
+    model: str = ""
+    base_url: str = ""
+    api_key: SecretStr | None = None
+    dimension: int | None = Field(default=None, ge=1, le=4000)
+    model_path: Path | None = None
+    threads: int = Field(default=2, ge=1, le=64)
+    query_timeout_s: float = Field(default=2.0, gt=0, le=60)
+    release_after_s: float = Field(default=300.0, ge=0)
+
+
+class RerankSettings(_Frozen):
+    """What puts the head of the list in its last order.
+
+    `late_interaction` compares the encoder's own token states; `cross_encoder` is a folder with model.onnx and
+    tokenizer.json (`path`); `endpoint` is an address that takes query and documents (`url`). The latter two look
+    at the first `candidates` only. A reranker whose 95th percentile passes `slow_ms` switches itself off.
+    """
+
+    method: Literal["late_interaction", "cross_encoder", "endpoint", "none"] = "late_interaction"
+    path: Path | None = None
+    url: str = ""
+    model: str = ""
+    api_key: SecretStr | None = None
+    candidates: int = Field(default=20, ge=1, le=200)
+    slow_ms: float = Field(default=500.0, gt=0)
+
+
+class FusionSettings(_Frozen):
+    """The weight of each arm, 0 for off, and k of reciprocal rank fusion. Defaults: see docs/MEMORY.md."""
+
+    k: float = Field(default=60.0, gt=0)
+    lexical: float = Field(default=1.0, ge=0)
+    vector: float = Field(default=1.0, ge=0)
+    context: float = Field(default=1.0, ge=0)
+    graph: float = Field(default=0.5, ge=0)
+    trigger: float = Field(default=0.5, ge=0)
+    pool: int = Field(default=100, ge=10, le=1000)
+
+
+class ScoringSettings(_Frozen):
+    """Which factors of a memory's worth count. All off: the order of relevance alone."""
+
+    decay: bool = True
+    usage: bool = True
+    importance: bool = True
+    pattern: bool = True
+    citation: bool = True
+    intent: bool = True
+
+
+class SessionSettings(_Frozen):
+    """Within a session nothing is sent twice until it was silent for `forget_after_s`."""
+
+    dedupe: bool = True
+    forget_after_s: float = Field(default=1800.0, gt=0)
+    deliveries_max: int = Field(default=100, ge=1, le=10_000)
+
+
+class VectorStoreSettings(_Frozen):
+    """Where vectors are kept: in PostgreSQL, or in Qdrant at `url`.
+
+    `prefix` begins the names of the collections: databases that share a Qdrant need different ones.
+    """
+
+    kind: Literal["postgres", "qdrant"] = "postgres"
+    url: str = "http://127.0.0.1:6333"
+    prefix: str = "frasier"
+    api_key: SecretStr | None = None
+
+
+class MemorySettings(_Frozen):
+    """The memory engine. `roots` are the only folders from which Markdown files become memories."""
+
+    roots: tuple[Path, ...] = ()
+    gate: bool = True
+    corrections_penalise: bool = True
+    expansion: bool = True
+    cache: bool = True
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    vector_store: VectorStoreSettings = VectorStoreSettings()
+    rerank: RerankSettings = RerankSettings()
+    fusion: FusionSettings = FusionSettings()
+    scoring: ScoringSettings = ScoringSettings()
+    sessions: SessionSettings = SessionSettings()

@@ -1,0 +1,93 @@
+"""What the adjustments of a memory's strength make of it: applied in order, each within bounds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from frasier.memory.strength.half_lives import initial_stability
+from frasier.memory.types import MemoryType
+
+
+class Cause(StrEnum):
+    """Why a strength was changed."""
+
+    REVIEW = "review"
+    CORRECTION = "correction"
+    OUTCOME = "outcome"
+    VALIDATION = "validation"
+    CONSOLIDATION = "consolidation"
+
+
+class Quantity(StrEnum):
+    """What of a strength was changed: stability in days, difficulty 1 to 10, confidence 0.05 to 1."""
+
+    STABILITY = "stability"
+    DIFFICULTY = "difficulty"
+    CONFIDENCE = "confidence"
+
+
+class Operation(StrEnum):
+    MULTIPLY = "multiply"
+    ADD = "add"
+
+
+# The schema holds the same bounds.
+BOUNDS = {
+    Quantity.STABILITY: (0.05, 3650.0),
+    Quantity.DIFFICULTY: (1.0, 10.0),
+    Quantity.CONFIDENCE: (0.05, 1.0),
+}
+
+INITIAL_DIFFICULTY = 5.0
+INITIAL_CONFIDENCE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """The three quantities that adjustments change; stability is in days."""
+
+    stability: float
+    difficulty: float = INITIAL_DIFFICULTY
+    confidence: float = INITIAL_CONFIDENCE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    """One recorded change. An undone one counts for nothing, as if it had never been made."""
+
+    quantity: Quantity
+    operation: Operation
+    amount: float
+    undone: bool = False
+
+
+def initial_levels(memory_type: MemoryType) -> Levels:
+    """The levels of a memory of that type which nobody adjusted yet."""
+    return Levels(stability=initial_stability(memory_type))
+
+
+def within_bounds(quantity: Quantity, value: float) -> float:
+    """`value`, or the bound of the quantity that it passes."""
+    least, most = BOUNDS[quantity]
+    return min(max(value, least), most)
+
+
+def replay(initial: Levels, adjustments: Iterable[Adjustment]) -> Levels:
+    """`initial` after every adjustment that is not undone, in the given order, bounded after each step.
+
+    Bounding at each step and not only at the end is what makes a replay give exactly what was there the first
+    time. Without any adjustment that counts the result is `initial` itself, to the last bit.
+    """
+    levels = {quantity: float(getattr(initial, quantity)) for quantity in Quantity}
+    for adjustment in adjustments:
+        if adjustment.undone:
+            continue
+        value = levels[adjustment.quantity]
+        if adjustment.operation is Operation.MULTIPLY:
+            value *= adjustment.amount
+        else:
+            value += adjustment.amount
+        levels[adjustment.quantity] = within_bounds(adjustment.quantity, value)
+    return replace(initial, **{str(quantity): level for quantity, level in levels.items()})

@@ -1,0 +1,44 @@
+"""What the memory needs done again and again: vectors that are owed, what has expired or faded, what is left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from frasier.memory.changes import forget_changes
+from frasier.memory.checkpoints import forget_old_checkpoints
+from frasier.memory.engine import MemoryEngine
+from frasier.memory.forgetting import archive_faded, expire
+from frasier.memory.sessions import expire_sessions, recover_sessions
+from frasier.store import Tx
+
+Upkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[object]]]
+"""A name, how often in seconds, and what is done. Each is safe to be done twice and to be cut off."""
+
+_VECTORS_AT_ONCE = 32
+
+
+def upkeep(engine: MemoryEngine) -> list[Upkeep]:
+    """The jobs of the memory, for whoever keeps time."""
+
+    def inside(job: Callable[[Tx], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
+        async def run() -> None:
+            async with engine.database.transaction() as tx:
+                await job(tx)
+
+        return run
+
+    async def embed() -> None:
+        await engine.embed_due(limit=_VECTORS_AT_ONCE)
+
+    return [
+        ("vectors", 2.0, embed),
+        ("vector-spaces", 600.0, engine.tend_vectors),
+        ("idle-encoder", 60.0, engine.release_if_idle),
+        ("expire", 60.0, inside(expire)),
+        ("archive", 3600.0, inside(archive_faded)),
+        ("sessions", 30.0, inside(recover_sessions)),
+        ("session-pages", 600.0, inside(expire_sessions)),
+        ("checkpoints", 3600.0, inside(forget_old_checkpoints)),
+        ("changes", 600.0, inside(forget_changes)),
+    ]

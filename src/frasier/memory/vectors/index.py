@@ -1,0 +1,93 @@
+"""The HNSW index of each space: built when a space has grown, dropped when nobody uses the space any more."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import psycopg
+import structlog
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL, Identifier, Literal
+
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, StoreError
+from frasier.kernel.log import mask_url
+from frasier.memory.vectors.types import SpaceRef
+from frasier.memory.vectors.unprepared import UNPREPARED
+from frasier.store import Statements
+
+log = structlog.get_logger()
+
+_sql = Statements("frasier.memory.vectors")
+
+INDEX_FROM = 5_000
+"""A space with fewer vectors is searched faster without an index (measured, 384 dimensions)."""
+
+_GRAPH_BYTES = 1_000  # of a vector's neighbours, while the graph is built
+
+
+def index_name(space_id: int) -> str:
+    return f"memory_vectors_hnsw_{space_id}"
+
+
+async def prepare_index(owner_url: str, space: SpaceRef) -> None:
+    """Builds the index of `space` where it is missing and worth it; drops every index that is of no use.
+
+    `owner_url` is a direct connection of the role that owns the schema. Readers and writers go on meanwhile. A
+    process that finds another one at this leaves it to that. Raises ConfigurationError where the role may not,
+    DatabaseUnreachable, or StoreError; then the next call begins again.
+    """
+    forbid_open_transaction("changing an index")
+    async with _owner(owner_url) as connection:
+        if not (await _sql.one(connection, "build_alone"))["alone"]:
+            log.info("vectors.index_is_being_built", space=space.id)
+            return
+        for row in await _sql.all(connection, "unusable_indexes"):
+            drop = SQL(UNPREPARED["drop_index"]).format(name=Identifier(row["name"]))
+            await connection.execute(drop)
+            log.info("vectors.index_dropped", index=row["name"])
+        name = index_name(space.id)
+        wanted = await _sql.one(connection, "index_wanted", space=space.id, index=name)
+        if wanted["vectors"] >= INDEX_FROM:
+            await _build(connection, space, wanted["vectors"])
+
+
+async def _build(connection: AsyncConnection[DictRow], space: SpaceRef, vectors: int) -> None:
+    log.info("vectors.index_building", space=space.id, vectors=vectors)
+    await _sql.one(connection, "building_settings", bytes=vectors * (2 * space.dimension + _GRAPH_BYTES))
+    create = SQL(UNPREPARED["create_index"]).format(
+        name=Identifier(index_name(space.id)), dimension=Literal(space.dimension), space=Literal(space.id)
+    )
+    await connection.execute(create)
+    await connection.execute(UNPREPARED["analyze_vectors"])
+    log.info("vectors.index_built", space=space.id, vectors=vectors)
+
+
+@asynccontextmanager
+async def _owner(url: str) -> AsyncIterator[AsyncConnection[DictRow]]:
+    """A connection of its own outside any transaction, where alone PostgreSQL builds an index beside writers."""
+    try:
+        async with await AsyncConnection.connect(
+            url, autocommit=True, connect_timeout=5, row_factory=dict_row
+        ) as connection:
+            yield connection
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise ConfigurationError(
+            "The role of the database URL may not build the index of the vectors.",
+            kept="Everything is stored and found; a search in a large scope is slower without the index.",
+            hint="Set FRASIER_DATABASE__OWNER_URL to the role that owns the schema.",
+        ) from error
+    except psycopg.Error as error:
+        reason = (mask_url(str(error)).strip().splitlines() or [type(error).__name__])[0]
+        kept = "Everything is stored and found; a search in a large scope is slower without the index."
+        if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
+            raise DatabaseUnreachable(
+                f"The database does not answer: {reason}", kept=kept, hint="Check `frasier db url`."
+            ) from error
+        raise StoreError(
+            f"PostgreSQL did not build the index of the vectors: {reason}",
+            kept=kept,
+            hint="The job tries again; `frasier doctor` shows the state of the database.",
+        ) from error

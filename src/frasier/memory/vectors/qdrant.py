@@ -1,0 +1,231 @@
+"""Vectors in a Qdrant of the founder's own: one collection a space, one point a part of a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+from uuid import UUID
+
+from qdrant_client import AsyncQdrantClient
+from qdrant_client.http.exceptions import UnexpectedResponse
+from qdrant_client.models import (
+    Batch,
+    Condition,
+    Distance,
+    FieldCondition,
+    Filter,
+    FilterSelector,
+    HasIdCondition,
+    MatchAny,
+    MatchValue,
+    PayloadSchemaType,
+    VectorParams,
+)
+
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import InvariantBroken, ProviderError, ProviderRejected
+from frasier.memory.types import MemoryKind
+from frasier.memory.vectors.halfvec import unit_vector
+from frasier.memory.vectors.qdrant_errors import qdrant_errors
+from frasier.memory.vectors.types import SpaceRef, StoreHealth, StoreStats, VectorEntry, VectorHit
+from frasier.store import Database, Statements, Tx
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_sql = Statements("frasier.memory.vectors")
+
+_LOCAL = ":memory:"
+_POINTS_A_REQUEST = 500
+_PART_BITS = 16
+_FILTERED = {
+    "scope": PayloadSchemaType.KEYWORD,
+    "kind": PayloadSchemaType.KEYWORD,
+    "agent_id": PayloadSchemaType.KEYWORD,
+    "memory_num": PayloadSchemaType.INTEGER,
+}
+
+
+class QdrantStore:
+    """The external VectorStore in Qdrant. `url` of `:memory:` is one that ends with the process.
+
+    `prefix` begins the names of the collections and must differ between databases that share a Qdrant.
+    """
+
+    external: Final = True
+
+    def __init__(self, *, url: str, api_key: str | None, prefix: str, timeout_s: int) -> None:
+        self._local = url == _LOCAL
+        self._client = (
+            AsyncQdrantClient(location=_LOCAL)
+            if self._local
+            else AsyncQdrantClient(url=url, api_key=api_key, timeout=timeout_s, check_compatibility=False)
+        )
+        self._prefix = f"{prefix}_"
+        self._known: set[str] = set()
+
+    async def upsert(self, tx: Tx | None, space: SpaceRef, entries: Sequence[VectorEntry]) -> None:
+        """Writes the new parts, then removes what the memories had beyond them: no moment without any."""
+        _outside(tx)
+        vectors = [unit_vector(space, entry.vector).tolist() for entry in entries]
+        if not entries:
+            return
+        name = self._collection(space)
+        ids = [point_id(entry.memory_num, entry.part) for entry in entries]
+        with self._calling():
+            await self._ensure(name, space)
+            for at in range(0, len(ids), _POINTS_A_REQUEST):
+                until = at + _POINTS_A_REQUEST
+                await self._client.upsert(
+                    name,
+                    points=Batch(
+                        ids=list(ids[at:until]),
+                        vectors=vectors[at:until],
+                        payloads=[_payload(entry) for entry in entries[at:until]],
+                    ),
+                )
+            surplus = Filter(
+                must=[_any("memory_num", sorted({entry.memory_num for entry in entries}))],
+                must_not=[HasIdCondition(has_id=list(ids))],
+            )
+            await self._client.delete(name, points_selector=FilterSelector(filter=surplus))
+
+    async def delete(self, tx: Tx | None, nums: Collection[int]) -> None:
+        _outside(tx)
+        if not nums:
+            return
+        theirs = FilterSelector(filter=Filter(must=[_any("memory_num", sorted(nums))]))
+        with self._calling():
+            for collection in (await self._client.get_collections()).collections:
+                if collection.name.startswith(self._prefix):
+                    await self._client.delete(collection.name, points_selector=theirs)
+
+    async def search(
+        self,
+        tx: Tx | None,
+        space: SpaceRef,
+        vector: NDArray[np.float32],
+        *,
+        scopes: Collection[str],
+        kinds: Collection[MemoryKind],
+        limit: int,
+        agent_id: UUID | None = None,
+    ) -> list[VectorHit]:
+        """Sees archived and expired memories too, until their vectors are deleted: see the protocol."""
+        _outside(tx)
+        query = unit_vector(space, vector).tolist()
+        name = self._collection(space)
+        with self._calling():
+            if not scopes or not kinds or not await self._there(name):
+                return []
+            conditions: list[Condition] = [
+                _any("scope", sorted(set(scopes))),
+                _any("kind", [str(kind) for kind in sorted(set(kinds))]),
+            ]
+            if agent_id is not None:
+                conditions.append(FieldCondition(key="agent_id", match=MatchValue(value=str(agent_id))))
+            found = await self._client.query_points_groups(
+                name,
+                group_by="memory_num",
+                query=query,
+                query_filter=Filter(must=conditions),
+                group_size=1,
+                limit=limit,
+                with_payload=False,
+            )
+        hits = [
+            VectorHit(memory_num=int(group.id), similarity=min(1.0, max(-1.0, group.hits[0].score)))
+            for group in found.groups
+        ]
+        return sorted(hits, key=lambda hit: (-hit.similarity, hit.memory_num))
+
+    async def stats(self, tx: Tx | None, space: SpaceRef) -> StoreStats:
+        _outside(tx)
+        name = self._collection(space)
+        with self._calling():
+            count = (await self._client.count(name)).count if await self._there(name) else 0
+        return StoreStats(count=count, bytes=None)
+
+    async def prepare(self, database: Database, space: SpaceRef) -> None:
+        """Qdrant builds its index by itself: this makes the collection, or removes that of an unused space."""
+        async with database.transaction() as tx:
+            used = (await _sql.one(tx, "space_is_used", space=space.id))["used"]
+        _outside(None)
+        name = self._collection(space)
+        with self._calling():
+            if used:
+                await self._ensure(name, space)
+            elif await self._there(name):
+                self._known.discard(name)
+                await self._client.delete_collection(name)
+
+    async def check(self, tx: Tx | None) -> StoreHealth:
+        _outside(tx)
+        try:
+            with self._calling():
+                version = (await self._client.info()).version
+        except ProviderError as error:
+            return StoreHealth(ok=False, detail=error.message)
+        return StoreHealth(ok=True, detail=f"Qdrant {version}")
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    @contextmanager
+    def _calling(self) -> Iterator[None]:
+        try:
+            with qdrant_errors():
+                yield
+        except ProviderRejected:
+            self._known.clear()  # a collection may have been removed from outside: look again the next time
+            raise
+
+    def _collection(self, space: SpaceRef) -> str:
+        return f"{self._prefix}{space.id}"
+
+    async def _there(self, name: str) -> bool:
+        if name not in self._known and await self._client.collection_exists(name):
+            self._known.add(name)
+        return name in self._known
+
+    async def _ensure(self, name: str, space: SpaceRef) -> None:
+        if await self._there(name):
+            return
+        try:
+            await self._client.create_collection(
+                name, vectors_config=VectorParams(size=space.dimension, distance=Distance.COSINE)
+            )
+        except UnexpectedResponse:
+            if not await self._client.collection_exists(name):  # else another process was faster
+                raise
+        if not self._local:
+            for field, schema in _FILTERED.items():
+                await self._client.create_payload_index(name, field_name=field, field_schema=schema)
+        self._known.add(name)
+
+
+def point_id(memory_num: int, part: int) -> int:
+    """The same part of the same memory is the same point: writing it again replaces it."""
+    return memory_num << _PART_BITS | part
+
+
+def _payload(entry: VectorEntry) -> dict[str, str | int]:
+    payload: dict[str, str | int] = {
+        "memory_num": entry.memory_num,
+        "memory_id": str(entry.memory_id),
+        "scope": entry.scope,
+        "kind": str(entry.kind),
+    }
+    return payload | ({"agent_id": str(entry.agent_id)} if entry.agent_id else {})
+
+
+def _any(field: str, values: list[str] | list[int]) -> FieldCondition:
+    return FieldCondition(key=field, match=MatchAny(any=values))
+
+
+def _outside(tx: Tx | None) -> None:
+    forbid_open_transaction("a call to Qdrant")
+    if tx is not None:
+        raise InvariantBroken("an external store was given a transaction, which it cannot join")

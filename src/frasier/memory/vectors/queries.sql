@@ -1,0 +1,114 @@
+-- name: lock_memories
+-- The memories that are (still) there. Whoever stores vectors of the same ones waits: the last of them counts.
+select num, scope, kind from memory_items where num = any(%(nums)s::bigint[]) order by num for no key update
+
+-- name: clear_vectors
+-- Removes what a space holds of some memories.
+delete from memory_vectors where memory_num = any(%(nums)s::bigint[]) and space_id = %(space)s::smallint
+
+-- name: clear_states
+-- Removes the token states that a space holds of some memories.
+delete from memory_token_states where memory_num = any(%(nums)s::bigint[]) and space_id = %(space)s::smallint
+
+-- name: insert_states
+-- Stores token states of memories that are there.
+insert into memory_token_states (memory_num, space_id, part, states)
+select num, %(space)s::smallint, given.part, given.states
+from unnest(%(nums)s::bigint[], %(parts)s::smallint[], %(states)s::bytea[]) as given (num, part, states)
+join memory_items using (num)
+
+-- name: states_of
+-- The token states of some memories, part by part.
+select memory_num, states from memory_token_states
+where memory_num = any(%(nums)s::bigint[]) and space_id = %(space)s::smallint
+order by memory_num, part
+
+-- name: delete_everywhere
+-- Removes vectors and token states of some memories from every space.
+with vectors as (
+    delete from memory_vectors where memory_num = any(%(nums)s::bigint[])
+)
+delete from memory_token_states where memory_num = any(%(nums)s::bigint[])
+
+-- name: extent
+-- How many vectors lie under the keys, counted no further than asked, and how many the space's index holds; null
+-- where there is no index that is complete.
+select
+    (select count(*) from (
+        select from memory_vectors
+        where space_id = %(space)s::smallint and scope_key = any(%(keys)s::bigint[]) limit %(most)s::int
+    ) counted) as held,
+    (select index.reltuples::bigint from pg_class index join pg_index on indexrelid = index.oid
+        where index.oid = to_regclass(%(index)s::text) and indisvalid) as indexed
+
+-- name: search_settings
+-- For this transaction: an index scan that goes on until it has enough rows that pass the filter.
+select set_config('hnsw.iterative_scan', 'relaxed_order', true),
+    set_config('hnsw.ef_search', %(ef_search)s::text, true),
+    set_config('max_parallel_workers_per_gather', '0', true)
+
+-- name: nearest_by_scan
+-- The best of the nearest vectors under the keys. The bare column is no index's expression: all are compared.
+select m.num, min(near.distance) as distance
+from (
+    select memory_num, embedding <=> %(vector)s::halfvec as distance
+    from memory_vectors
+    where space_id = %(space)s::smallint and scope_key = any(%(keys)s::bigint[])
+    order by distance limit %(fetch)s::int
+) near
+join memory_recallable m on m.num = near.memory_num
+where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+    and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+group by m.num order by distance, m.num limit %(limit)s::int
+
+-- name: nearest_of_all
+-- The best of all vectors under the keys, those that may be found looked up first: right however few they are.
+select m.num, min(v.embedding <=> %(vector)s::halfvec) as distance
+from memory_vectors v join memory_recallable m on m.num = v.memory_num
+where v.space_id = %(space)s::smallint and v.scope_key = any(%(keys)s::bigint[])
+    and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+    and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+group by m.num order by distance, m.num limit %(limit)s::int
+
+-- name: stats
+-- What a space holds, its index included.
+select count(*) as count,
+    coalesce(sum(pg_column_size(v.*)), 0)::bigint
+        + coalesce(pg_relation_size(to_regclass(%(index)s::text)), 0) as bytes
+from memory_vectors v where space_id = %(space)s::smallint
+
+-- name: server
+-- What searches: the versions of PostgreSQL and pgvector.
+select current_setting('server_version') as postgresql,
+    (select extversion from pg_extension where extname = 'vector') as pgvector
+
+-- name: space_is_used
+-- Whether a space is there and not retired.
+select exists (select from memory_spaces where id = %(space)s::smallint and state <> 'retired') as used
+
+-- name: build_alone
+-- Whether this session is the one that may change the indexes now.
+select pg_try_advisory_lock(hashtext('frasier vector indexes')) as alone
+
+-- name: unusable_indexes
+-- Those of spaces that are retired or gone, and those that a crash left half built.
+select index.relname as name from pg_class index join pg_index on indexrelid = index.oid
+where indrelid = to_regclass('memory_vectors') and index.relname ~ '^memory_vectors_hnsw_[0-9]+$'
+    and (not indisvalid or not exists (
+        select from memory_spaces
+        where state <> 'retired' and index.relname = 'memory_vectors_hnsw_' || memory_spaces.id))
+
+-- name: index_wanted
+-- How many vectors a used space without an index holds.
+select count(*) as vectors from memory_vectors v join memory_spaces s on s.id = v.space_id
+where s.id = %(space)s::smallint and s.state <> 'retired' and to_regclass(%(index)s::text) is null
+
+-- name: building_settings
+-- Memory for the whole graph up to a gigabyte: what does not fit is built many times slower. One process: several
+-- would share that memory in /dev/shm, of which a container has little.
+select set_config('maintenance_work_mem', greatest(
+        pg_size_bytes(current_setting('maintenance_work_mem')) / 1024,
+        least(%(bytes)s::bigint / 1024, 1048576))::text || 'kB', false),
+    set_config('max_parallel_maintenance_workers', '0', false),
+    set_config('statement_timeout', '0', false),
+    set_config('lock_timeout', '0', false)

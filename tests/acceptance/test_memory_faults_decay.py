@@ -1,0 +1,187 @@
+"""Faults 14 to 16, of forgetting and of time, as an agent sees them in what the tools answer."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from frasier.kernel.errors import InvalidInput
+from support.memory_desk import open_database, open_desk
+
+# R(t, S) = (1 + 19/81 · t/S)^(−1/2), and the half-lives that docs/MEMORY.md promises.
+HALF_LIVES = {"working": 1, "episodic": 7, "prospective": 14, "implicit": 30}
+LASTING = ("declarative", "procedural", "semantic", "autobiographical", "meta-cognitive")
+STABILITY_A_HALF_LIFE = 19 / 81 / 3
+
+
+@pytest.fixture(scope="module")
+async def database(server):
+    async with open_database(server) as database:
+        yield database
+
+
+@pytest.fixture
+async def desk(database):
+    async with open_desk(database) as desk:
+        yield desk
+
+
+async def score_of(desk, memory_id, query):
+    [hit] = [
+        hit
+        for hit in await desk.search(query, bypass_cache=True, min_state="archived")
+        if hit["id"] == memory_id
+    ]
+    return hit["score"] / (1 + 0.05 * (await desk("memory_get", id=memory_id))["used"] - 0.05)
+
+
+@pytest.mark.parametrize("memory_type", HALF_LIVES)
+async def test_fault_14_at_its_half_life_just_half_of_a_memory_counts_and_time_counts_once(desk, memory_type):
+    half_life = HALF_LIVES[memory_type]
+    crane = await desk.save("The green crane moved.", type=memory_type)
+    stability = (await desk("memory_get", id=crane))["stability_days"]
+    assert stability == pytest.approx(half_life * STABILITY_A_HALF_LIFE, rel=1e-3)
+    fresh = await score_of(desk, crane, "green crane")
+    for days, left in ((half_life, 0.5), (stability, 0.9), (3 * half_life, 10**-0.5)):
+        await desk.age(crane, days)
+        assert await score_of(desk, crane, "green crane") / fresh == pytest.approx(left, rel=2e-3)
+
+
+@pytest.mark.parametrize("memory_type", LASTING)
+async def test_fault_14_a_fact_does_not_fade(desk, memory_type):
+    fact = await desk.save("The green crane weighs nine tonnes.", type=memory_type)
+    fresh = await score_of(desk, fact, "green crane")
+    await desk.age(fact, 1000)
+    assert await score_of(desk, fact, "green crane") == pytest.approx(fresh, rel=1e-3)
+
+
+@pytest.mark.parametrize("tier", ["important", "critical", "constitutional"])
+async def test_fault_14_what_is_important_does_not_fade(desk, tier):
+    rule = await desk.founder.save("The green crane is inspected.", type="working", tier=tier)
+    await desk.age(rule, 1000)
+    listed = (await desk.founder("memory_list", tier=tier))["memories"]
+    assert [one["id"] for one in listed] == [rule]
+    assert "archived_at" not in listed[0]
+
+
+async def test_fault_14_each_state_is_reached_and_asked_for_apart(desk):
+    ages = {"hot": 0.01, "warm": 3, "cold": 30, "dormant": 86, "archived": 91}
+    ids = {state: await desk.save(f"A green crane, {state}.", type="working") for state in ages}
+    # Only the weakest memory there can be falls so far before it is archived.
+    await desk("memory_review", id=ids["dormant"], grade="again")
+    seen = {}
+    for state in ages:
+        for name, days in ages.items():
+            await desk.age(ids[name], days)
+        hits = await desk.search("green crane", min_state=state, bypass_cache=True)
+        seen[state] = {hit["id"]: hit["state"] for hit in hits}
+    for place, state in enumerate(ages):
+        expected = {ids[name]: name for name in list(ages)[: place + 1]}
+        assert seen[state] == expected, state
+
+
+async def test_fault_14_no_missing_moment_makes_a_number_that_is_none(desk):
+    await desk.save("The green crane, never used.")
+    used = await desk.save("The green crane, cited.")
+    await desk("memory_cite", ids=[used])
+    await desk.rows("update memory_strengths set reviewed_at = null, accessed_at = null")
+    await desk.rows("update memory_items set last_seen_at = now() + interval '1 day' where id = %s", used)
+    hits = await desk.search("green crane")
+    assert len(hits) == 2
+    assert all(math.isfinite(hit["score"]) and hit["score"] > 0 for hit in hits)
+    assert {hit["state"] for hit in hits} == {"hot"}
+
+
+async def test_fault_15_reading_is_counted_each_time_and_strengthens_nothing(desk):
+    crane = await desk.save("The green crane moved.", type="episodic")
+    before = await desk("memory_get", id=crane)
+    await desk.age(crane, 3)
+    for cached in (False, True, True):
+        await desk.search("green crane", bypass_cache=not cached)
+    await asyncio.gather(*(desk.search("green crane") for _ in range(7)))
+    await desk("memory_context", input="where is the green crane")
+    after = await desk("memory_get", id=crane)
+    assert after["used"] == 11
+    assert before["used"] == 0
+    assert after["stability_days"] == before["stability_days"]
+    assert after["confidence"] == before["confidence"]
+
+
+async def test_fault_15_a_review_counts_once_a_day_and_nothing_where_nothing_was_forgotten(desk):
+    fresh = await desk.save("The green crane moved just now.", type="episodic")
+    begun = (await desk("memory_get", id=fresh))["stability_days"]
+    sessions = [desk.session, f"{desk.session}-2"]
+    for session in sessions:
+        await desk("session_save", session=session)
+        await desk("memory_review", id=fresh, grade="good", session=session)
+        await desk("memory_review", id=fresh, grade="good")
+    assert (await desk("memory_get", id=fresh))["stability_days"] == pytest.approx(begun, rel=0.01)
+    old = await desk.save("The green crane moved long ago.", type="episodic")
+    await desk.age(old, 7)
+    reviews = [await desk("memory_review", id=old, grade="good", session=sessions[0]) for _ in range(14)]
+    assert [review["counted"] for review in reviews] == [True, *[False] * 13]
+    kept = (await desk("memory_get", id=old))["stability_days"]
+    assert begun < kept < 4 * begun
+
+
+def moments(value, path=""):
+    """Every moment in an answer, with where it stands."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if (name.endswith(("_at", "_since")) or name == "at") and inner is not None:
+                yield f"{path}.{name}", inner
+            yield from moments(inner, f"{path}.{name}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from moments(inner, path)
+
+
+async def test_fault_16_every_tool_tells_time_in_one_way(desk):
+    crane = await desk.save("The green crane moved.")
+    other = await desk.save("The rusty bolt broke.")
+    await desk("memory_update", id=crane, content="The green crane moved again.")
+    await desk("memory_cite", ids=[crane])
+    await desk("memory_review", id=crane, grade="good")
+    await desk("memory_link", source=other, target=crane, relation="caused")
+    name = desk.session
+    answers = {
+        "memory_search": {"query": "crane"},
+        "memory_get": {"id": crane, "versions": True},
+        "memory_list": {},
+        "memory_versions": {"id": crane},
+        "memory_why": {"id": crane},
+        "memory_correct": {"id": other, "type": "deprecated", "reason": "wrong"},
+        "memory_corrections": {"stats": True},
+        "task_preflight": {"task": "t", "knowledge": 1, "uncertainty": 1, "context": 1},
+        "task_postflight": {"task": "t", "knowledge": 1, "uncertainty": 1, "context": 1},
+        "memory_learning_history": {},
+        "session_save": {"session": name, "task": "t"},
+        "session_list": {},
+        "session_recover": {"session": name},
+        "checkpoint_create": {"name": name},
+        "checkpoint_list": {},
+    }
+    told = 0
+    for tool, arguments in answers.items():
+        for place, moment in moments(await desk(tool, **arguments)):
+            read = datetime.fromisoformat(moment)
+            assert read.tzinfo is not None, f"{tool}{place}"
+            assert abs(datetime.now(UTC) - read) < timedelta(minutes=5), f"{tool}{place}"
+            told += 1
+    assert told >= 20
+
+
+async def test_fault_16_a_moment_means_the_same_in_every_zone_and_must_have_one(desk):
+    noon = "2026-01-01T12:00:00+05:00"
+    crane = await desk.save("The green crane moved.", occurred_at=noon, valid_from="2026-01-01T07:00:00Z")
+    held = await desk("memory_get", id=crane)
+    assert datetime.fromisoformat(held["occurred_at"]) == datetime.fromisoformat(noon)
+    assert datetime.fromisoformat(held["valid_from"]) == datetime.fromisoformat(noon)
+    assert await desk.found("green crane", as_of="2026-01-01T07:00:01Z") == [crane]
+    assert await desk.found("green crane", as_of="2026-01-01T11:59:59+05:00") == []
+    for wrong in ("2026-01-01T12:00:00", "yesterday", ""):
+        with pytest.raises(InvalidInput, match="occurred_at"):
+            await desk.save("The green crane moved.", occurred_at=wrong)

@@ -1,0 +1,436 @@
+"""Faults 17 to 29, of saving and indexing: files that are edited, texts that resemble others, and all that may race."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from frasier.kernel import faults
+from frasier.kernel.errors import FrasierError, InvalidInput, InvariantBroken, NotFound, TooOften
+from frasier.memory import MemorySettings
+from frasier.store import Database
+from support.memory_desk import NO_VECTORS, WordVectors, open_database, open_desk
+
+NOBODY = "01a20151-0000-7000-8000-000000000000"
+BACKUP = (
+    "The nightly backup of the customer database is always copied to the second disk by the maintenance job, before"
+    " the morning report reaches the operators, and old snapshots are pruned by the janitor."
+)
+OPPOSITE = BACKUP.replace("always", "never")
+
+
+@pytest.fixture(scope="module")
+async def database(server):
+    async with open_database(server) as database:
+        yield database
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = tmp_path / "memories"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+async def desk(database, root):
+    async with open_desk(database, NO_VECTORS.model_copy(update={"roots": (root,)})) as desk:
+        yield desk
+
+
+async def read(desk, memory_id, **more):
+    return await desk("memory_get", id=memory_id, **more)
+
+
+async def test_fault_17_an_edited_file_says_what_it_says_now(desk, root):
+    text = "The nightly backup runs at three and is written to the second disk in the cellar."
+    (root / "backup.md").write_text(f"# Backup\n\n{text}\n")
+    first = await desk("memory_save", file_path="backup.md")
+    (root / "backup.md").write_text(f"# Backup\n\n{text.replace('cellar', 'attic')}\n")
+    second = await desk("memory_save", file_path="backup.md")
+    assert (first["action"], second["action"]) == ("indexed", "updated")
+    assert second["id"] == first["id"]
+    assert "attic" in (await read(desk, first["id"]))["content"]
+    assert await desk.found("attic") == [first["id"]]
+    assert await desk.found("cellar") == []
+    [before] = (await desk("memory_versions", id=first["id"]))["versions"]
+    assert "cellar" in before["content"]
+
+
+async def test_fault_18_two_files_that_say_nearly_the_same_stay_two_and_are_read_once(desk, root):
+    for name in ("first", "second"):
+        (root / f"{name}.md").write_text(f"# Backup\n\n{BACKUP} That is the {name} rule.\n")
+    assert (await desk("memory_index_scan"))["indexed"] == 2
+    # What an agent says is about the file, and never changes it.
+    await desk("memory_save", content=f"{BACKUP} That is the first rule indeed.")
+    again = await desk("memory_index_scan", force=True)
+    assert (again["indexed"], again["updated"], again["unchanged"]) == (0, 0, 2)
+    (root / "second.md").write_text(f"# Backup\n\n{BACKUP} That is another rule.\n")
+    changed = await desk("memory_index_scan", force=True)
+    assert (changed["indexed"], changed["updated"], changed["unchanged"]) == (0, 1, 1)
+    texts = {one["snippet"] for one in (await desk("memory_list", limit=100))["memories"]}
+    assert len(texts) == 3
+    assert any("first rule." in text for text in texts)
+    assert any("another rule." in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("there", "new"),
+    [
+        (
+            "Do not use the shared cache for session tokens in production at night.",
+            "Don't use the shared cache for session tokens in production by night.",
+        ),
+        (
+            "Never write the backup of the customer database to the second disk.",
+            "Never ever write the backup of the customer database to the second disk.",
+        ),
+    ],
+)
+async def test_fault_19_a_prohibition_said_twice_contradicts_nothing(desk, there, new):
+    await desk("memory_save", content=there)
+    saved = await desk("memory_save", content=new)
+    assert "contradiction" not in saved
+    assert saved["action"] != "superseded"
+
+
+async def test_fault_19_the_opposite_of_what_is_there_is_told_apart_by_its_content(desk):
+    old = await desk("memory_save", content=BACKUP)
+    new = await desk("memory_save", content=OPPOSITE)
+    assert new["action"] == "superseded"
+    assert new["contradiction"]
+    assert new["existing_id"] == old["id"]
+    assert await desk.found("nightly backup disk") == [new["id"]]
+
+
+async def test_fault_20_while_the_new_one_is_not_saved_the_old_one_holds(desk, monkeypatch):
+    old = (await desk("memory_save", content=BACKUP))["id"]
+    with monkeypatch.context() as drill:
+        drill.setattr(faults, "_armed", faults._read_setting("save.before_commit:raise"))
+        with pytest.raises(InvariantBroken):
+            await desk("memory_save", content=OPPOSITE)
+    assert await desk.found("nightly backup disk") == [old]
+    assert (await read(desk, old))["tier"] == "normal"
+    assert (await desk("memory_graph_stats"))["edges"] == 0
+
+
+async def test_fault_20_of_many_that_save_the_opposite_at_once_just_one_memory_is_left(desk):
+    await desk("memory_save", content=BACKUP)
+    saved = await asyncio.gather(*(desk("memory_save", content=OPPOSITE) for _ in range(4)))
+    assert sorted(one["action"] for one in saved) == [*["reinforced"] * 3, "superseded"]
+    assert {one["id"] for one in saved} == set(await desk.found("nightly backup disk", limit=100))
+
+
+async def test_fault_21_every_verdict_can_be_recorded_and_read(desk):
+    made = {}
+    steps = {
+        "created": BACKUP,
+        "reinforced": BACKUP,
+        "superseded": OPPOSITE,
+        "updated": f"{OPPOSITE} Nobody waits.",
+        "linked": f"{OPPOSITE} The founder asked for this after two disks had failed within the same week.",
+    }
+    for action, content in steps.items():
+        saved = await desk("memory_save", content=content)
+        assert saved["action"] == action
+        said = (await desk("memory_versions", id=saved["id"])).get("said_before", [])
+        made[action] = [one["action"] for one in said]
+    assert made == {
+        "created": [],
+        "reinforced": ["reinforced"],
+        "superseded": ["superseded"],
+        "updated": ["updated", "superseded"],
+        "linked": ["linked"],
+    }
+
+
+async def test_fault_22_however_a_path_is_spelled_it_is_one_memory(desk, root):
+    (root / "specs" / "one").mkdir(parents=True)
+    (root / "specs" / "one" / "note.md").write_text("# Note\n\nThe crane is green today.\n")
+    (root / "alias").symlink_to(root / "specs")
+    spelled = [
+        "specs/one/note.md",
+        "./specs//one/./note.md",
+        str(root / "specs" / "one" / "note.md"),
+        f"{root}//specs//one/note.md",
+        "alias/one/note.md",
+    ]
+    saved = [await desk("memory_save", file_path=path) for path in spelled]
+    assert len({one["id"] for one in saved}) == 1
+    assert [one["action"] for one in saved] == ["indexed", *["unchanged"] * 4]
+    with pytest.raises(InvalidInput, match="upwards"):
+        await desk("memory_save", file_path="specs/../specs/one/note.md")
+    assert {one["path"] for one in saved} == {str(root / "specs" / "one" / "note.md")}
+    assert (await desk("memory_index_scan"))["indexed"] == 0
+    assert (await desk("memory_list"))["total"] == 1
+
+
+async def test_fault_22_a_file_without_sections_is_one_memory_however_often_it_is_saved_at_once(desk, root):
+    (root / "note.md").write_text("# Note\n\nThe crane is green today.\n")
+    saved = await asyncio.gather(*(desk("memory_save", file_path="note.md", force=True) for _ in range(6)))
+    assert len({one["id"] for one in saved}) == 1
+    assert (await desk("memory_list"))["total"] == 1
+
+
+GONE = {
+    "memory_update": {"title": "x"},
+    "memory_delete": {},
+    "memory_revert": {"version": 1},
+    "memory_unarchive": {},
+    "memory_validate": {"useful": True},
+    "memory_review": {"grade": "good"},
+    "memory_promote": {},
+    "memory_correct": {"type": "deprecated", "reason": "wrong"},
+}
+
+
+@pytest.mark.parametrize("tool", GONE)
+async def test_fault_23_what_is_not_there_is_not_said_to_be_changed(desk, tool):
+    deleted = await desk.save("The crane is green.")
+    foreign = await desk.of("stranger", scopes=(f"{desk.home}x",)).save("The winch is blue.")
+    await desk("memory_delete", id=deleted)
+    for unknown in (NOBODY, deleted, foreign):
+        with pytest.raises(NotFound) as refused:
+            await desk(tool, id=unknown, **GONE[tool])
+        assert refused.value.number == "E080"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("memory_unlink", {"edge_id": NOBODY}),
+        ("memory_correct_undo", {"correction_id": NOBODY}),
+        ("memory_outcome", {"ids": [NOBODY], "outcome": "accepted"}),
+        ("memory_cite", {"ids": [NOBODY]}),
+        ("checkpoint_delete", {"name": "no-such-checkpoint"}),
+        ("checkpoint_restore", {"name": "no-such-checkpoint"}),
+        ("session_recover", {"session": "no-such-session"}),
+        ("task_postflight", {"task": "never begun", "knowledge": 1, "uncertainty": 1, "context": 1}),
+    ],
+)
+async def test_fault_23_what_never_was_is_not_said_to_be_changed(desk, tool, arguments):
+    with pytest.raises(NotFound):
+        await desk(tool, **arguments)
+
+
+async def test_fault_23_nothing_done_is_told_as_nothing_done(desk):
+    crane = await desk.save("The crane is green.", title="Crane")
+    same = await desk("memory_update", id=crane, title="Crane", content="The crane is green.")
+    assert (same["version"], same.get("changed")) == (1, None)
+    assert (await desk("memory_bulk_delete", tier="temporary", confirm=True))["deleted"] == 0
+    assert not (await desk("memory_unarchive", id=crane))["restored"]
+    assert (await desk("memory_retry_embeddings"))["due"] == 0
+
+
+async def test_fault_24_nothing_of_a_deleted_memory_is_left_and_nothing_of_it_returns(db):
+    async with open_desk(db, MemorySettings(), provider=WordVectors()) as desk:
+        other = await desk.save("The rusty bolt.")
+        crane = await desk.save("The green crane.", triggers=["green crane"])
+        await desk("memory_link", source=other, target=crane, relation="caused")
+        await desk("memory_update", id=crane, content="The green crane moved.")
+        await desk("memory_review", id=crane, grade="good")
+        await desk("memory_save", content="The green crane moved.")
+        await desk.found("green crane", session=desk.session)
+        await desk.engine.embed_due()
+        [held] = await desk.rows("select num from memory_items where id = %s", crane)
+        before = await left_of(desk, crane, held["num"])
+        assert {"memory_vectors", "memory_terms", "memory_edges", "memory_versions"} <= before
+        await desk("memory_delete", id=crane)
+        assert await left_of(desk, crane, held["num"]) == set()
+        new = await desk.save("A windmill in the dunes.")
+        assert {hit["id"]: list(hit["sources"]) for hit in await desk.search("green crane")} == {
+            other: ["vector"]
+        }
+        await desk.engine.embed_due()
+        [row] = await desk.rows("select num from memory_items where id = %s", new)
+        assert row["num"] > held["num"], "no number is used a second time"
+        assert (await desk("memory_health"))["pending"] == 0
+
+
+async def left_of(desk, memory_id, num):
+    """The tables in which anything still names the memory, but for the record of what was decided."""
+    columns = await desk.rows(
+        "select table_name, column_name, udt_name from information_schema.columns"
+        " where table_schema = current_schema() and table_name like 'memory%%'"
+        " and (column_name in ('memory_num', 'num', 'id') or column_name like '%%memory_id'"
+        " or column_name in ('source_id', 'target_id', 'original_id', 'replacement_id'))"
+    )
+    left = set()
+    for column in columns:
+        wanted = num if column["udt_name"] == "int8" else memory_id
+        if column["udt_name"] not in {"int8", "uuid"}:
+            continue
+        [row] = await desk.rows(
+            f"select count(*) as n from {column['table_name']} where {column['column_name']} = %s", wanted
+        )
+        if row["n"]:
+            left.add(column["table_name"])
+    return left
+
+
+async def test_fault_24_nothing_is_encoded_while_a_transaction_is_open(db, database_url):
+    open_ones = []
+
+    async def look():
+        async with watcher.transaction() as tx:
+            cursor = await tx.execute(
+                "select count(*) as n from pg_stat_activity where datname = current_database()"
+                " and state like 'idle in transaction%%' and pid <> pg_backend_pid()"
+            )
+            open_ones.append((await cursor.fetchone())["n"])
+
+    async with Database(database_url) as watcher:
+        async with open_desk(db, MemorySettings(), provider=WordVectors(watch=look)) as desk:
+            await desk.save("The green crane.")
+            await desk.engine.embed_due()
+            await desk.search("green crane")
+            await desk.search("", concepts=["green", "crane"])
+            await desk("memory_context", input="green crane")
+    assert len(open_ones) >= 4
+    assert set(open_ones) == {0}
+
+
+TEMPLATE = """\
+<!-- How to fill this in:
+title: The title of the template
+importance_tier: constitutional
+trigger_phrases: [everything]
+-->
+
+# Crane report
+
+The crane is green.
+
+```yaml
+---
+importance_tier: critical
+title: An example
+---
+```
+
+<!-- importance_tier: constitutional -->
+"""
+
+
+async def test_fault_25_comments_and_code_make_nothing_binding(desk, root):
+    (root / "report.md").write_text(TEMPLATE)
+    (root / "named.md").write_text(f"---\nimportance_tier: important\n---\n{TEMPLATE}")
+    assert (await desk("memory_index_scan"))["indexed"] == 2
+    memories = (await desk("memory_list"))["memories"]
+    assert {(one["title"], one["tier"]) for one in memories} == {
+        ("Crane report", "normal"),
+        ("Crane report", "important"),
+    }
+    assert (await desk("memory_match_triggers", prompt="tell me everything"))["matches"] == []
+    assert (await desk.founder("memory_list", tier="constitutional"))["total"] == 0
+
+
+async def test_fault_25_an_agents_file_cannot_make_itself_binding(desk, root):
+    (root / "rule.md").write_text("---\nimportance_tier: constitutional\n---\n# Rule\n\nObey the crane.\n")
+    outcome = "refused"
+    try:
+        outcome = (await desk("memory_save", file_path="rule.md"))["action"]
+    except FrasierError:
+        pass
+    binding = await desk.founder("memory_list", tier="constitutional")
+    assert binding["total"] == 0, outcome
+
+
+async def test_fault_26_the_same_can_be_saved_again(desk, root):
+    (root / "note.md").write_text("# Note\n\nThe crane is green today.\n")
+    saved = [await desk("memory_save", file_path="note.md", force=force) for force in (False, False, True)]
+    assert [one["action"] for one in saved] == ["indexed", "unchanged", "unchanged"]
+    written = await desk("memory_save", file_path="other.md", content="The winch is blue.")
+    again = await desk("memory_save", file_path="other.md")
+    assert (again["id"], again["action"]) == (written["id"], "unchanged")
+    (root / "other.md").write_text((root / "other.md").read_text().replace("blue", "red"))
+    edited = await desk("memory_save", file_path="other.md")
+    assert (edited["id"], edited["action"]) == (written["id"], "updated")
+    said = [await desk("memory_save", content=BACKUP) for _ in range(2)]
+    assert [one["action"] for one in said] == ["created", "reinforced"]
+
+
+async def test_fault_27_two_processes_write_at_once_and_read_what_the_other_wrote(db, database_url):
+    async with Database(database_url) as second, open_desk(db) as here:
+        async with open_desk(second) as other:
+            there = other.of("agent:two", scopes=here.caller.scopes)
+            assert await here.found("green crane") == await there.found("green crane") == []
+            saves = [
+                (here, there)[number % 2].save(f"The green crane number {number}.") for number in range(16)
+            ]
+            ids = await asyncio.gather(*saves)
+            for desk in (here, there):
+                assert sorted(await desk.found("green crane", limit=100)) == sorted(ids)
+            await there("memory_update", id=ids[0], content="The yellow crane.")
+            assert await here.found("yellow") == [ids[0]]
+            assert len(await here.found("green crane", limit=100)) == 16
+            await there("memory_delete", id=ids[0])
+            assert await here.found("yellow") == []
+            results = await asyncio.gather(
+                *(desk("memory_update", id=ids[1], title=f"T{n}") for n, desk in enumerate((here, there) * 4))
+            )
+            assert sorted(one["version"] for one in results) == list(range(2, 10))
+
+
+async def test_fault_28_every_file_is_read_none_from_elsewhere_and_what_is_left_out_is_told(desk, root):
+    deep = root
+    for level in range(8):
+        deep = deep / f"level-{level}"
+    deep.mkdir(parents=True)
+    for number in range(60):
+        (root / f"{number}.md").write_text(f"# Note {number}\n\nThe crane is green, says note {number}.\n")
+        (deep / f"{number}.md").write_text(f"# Deep {number}\n\nThe winch is blue, says note {number}.\n")
+    (root.parent / "elsewhere.md").write_text("# Elsewhere\n\nThe lighthouse is none of ours.\n")
+    (root / "link.md").symlink_to(root.parent / "elsewhere.md")
+    assert (await desk("memory_list"))["total"] == 0, "nothing is read before somebody asks for it"
+    report = await desk("memory_index_scan")
+    assert (report["indexed"], report["failed"]) == (120, 0)
+    assert [left["path"] for left in report["left_out"]] == [str(root / "link.md")]
+    assert (await desk("memory_list"))["total"] == 120
+    assert await desk.found("lighthouse") == []
+    with pytest.raises(TooOften) as refused:
+        await desk("memory_index_scan")
+    assert refused.value.number == "E429"
+
+
+async def test_fault_28_too_deep_is_told(desk, root):
+    deep = root.joinpath(*(f"level-{level}" for level in range(12)))
+    deep.mkdir(parents=True)
+    (deep / "note.md").write_text("# Note\n\nThe crane is green, down here.\n")
+    report = await desk("memory_index_scan")
+    assert report["indexed"] == 0
+    [left] = report["left_out"]
+    assert "deeper" in left["reason"]
+
+
+async def test_fault_29_many_that_ask_the_same_at_once_are_answered_by_one_look(db):
+    provider = WordVectors()
+    async with open_desk(db, MemorySettings(), provider=provider) as desk:
+        crane = await desk.save("The green crane.")
+        await desk.engine.embed_due()
+        await desk.search("something else")
+        provider.asked.clear()
+        found = await asyncio.gather(*(desk.found("where is the green crane") for _ in range(12)))
+        assert found == [[crane]] * 12
+        assert provider.asked == ["where is the green crane"]
+
+
+async def test_fault_29_what_binds_is_the_same_in_every_tool_at_once(desk):
+    tools = {
+        "memory_search": {"query": "crane"},
+        "memory_context": {"input": "crane"},
+        "memory_list": {},
+        "memory_match_triggers": {"prompt": "crane"},
+        "memory_save": {"content": "The crane is green."},
+    }
+
+    async def binding():
+        data = {tool: await desk(tool, **arguments) for tool, arguments in tools.items()}
+        return {tool: [one["id"] for one in said.get("binding", [])] for tool, said in data.items()}
+
+    assert await binding() == dict.fromkeys(tools, [])
+    rule = await desk.founder.save("Nobody touches the lighthouse.", tier="constitutional")
+    assert await binding() == dict.fromkeys(tools, [rule])
+    await desk.founder("memory_delete", id=rule)
+    assert await binding() == dict.fromkeys(tools, [])

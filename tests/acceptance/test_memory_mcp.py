@@ -1,0 +1,214 @@
+"""The memory over the Model Context Protocol, with the SDK's own client, in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from frasier.interfaces.mcp import LiveSessions, make_server
+from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOKEN_BUDGETS, TOOLS, Envelope, choose_tools
+from frasier.kernel.errors import InvalidInput
+from frasier.memory import (
+    Caller,
+    EmbeddingSettings,
+    MemoryEngine,
+    MemorySettings,
+    SessionStatus,
+    list_sessions,
+    open_engine,
+    upkeep,
+)
+from frasier.store import Database
+from support.memory_tool_examples import AGENT, EXAMPLES, Shelf, stock
+
+
+@pytest.fixture
+async def engine(db: Database, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
+    root = tmp_path / "notes"
+    root.mkdir()
+    settings = MemorySettings(roots=(root,), embedding=EmbeddingSettings(provider="none"))
+    async with open_engine(db, settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def shelf(engine: MemoryEngine) -> Shelf:
+    return await stock(engine, engine.settings.roots[0])
+
+
+def server_of(engine: MemoryEngine, tools: Any = TOOLS, caller: Caller = AGENT) -> Any:
+    return make_server(engine, tools, lambda _context: caller, LiveSessions(engine))
+
+
+def told(result: Any) -> dict[str, Any]:
+    """What a tool answered, as the text says it; the structured content is the same."""
+    said: dict[str, Any] = json.loads(result.content[0].text)
+    assert result.is_error or result.structured_content == said
+    return said
+
+
+@pytest.mark.parametrize("name", TOOLS)
+async def test_every_tool_answers_an_envelope_to_a_client(
+    name: str, engine: MemoryEngine, shelf: Shelf
+) -> None:
+    async with Client(server_of(engine)) as client:
+        if name == "memory_revert":
+            await client.call_tool("memory_update", EXAMPLES["memory_update"].good(shelf))
+        # The client holds the answer against the tool's output schema by itself.
+        result = await client.call_tool(name, dict(EXAMPLES[name].good(shelf)))
+        assert not result.is_error, result.content
+        assert EXAMPLES[name].holds in Envelope.model_validate(told(result)).data
+        refused = await client.call_tool(name, dict(EXAMPLES[name].bad))
+    assert refused.is_error
+    said = told(refused)
+    assert said["code"] == EXAMPLES[name].code
+    assert said["message"]
+    assert said["hint"]
+
+
+async def test_tools_are_listed_with_layer_hints_and_plain_schemas(engine: MemoryEngine) -> None:
+    async with Client(server_of(engine)) as client:
+        listed = (await client.list_tools()).tools
+    assert [tool.name for tool in listed] == list(TOOLS)
+    for tool in listed:
+        ours = TOOLS[tool.name]
+        least, most = TOKEN_BUDGETS[ours.layer]
+        assert tool.description.startswith(f"[L{ours.layer.value}|{least}-{most}t] ")
+        assert tool.input_schema["type"] == "object"
+        assert not {"oneOf", "anyOf", "allOf", "$ref", "$defs"} & tool.input_schema.keys()
+        assert "$ref" not in json.dumps(tool.input_schema)
+        assert tool.output_schema["required"] == ["summary", "data", "meta"]
+        assert tool.annotations.read_only_hint is ours.read_only
+        assert tool.annotations.destructive_hint is ours.destructive
+        assert not (ours.read_only and ours.destructive)
+
+
+def test_what_a_host_gets_by_default_costs_its_model_less_than_3000_tokens() -> None:
+    chosen = choose_tools()
+    assert list(chosen) == [name for name in TOOLS if name in DEFAULT_TOOLS]
+    assert len(chosen) <= 12
+    shown = [
+        {"name": tool.name, "description": tool.description, "inputSchema": tool.schema}
+        for tool in chosen.values()
+    ]
+    # Four characters a token, as is usual for JSON.
+    assert len(json.dumps(shown, separators=(",", ":"))) / 4 < 3_000
+
+
+def test_a_host_chooses_by_layer_and_by_name() -> None:
+    assert {tool.layer for tool in choose_tools(layers=[1, 2]).values()} == {1, 2}
+    assert list(choose_tools(names=["memory_save", "memory_context"])) == ["memory_context", "memory_save"]
+    with pytest.raises(InvalidInput):
+        choose_tools(names=["memory_browse"])
+    with pytest.raises(InvalidInput):
+        choose_tools(layers=[6])
+
+
+async def test_a_tool_that_was_not_chosen_cannot_be_called(engine: MemoryEngine) -> None:
+    async with Client(server_of(engine, choose_tools())) as client:
+        result = await client.call_tool("memory_bulk_delete", {"tier": "normal", "confirm": True})
+    assert result.is_error
+    assert told(result)["code"] == "not_found"
+
+
+async def test_a_client_that_knows_only_the_list_saves_recalls_asks_why_corrects_and_undoes(
+    engine: MemoryEngine,
+) -> None:
+    """Every argument name is read from the schemas that tools/list gave."""
+    async with Client(server_of(engine, choose_tools())) as client:
+        names = {
+            tool.name: set(tool.input_schema["properties"]) for tool in (await client.list_tools()).tools
+        }
+
+        async def call(tool: str, **arguments: Any) -> dict[str, Any]:
+            assert arguments.keys() <= names[tool]
+            result = await client.call_tool(tool, arguments)
+            assert not result.is_error, result.content
+            data: dict[str, Any] = told(result)["data"]
+            return data
+
+        cause = await call("memory_save", content="Several workers write at the same time.", title="Writers")
+        saved = await call(
+            "memory_save",
+            content="We keep our data in PostgreSQL.",
+            title="Database",
+            links=[{"relation": "derived_from", "to": cause["id"]}],
+        )
+        found = await call("memory_search", query="where is our data kept?")
+        assert found["results"][0]["id"] == saved["id"]
+        assert found["results"][0]["sources"]
+        why = await call(
+            "memory_why", id=saved["id"][:8] if saved["id"][:8] != cause["id"][:8] else saved["id"]
+        )
+        assert why["derived_from"][0]["id"] == cause["id"]
+        corrected = await call(
+            "memory_correct",
+            id=saved["id"],
+            type="superseded",
+            reason="we moved",
+            replacement="We keep our data in CockroachDB.",
+        )
+        found = await call("memory_search", query="where is our data kept?")
+        assert saved["id"] not in {hit["id"] for hit in found["results"]}
+        assert corrected["replacement_id"] in {hit["id"] for hit in found["results"]}
+        await call("memory_correct_undo", correction_id=corrected["correction_id"])
+        found = await call("memory_search", query="where is our data kept?")
+        assert saved["id"] in {hit["id"] for hit in found["results"]}
+
+
+async def test_a_defect_is_answered_readably_and_without_what_it_says(
+    engine: MemoryEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def breaks(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a secret from deep inside")
+
+    monkeypatch.setattr(engine, "recall", breaks)
+    async with Client(server_of(engine)) as client:
+        result = await client.call_tool("memory_search", {"query": "x"})
+        assert not (await client.call_tool("memory_stats", {})).is_error
+    assert result.is_error
+    assert told(result)["code"] == "defect"
+    assert "secret" not in result.content[0].text
+
+
+async def test_half_a_surrogate_pair_is_refused_and_ends_nothing(engine: MemoryEngine) -> None:
+    async with Client(server_of(engine)) as client:
+        for tool, arguments in (
+            ("memory_get", {"id": "\ud800\ud800\ud800\ud800\ud800"}),
+            ("memory_search", {"query": "half \udfff pair"}),
+            ("session_save", {"session": "s", "state": {"key": "\ud800"}}),
+        ):
+            result = await client.call_tool(tool, arguments)
+            assert result.content[0].text.encode()
+        assert not (await client.call_tool("memory_stats", {})).is_error
+
+
+@pytest.mark.parametrize("tier", ["constitutional", "critical"])
+async def test_who_is_not_the_founder_saves_nothing_that_binds(engine: MemoryEngine, tier: str) -> None:
+    async with Client(server_of(engine)) as client:
+        result = await client.call_tool(
+            "memory_save", {"content": "Everybody must obey this from now on.", "tier": tier}
+        )
+    assert result.is_error
+    assert "founder" in told(result)["message"].lower()
+
+
+async def test_a_session_that_is_used_is_kept_from_being_taken_for_interrupted(engine: MemoryEngine) -> None:
+    sessions = LiveSessions(engine)
+    server = make_server(engine, TOOLS, lambda _context: AGENT, sessions)
+    async with Client(server) as client:
+        await client.call_tool("memory_search", {"query": "x", "session": "long-talk"})
+        given = told(await client.call_tool("session_save", {"task": "think"}))["data"]["session"]
+    async with engine.database.transaction() as tx:
+        await tx.execute("update memory_sessions set heartbeat_at = now() - interval '1 hour'")
+    await sessions.beat()
+    [recover] = [run for name, _, run in upkeep(engine) if name == "sessions"]
+    await recover()
+    async with engine.database.transaction() as tx:
+        active = await list_sessions(tx, AGENT, status=SessionStatus.ACTIVE)
+    assert {session.id for session in active} == {"long-talk", given}

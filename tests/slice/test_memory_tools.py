@@ -1,0 +1,84 @@
+"""Every tool of the memory, reached through the registry on a real database, well and badly called."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from frasier.interfaces.memory_tools import TOOLS, Surroundings, call_tool, read_arguments
+from frasier.kernel.errors import FrasierError, InvalidInput
+from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
+from frasier.store import Database
+from support.memory_tool_examples import AGENT, EXAMPLES, STRANGER, Shelf, stock
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+async def engine(db: Database, root: Path) -> AsyncIterator[MemoryEngine]:
+    settings = MemorySettings(roots=(root,), embedding=EmbeddingSettings(provider="none"))
+    async with open_engine(db, settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def shelf(engine: MemoryEngine, root: Path) -> Shelf:
+    return await stock(engine, root)
+
+
+def test_every_tool_has_an_example() -> None:
+    assert EXAMPLES.keys() == TOOLS.keys()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+async def test_a_tool_does_what_it_says(name: str, engine: MemoryEngine, shelf: Shelf) -> None:
+    if name == "memory_revert":
+        arguments = EXAMPLES["memory_update"].good(shelf)
+        await call_tool(TOOLS, Surroundings(engine=engine, caller=AGENT), "memory_update", arguments)
+    example = EXAMPLES[name]
+    envelope = await call_tool(TOOLS, Surroundings(engine=engine, caller=AGENT), name, example.good(shelf))
+    assert example.holds in envelope.data
+    assert envelope.summary
+    assert envelope.meta.tool == name
+    assert envelope.meta.tokens > 0
+
+
+@pytest.mark.parametrize("name", TOOLS)
+async def test_a_tool_refuses_what_is_wrong_and_says_why(
+    name: str, engine: MemoryEngine, shelf: Shelf
+) -> None:
+    example = EXAMPLES[name]
+    with pytest.raises(FrasierError) as refused:
+        await call_tool(TOOLS, Surroundings(engine=engine, caller=AGENT), name, example.bad)
+    assert refused.value.code == example.code
+    assert refused.value.hint
+    if example.number:
+        assert refused.value.number == example.number
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_an_unknown_argument_is_refused_not_ignored(name: str) -> None:
+    with pytest.raises(InvalidInput, match="specFolder"):
+        read_arguments(TOOLS[name], {"specFolder": "x"})
+
+
+@pytest.mark.parametrize("name", TOOLS)
+async def test_no_tool_shows_a_stranger_what_is_not_his(
+    name: str, engine: MemoryEngine, shelf: Shelf
+) -> None:
+    try:
+        envelope = await call_tool(
+            TOOLS, Surroundings(engine=engine, caller=STRANGER), name, EXAMPLES[name].good(shelf)
+        )
+    except FrasierError as refused:
+        said = str(refused.as_dict())
+    else:
+        said = envelope.model_dump_json()
+    assert "PostgreSQL, because" not in said
+    assert "twenty minutes" not in said
+    assert "move the backup" not in said
