@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -18,6 +19,7 @@ from bench.claims import measure_claims
 from bench.figures import Figure
 from bench.ground import Ground, open_ground
 from bench.machine import cores_in_use, look_at_machine, wait_for_quiet
+from bench.memory_engine import measure_engine
 from bench.memory_use import measure_memory
 from bench.mission import measure_mission
 from bench.report import Report, Section, print_report, store_markdown
@@ -35,6 +37,7 @@ MEASURES: dict[str, Callable[[Ground, Sizes], list[Figure]]] = {
     "server": measure_server_start,
     "mission": measure_mission,
     "memory": measure_memory,
+    "engine": measure_engine,
 }
 _PAGE = Path(__file__).parent.parent / "docs" / "BENCHMARKS.md"
 
@@ -47,6 +50,14 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--only", action="append", choices=list(MEASURES), help="this measure; may be repeated"
     )
+    parser.add_argument(
+        "--sizes", type=_sizes, help="how many memories the engine is measured at, such as 10000,100000"
+    )
+    parser.add_argument(
+        "--peers",
+        action="store_true",
+        help="beside the engine also other stores, which are installed into the user's cache",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     parser.add_argument(
         "--markdown",
@@ -56,6 +67,13 @@ def _arguments() -> argparse.Namespace:
         help=f"also store the figures in this page (default {_PAGE.name})",
     )
     return parser.parse_args()
+
+
+def _sizes(given: str) -> tuple[int, ...]:
+    sizes = tuple(int(size) for size in given.split(","))
+    if min(sizes) < 1:
+        raise ValueError(given)
+    return sizes
 
 
 def _measure(names: list[str], sizes: Sizes, *, quick: bool) -> Report:
@@ -79,6 +97,7 @@ def main() -> int:
     configure_logging("error")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of ours is left running
     sizes = QUICK if arguments.quick else FULL
+    sizes = replace(sizes, memories=arguments.sizes or sizes.memories, peers=arguments.peers)
     report = _measure(arguments.only or list(MEASURES), sizes, quick=arguments.quick)
     if arguments.json:
         print(json.dumps(report.as_json(), ensure_ascii=False, indent=2))

@@ -10,8 +10,9 @@ class Sizes:
     """`moves` tasks are moved twice each; `claims` tasks are claimed in each of `rounds` rounds by all sessions;
     `backlog` tasks lie there while `backlog_claims` are claimed; `starts` is how often a program is started,
     `servers` how often a database is made, `missions` how often a whole mission is run; `idle_s` is how long a
-    process rests before its memory is read, `quiet_s` how long each measure waits at most for a quiet
-    machine, which is looked at for `look_s`.
+    process rests before its memory is read; `memories` are the numbers of memories at which their engine is asked
+    `questions` and saves `saves` more, beside its `peers` where they are wanted; `quiet_s` is how long each measure
+    waits at most for a quiet machine, which is looked at for `look_s`.
     """
 
     moves: int
@@ -23,6 +24,10 @@ class Sizes:
     servers: int
     missions: int
     idle_s: float
+    memories: tuple[int, ...]
+    questions: int
+    saves: int
+    peers: bool
     quiet_s: float
     look_s: float
 
@@ -37,6 +42,10 @@ FULL = Sizes(
     servers=5,
     missions=3,
     idle_s=8.0,
+    memories=(10_000, 100_000),
+    questions=300,
+    saves=200,
+    peers=False,
     quiet_s=30.0,
     look_s=1.0,
 )
@@ -50,6 +59,10 @@ QUICK = Sizes(
     servers=1,
     missions=1,
     idle_s=0.5,
+    memories=(500,),
+    questions=20,
+    saves=5,
+    peers=False,
     quiet_s=0.0,
     look_s=0.1,
 )

@@ -1,0 +1,152 @@
+"""How long a recall takes: the arms and their fusion alone, the whole of it as a caller sees it, and its cache."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from bench.figures import Figure, Target, at_most, p50, p95
+from bench.memory_corpus import exact_nearest
+from bench.memory_ground import CALLER, Loaded
+from bench.memory_load import SCOPE
+from bench.timing import timed
+from frasier.memory.engine import MemoryEngine, open_engine
+from frasier.memory.lexical import distinct_terms, search_words
+from frasier.memory.recalling import RecallRequest, make_ranking, sought
+from frasier.memory.settings import MemorySettings
+from frasier.memory.types import MemoryKind
+
+RETRIEVAL_MS = {10_000: 10.0, 100_000: 20.0, 1_000_000: 100.0}
+_RECALL_MS = {100_000: 150.0}
+_TOP = 10
+_ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
+
+
+def _target(limits: dict[int, float], size: int) -> Target | None:
+    limit = limits.get(size)
+    return None if limit is None else at_most(limit)
+
+
+async def measure_retrieval(loaded: Loaded) -> list[Figure]:
+    """Arms, fusion, features and worth, with the question's vector at hand and without comparing token states."""
+    means = loaded.means()
+    took: list[float] = []
+    candidates = 0
+    for text in (*loaded.warm.texts, *loaded.asked.texts):
+        request = RecallRequest(text=text, rerank=False, cached=False)
+        wanted = sought(CALLER, request, expand=True)
+        started = time.perf_counter()
+        ranked, _ = await make_ranking(means, wanted, request)
+        took.append((time.perf_counter() - started) * 1000)
+        assert not ranked.degraded, ranked.degraded
+        candidates += len(ranked.candidates)
+    mean = candidates / len(took)
+    took = took[len(loaded.warm.texts) :]
+    return [
+        Figure(
+            what=f"retrieval and fusion at {loaded.corpus.size:,} memories, p95",
+            value=p95(took),
+            unit="ms",
+            target=_target(RETRIEVAL_MS, loaded.corpus.size),
+            detail=f"p50 {p50(took):.1f} ms, n = {len(took)}; five terms each, question encoded before; words, vectors,"
+            f" context, graph, triggers and worth of {mean:.0f} candidates",
+        )
+    ]
+
+
+async def measure_arms(loaded: Loaded) -> list[Figure]:
+    """The ten nearest by vector, and the ten best by words, each alone."""
+    kinds = frozenset(MemoryKind) - _ASKED_FOR
+    vector: list[float] = []
+    lexical: list[float] = []
+    found: list[set[int]] = []
+    for asked in (loaded.warm, loaded.asked):
+        vector, lexical, found = [], [], []
+        for text, embedding in zip(asked.texts, asked.vectors, strict=True):
+            async with loaded.database.transaction() as tx:
+                started = time.perf_counter()
+                hits = await loaded.store.search(
+                    tx, loaded.space, embedding, scopes=(SCOPE,), kinds=kinds, limit=_TOP
+                )
+                vector.append((time.perf_counter() - started) * 1000)
+                found.append({hit.memory_num - 1 for hit in hits})
+            async with loaded.database.transaction() as tx:
+                terms = distinct_terms(text)
+                lexical.append(await timed(search_words(tx, terms, scopes=(SCOPE,), kinds=kinds, limit=_TOP)))
+    exact = exact_nearest(loaded.corpus, loaded.asked.vectors, _TOP)
+    size = loaded.corpus.size
+    return [
+        Figure(
+            what=f"ten nearest vectors at {size:,}, p95",
+            value=p95(vector),
+            unit="ms",
+            detail=f"p50 {p50(vector):.1f} ms; {overlap(found, exact):.3f} of the exact ten",
+        ),
+        Figure(
+            what=f"ten best by words at {size:,}, p95",
+            value=p95(lexical),
+            unit="ms",
+            detail=f"p50 {p50(lexical):.1f} ms; BM25, exact",
+        ),
+    ]
+
+
+def overlap(found: Sequence[set[int]], exact: Sequence[set[int]]) -> float:
+    """Which share of the truly nearest was found."""
+    pairs = list(zip(found, exact, strict=True))
+    return sum(len(have & true) for have, true in pairs) / sum(len(true) for _, true in pairs)
+
+
+async def measure_recall(loaded: Loaded) -> list[Figure]:
+    """A recall with nothing set: the question is encoded, token states are compared, the use is counted."""
+    size = loaded.corpus.size
+    async with open_engine(loaded.database, MemorySettings()) as engine:
+        for text in loaded.warm.texts:
+            await engine.recall(CALLER, RecallRequest(text=text))
+        whole = [await _recall(engine, text) for text in loaded.asked.texts]
+        again = [await _recall(engine, text, cached=True) for text in _repeated(loaded.asked.texts)]
+        misspelt = [await _recall(engine, _misspelt(text)) for text in loaded.asked.texts[::3]]
+    return [
+        Figure(
+            what=f"the whole default recall at {size:,} memories, p95",
+            value=p95(whole),
+            unit="ms",
+            target=_target(_RECALL_MS, size),
+            detail=f"p50 {p50(whole):.1f} ms, n = {len(whole)}; encoded by the local encoder, reranked, answered,"
+            " its use counted",
+        ),
+        Figure(
+            what=f"the same with a misspelt word at {size:,}, p95",
+            value=p95(misspelt),
+            unit="ms",
+            detail=f"p50 {p50(misspelt):.1f} ms; other spellings are looked for",
+        ),
+        Figure(
+            what=f"the same asked once more at {size:,}, p95",
+            value=p95(again),
+            unit="ms",
+            detail=f"p50 {p50(again):.1f} ms; the ranking from the cache, which nobody's writing made stale",
+        ),
+    ]
+
+
+async def _recall(engine: MemoryEngine, text: str, *, cached: bool = False) -> float:
+    started = time.perf_counter()
+    answer = await engine.recall(CALLER, RecallRequest(text=text))
+    took = (time.perf_counter() - started) * 1000
+    assert answer.hits, "nothing was found"
+    assert not answer.degraded, answer.degraded
+    assert answer.reranked, "token states were not compared"
+    assert answer.cache_hit == cached, "the cache did not do what it should"
+    return took
+
+
+def _repeated(texts: Sequence[str]) -> list[str]:
+    """The last ones: the cache holds only so many."""
+    return list(texts[-50:])
+
+
+def _misspelt(text: str) -> str:
+    """With the first two letters of the last word swapped."""
+    head, _, word = text.rpartition(" ")
+    return f"{head} {word[1]}{word[0]}{word[2:]}"

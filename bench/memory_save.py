@@ -1,0 +1,96 @@
+"""How long saving takes, durable and through the gate, beside a bare durable commit; and how fast many are saved."""
+
+from __future__ import annotations
+
+import time
+
+from bench.commits import commit_once
+from bench.figures import Figure, at_most, p50, p95
+from bench.memory_ground import CALLER, Loaded
+from bench.memory_load import SCOPE
+from bench.timing import timed
+from frasier.memory.engine import MemoryEngine, open_engine
+from frasier.memory.save import save_memories
+from frasier.memory.saving import Action
+from frasier.memory.settings import MemorySettings
+from frasier.memory.types import MemoryKind, NewMemory
+from frasier.memory.vectors import VectorEntry
+
+_WARM_UP = 20
+_BATCH = 500
+
+
+async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
+    corpus = loaded.corpus
+    stretch = corpus.beyond(count + _WARM_UP)
+    commits: list[float] = []
+    saves: list[float] = []
+    async with open_engine(loaded.database, MemorySettings()) as engine:
+        for number, words in enumerate(stretch.words):
+            if number == _WARM_UP:
+                commits, saves = [], []
+            commits.append(await timed(commit_once(loaded.database)))
+            saves.append(await timed(_save(engine, corpus.text(words))))
+    size = corpus.size
+    bare = f"a bare commit: p50 {p50(commits):.2f} ms, p95 {p95(commits):.2f} ms"
+    return [
+        Figure(
+            what=f"save at {size:,} memories, durable, p95",
+            value=p95(saves),
+            unit="ms",
+            target=at_most(10),
+            detail=f"p50 {p50(saves):.2f} ms, n = {count}; through the gate, found by its words at once; {bare}",
+        ),
+        Figure(
+            what=f"save at {size:,} against a bare durable commit, p50 to p50",
+            value=p50(saves) / p50(commits),
+            unit="×",
+            detail=f"p95 to p95 {p95(saves) / p95(commits):.1f} ×; in turn with as many bare commits",
+        ),
+    ]
+
+
+async def measure_bulk_save(loaded: Loaded, count: int) -> list[Figure]:
+    """Saving by the hundred, with vectors that are there already, beside everything that is stored."""
+    corpus = loaded.corpus
+    stretch = corpus.beyond(count)
+    started = time.perf_counter()
+    for start in range(0, count, _BATCH):
+        until = min(start + _BATCH, count)
+        news = [_memory(corpus.text(words), MemoryKind.PASSAGE) for words in stretch.words[start:until]]
+        async with loaded.database.transaction() as tx:
+            ids = await save_memories(tx, news)
+            rows = await (
+                await tx.execute("select id, num from memory_items where id = any(%s)", [ids])
+            ).fetchall()
+            nums = {row["id"]: row["num"] for row in rows}
+            entries = [
+                VectorEntry(
+                    memory_num=nums[memory_id],
+                    memory_id=memory_id,
+                    scope=SCOPE,
+                    kind=MemoryKind.PASSAGE,
+                    part=0,
+                    vector=vector,
+                )
+                for memory_id, vector in zip(ids, stretch.vectors[start:until], strict=True)
+            ]
+            await loaded.store.upsert(tx, loaded.space, entries)
+    took = time.perf_counter() - started
+    return [
+        Figure(
+            what=f"memories saved a second beside {corpus.size:,}, {_BATCH} at once",
+            value=count / took,
+            unit="/s",
+            detail=f"{count:,} in all, each batch durable, with postings, vectors given, all indexes kept",
+        )
+    ]
+
+
+async def _save(engine: MemoryEngine, text: str) -> None:
+    saved = await engine.save(CALLER, _memory(text, MemoryKind.OBSERVATION))
+    assert saved.action is Action.CREATED, f"a new text was {saved.action}"
+
+
+def _memory(text: str, kind: MemoryKind) -> NewMemory:
+    return NewMemory(kind=kind, scope=SCOPE, content=text)
