@@ -169,7 +169,7 @@ async def open_services(
 
 def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey) -> list[Job]:
     from frasier.heartbeat import Job
-    from frasier.memory import index_pending, refresh_statistics, upkeep
+    from frasier.memory import PROMPT, upkeep
     from frasier.store import seal_events
 
     async def seal() -> None:
@@ -177,19 +177,12 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey)
         async with database.transaction() as tx:
             await seal_events(tx, key)
 
-    async def index() -> None:
-        async with database.transaction() as tx:
-            await index_pending(tx, 500)
-
-    async def count() -> None:
-        async with database.transaction() as tx:
-            await refresh_statistics(tx)
-
     return [
         Job("seal", 10.0, seal),
-        Job("index", 5.0, index),
-        Job("count", 300.0, count),
-        *(Job(f"memory-{name}", every_s, run, patient=True) for name, every_s, run in upkeep(memory)),
+        *(
+            Job(f"memory-{name}", every_s, run, patient=name not in PROMPT)
+            for name, every_s, run in upkeep(memory)
+        ),
     ]
 
 

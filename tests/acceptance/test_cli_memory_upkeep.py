@@ -128,7 +128,7 @@ def test_a_session_keeps_where_the_work_stands(memory: MemoryProgram):
 def test_a_checkpoint_brings_back_what_was_there(memory: MemoryProgram):
     identity = memory.saved("The lamp in the hall flickers.")
     made = memory.told("checkpoint", "create", "first")
-    assert re.search(r"^first +\d+ +[\d.]+ +shared, founder", made, re.MULTILINE)
+    assert re.search(r"^first +\d+ +[\d.]+ +founder, shared", made, re.MULTILINE)
     memory.told("delete", identity, "--yes", "--final")
     assert "Nobody answered." in memory.refused("checkpoint", "restore", "first", "--clear")
     restored = memory.told("checkpoint", "restore", "first")
@@ -141,15 +141,17 @@ def test_a_checkpoint_brings_back_what_was_there(memory: MemoryProgram):
 
 
 def test_files_become_memories_and_bad_ones_are_named(memory: MemoryProgram):
-    (memory.notes / "tea.md").write_text(TEA, encoding="utf-8")
-    (memory.notes / "bad.md").write_text("Text.\n<!-- ANCHOR:a -->\nnever closed\n", encoding="utf-8")
-    scanned = memory.told("scan", str(memory.notes))
+    kitchen = memory.notes / "kitchen"
+    kitchen.mkdir()
+    (kitchen / "tea.md").write_text(TEA, encoding="utf-8")
+    (kitchen / "bad.md").write_text("Text.\n<!-- ANCHOR:a -->\nnever closed\n", encoding="utf-8")
+    scanned = memory.told("scan", str(kitchen))
     assert re.search(r"^1 +new$", scanned, re.MULTILINE)
     assert re.search(r"^1 +not readable$", scanned, re.MULTILINE)
-    assert f"✗ {memory.notes / 'bad.md'}" in scanned
+    assert f"✗ {kitchen / 'bad.md'}" in scanned
     assert "PF003" in scanned
-    assert memory.error("scan", str(memory.notes))["number"] == "E429"
-    assert memory.envelope("scan", "--force")["data"]["unchanged"] == 1
+    assert memory.error("scan", str(kitchen))["number"] == "E429"
+    assert memory.envelope("scan", str(kitchen), "--force")["data"]["unchanged"] == 1
     section = memory.told("recall", "green tea", "--anchor", "decisions", "-n", "1")
     assert "Section decisions:" in section
     assert "loose leaves" in section

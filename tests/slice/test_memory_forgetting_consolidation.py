@@ -139,7 +139,7 @@ async def test_covered_episodes_are_archived_not_deleted_behind_a_checkpoint(db)
     checkpoints = Checkpoints()
     report = await consolidated(db, checkpoint=checkpoints)
     [(name, state)] = checkpoints.made
-    assert name.startswith("before-consolidation-")
+    assert name == "consolidation"
     assert state == {"gone": 0, "held": 2}, "the checkpoint is made before anything is written"
     assert isinstance(report.checkpoint, UUID)
     assert [(episode.memory_id, episode.coverage) for episode in report.pruned] == [(i, 1.0) for i in ids]

@@ -498,3 +498,19 @@ async def test_a_vector_is_owed_where_there_is_a_space_for_it(db):
             "insert into memory_spaces (provider, model, dimension, state) values ('local', 'm', 4, 'active')"
         )
     assert (await save(db, observation(ELABORATED))).embedding == "pending"
+
+
+async def test_a_memory_is_not_changed_to_what_another_one_says(db):
+    from frasier.memory import Caller, MemoryKind, NewMemory, save_memory, update_memory
+
+    caller = Caller(name="tester", scopes=("shared",))
+    async with db.transaction() as tx:
+        first, second = [
+            await save_memory(tx, NewMemory(kind=MemoryKind.OBSERVATION, scope="shared", content=content))
+            for content in ("The crane is green.", "The crane is blue.")
+        ]
+    with pytest.raises(InvalidInput) as refused:
+        async with db.transaction() as tx:
+            await update_memory(tx, caller, second, content="The crane is green.", reason="")
+    assert refused.value.number == "E084"
+    assert str(first) in refused.value.message

@@ -10,6 +10,7 @@ from frasier.memory.checkpoints import (
     Restored,
     RestoreMode,
     Selection,
+    checkpoint_before,
     create_checkpoint,
     delete_checkpoint,
     delete_memories,
@@ -180,12 +181,13 @@ from frasier.memory.types import (
     Recalled,
     TypeSource,
 )
-from frasier.memory.upkeep import Upkeep, upkeep
+from frasier.memory.upkeep import PROMPT, Upkeep, upkeep
 
 __all__ = [
     "CONTINUE_FILE",
     "FIRST_TOKEN",
     "FOUNDER_SCOPE",
+    "PROMPT",
     "QUERY_CHARS_MAX",
     "SHARED_SCOPE",
     "AccessToken",
@@ -280,6 +282,7 @@ __all__ = [
     "beat_sessions",
     "begin_task",
     "check_before_saving",
+    "checkpoint_before",
     "classify",
     "complete_session",
     "consolidate",

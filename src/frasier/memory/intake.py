@@ -134,7 +134,18 @@ def _clean_label(what: str, label: str | None, most: int, cleaner: _Cleaner) -> 
     return cleaned or None
 
 
+# Beyond these years another time zone leaves the calendar.
+_YEARS = range(2, 9999)
+
+
 def _check_validity(new: NewMemory) -> None:
+    for moment in (new.occurred_at, new.valid_from, new.valid_until):
+        if moment is not None and moment.year not in _YEARS:
+            raise InvalidInput(
+                f"The year {moment.year} cannot be remembered.",
+                number="E032",
+                hint=f"Give a year from {_YEARS.start} to {_YEARS.stop - 1}.",
+            )
     if new.valid_from and new.valid_until and new.valid_until < new.valid_from:
         raise InvalidInput(
             "A fact cannot end before it begins.",

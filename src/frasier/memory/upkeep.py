@@ -9,13 +9,18 @@ from frasier.memory.changes import forget_changes
 from frasier.memory.checkpoints import forget_old_checkpoints
 from frasier.memory.engine import MemoryEngine
 from frasier.memory.forgetting import archive_faded, expire
+from frasier.memory.indexing import index_pending, refresh_statistics
 from frasier.memory.sessions import expire_sessions, recover_sessions
 from frasier.store import Tx
 
 Upkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[object]]]
 """A name, how often in seconds, and what is done. Each is safe to be done twice and to be cut off."""
 
+PROMPT = frozenset({"postings", "sizes"})
+"""Jobs that whoever saves and recalls needs soon; the others can be left to a process that stays."""
+
 _VECTORS_AT_ONCE = 32
+_POSTINGS_AT_ONCE = 500
 
 
 def upkeep(engine: MemoryEngine) -> list[Upkeep]:
@@ -31,7 +36,12 @@ def upkeep(engine: MemoryEngine) -> list[Upkeep]:
     async def embed() -> None:
         await engine.embed_due(limit=_VECTORS_AT_ONCE)
 
+    async def index(tx: Tx) -> None:
+        await index_pending(tx, _POSTINGS_AT_ONCE)
+
     return [
+        ("postings", 5.0, inside(index)),
+        ("sizes", 300.0, inside(refresh_statistics)),
         ("vectors", 2.0, embed),
         ("vector-spaces", 600.0, engine.tend_vectors),
         ("idle-encoder", 60.0, engine.release_if_idle),

@@ -15,8 +15,8 @@ from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surro
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     Roots,
+    checkpoint_before,
     consolidate,
-    create_checkpoint,
     graph_stats,
     memory_stats,
     scan_folder,
@@ -101,8 +101,8 @@ class ConsolidateInput(ToolInput):
 async def _consolidate(around: Surroundings, given: ConsolidateInput) -> Reply:
     caller = around.caller
 
-    async def checkpoint(tx: Tx, name: str) -> UUID:
-        return (await create_checkpoint(tx, caller, name.removeprefix("before-"))).id
+    async def checkpoint(tx: Tx, before: str) -> UUID:
+        return (await checkpoint_before(tx, caller, before)).id
 
     async with around.engine.database.transaction() as tx:
         report = await consolidate(tx, caller, apply=given.apply, checkpoint=checkpoint)

@@ -2,6 +2,7 @@
 
 from frasier.memory.checkpoints.deleting import Selection, delete_memories, delete_memory
 from frasier.memory.checkpoints.keeping import (
+    checkpoint_before,
     create_checkpoint,
     delete_checkpoint,
     forget_old_checkpoints,
@@ -17,6 +18,7 @@ __all__ = [
     "RestoreMode",
     "Restored",
     "Selection",
+    "checkpoint_before",
     "create_checkpoint",
     "delete_checkpoint",
     "delete_memories",

@@ -70,6 +70,11 @@ async def keep_before(
     return await _store(tx, caller, row["name"], sorted(scopes), nums, rules)
 
 
+async def checkpoint_before(tx: Tx, caller: Caller, what: str) -> Checkpoint:
+    """The checkpoint of all of the caller's scopes before something is done to many of their memories."""
+    return await keep_before(tx, caller, what, caller.scopes, None, RULES)
+
+
 async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Checkpoint]:
     """Checkpoints of the caller's scopes, newest first; `limit` is 1 to 100."""
     if not 1 <= limit <= LIST_MAX:

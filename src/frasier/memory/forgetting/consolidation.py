@@ -16,7 +16,6 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput
-from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
 from frasier.memory.forgetting.archive import archive
@@ -125,7 +124,7 @@ async def consolidate(
 async def _apply(
     tx: Tx, caller: Caller, report: ConsolidationReport, plans: Mapping[str, Plan], checkpoint: MakeCheckpoint
 ) -> ConsolidationReport:
-    made = await checkpoint(tx, f"before-consolidation-{new_id().hex}") if report.pruned else None
+    made = await checkpoint(tx, "consolidation") if report.pruned else None
     facts = [
         replace(_shown(scope, fact), memory_id=await _integrate(tx, caller, scope, fact))
         for scope, plan in plans.items()

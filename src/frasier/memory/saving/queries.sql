@@ -68,7 +68,9 @@ on conflict (source_id, target_id, relation) do nothing
 update memory_items m set
     access_count = m.access_count + 1,
     last_seen_at = now(),
-    valid_until = case when m.valid_until <= now() then %(valid_until)s::timestamptz else m.valid_until end,
+    valid_until = case
+        when m.valid_until <= now() and (m.valid_from > %(valid_until)s::timestamptz) is not true
+        then %(valid_until)s::timestamptz else m.valid_until end,
     importance = greatest(m.importance, %(importance)s::smallint),
     (tier, expires_at) = (
         select rank.tier, case when rank.tier = 'temporary' then now() + interval '7 days' end

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.memory.access import Caller
 from frasier.memory.save import replace_content
-from frasier.memory.saving.versions import held_memory
+from frasier.memory.saving.versions import held_memory, refuse_a_twin
 from frasier.memory.types import ImportanceTier, MemoryType
 from frasier.store import Tx
 
@@ -33,7 +33,8 @@ async def update_memory(
     """The version that the memory has afterwards; the same as before where nothing would change.
 
     Raises NotFound (E080) outside of the caller's scopes, NotAllowed for what binds everybody and for a tier that
-    would, InvalidInput as saving does.
+    would, InvalidInput as saving does,
+    and where another memory says exactly that (E084).
     """
     given: dict[str, Any] = {
         "content": content,
@@ -48,6 +49,7 @@ async def update_memory(
     }
     held = await held_memory(tx, caller, memory_id)
     wanted = replace(held, **{name: value for name, value in given.items() if value is not None})
+    await refuse_a_twin(tx, memory_id, wanted)
     return await replace_content(
         tx, memory_id, wanted, founder=caller.founder, reason=reason or f"changed by {caller.name}"
     )

@@ -124,7 +124,7 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
         tags=tuple(row["tags"]),
         triggers=tuple(row["triggers"]),
     )
-    await _refuse_a_twin(tx, memory_id, said)
+    await refuse_a_twin(tx, memory_id, said)
     reason = f"Taken back to version {version} by {caller.name}."
     return await replace_content(tx, memory_id, said, founder=caller.founder, reason=reason)
 
@@ -144,7 +144,7 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
             kept="Nothing was changed.",
             hint="What a correction did is taken back by undoing the correction.",
         )
-    await _refuse_a_twin(tx, memory_id, await held_memory(tx, caller, memory_id))
+    await refuse_a_twin(tx, memory_id, await held_memory(tx, caller, memory_id))
     successor = UUID(held["retired"]["for"])
     await _sql.run(tx, "reinstate", id=memory_id)
     edge = await _sql.maybe(tx, "successor_edge", source_id=successor, target_id=memory_id)
@@ -154,7 +154,7 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
     await note_change(tx, [held["scope"]])
 
 
-async def _refuse_a_twin(tx: Tx, memory_id: UUID, said: NewMemory) -> None:
+async def refuse_a_twin(tx: Tx, memory_id: UUID, said: NewMemory) -> None:
     """The schema holds two memories of one content, kind and agent for one."""
     twins = await _sql.all(
         tx, "same_content", content_hash=content_hash(said.content), scopes=[said.scope], except_id=memory_id
