@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
 
 MemoriesArgument = Annotated[
-    list[str], typer.Argument(metavar="MEMORY...", help="Ids; the last 8 characters of each are enough.")
+    list[str], typer.Argument(metavar="MEMORY", help="Ids; the last 8 characters of each are enough.")
 ]
 
 

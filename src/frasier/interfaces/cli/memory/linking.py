@@ -13,7 +13,9 @@ from frasier.interfaces.cli.opening import JsonOption
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
 
-graph = typer.Typer(help="How well memories are linked.", rich_markup_mode=None)
+graph = typer.Typer(
+    help="How well memories are linked; without a command it is shown.", rich_markup_mode=None
+)
 
 
 @graph.callback(invoke_without_command=True)

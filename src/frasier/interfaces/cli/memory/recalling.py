@@ -33,7 +33,12 @@ def recall(
     repeat: Annotated[bool, typer.Option("--repeat", help="Also what the session was given before.")] = False,
     as_of: Annotated[
         datetime | None,
-        typer.Option("--as-of", formats=MOMENT_FORMATS, help="What held at that time (UTC)."),
+        typer.Option(
+            "--as-of",
+            formats=MOMENT_FORMATS,
+            metavar="TIME",
+            help="What held at that time, as 2026-05-01 or 2026-05-01T09:30 (UTC).",
+        ),
     ] = None,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="The most that all texts may take together.")

@@ -41,11 +41,21 @@ TriggerOption = Annotated[
 ]
 FromOption = Annotated[
     datetime | None,
-    typer.Option("--valid-from", formats=MOMENT_FORMATS, help="From when on it holds (UTC)."),
+    typer.Option(
+        "--valid-from",
+        formats=MOMENT_FORMATS,
+        metavar="TIME",
+        help="From when on it holds, as 2026-05-01 or 2026-05-01T09:30 (UTC).",
+    ),
 ]
 UntilOption = Annotated[
     datetime | None,
-    typer.Option("--valid-until", formats=MOMENT_FORMATS, help="Until when it holds (UTC)."),
+    typer.Option(
+        "--valid-until",
+        formats=MOMENT_FORMATS,
+        metavar="TIME",
+        help="Until when it holds, as 2026-05-01 or 2026-05-01T09:30 (UTC).",
+    ),
 ]
 
 ThreadOption = Annotated[
@@ -84,7 +94,12 @@ def save(
     speaker: SpeakerOption = None,
     occurred_at: Annotated[
         datetime | None,
-        typer.Option("--occurred-at", formats=MOMENT_FORMATS, help="When it happened (UTC)."),
+        typer.Option(
+            "--occurred-at",
+            formats=MOMENT_FORMATS,
+            metavar="TIME",
+            help="When it happened, as 2026-05-01 or 2026-05-01T09:30 (UTC).",
+        ),
     ] = None,
     valid_from: FromOption = None,
     valid_until: UntilOption = None,
@@ -160,7 +175,7 @@ def update(
 def delete(
     context: typer.Context,
     memories: Annotated[
-        list[str], typer.Argument(metavar="MEMORY...", help="Ids; the last 8 characters of each are enough.")
+        list[str], typer.Argument(metavar="MEMORY", help="Ids; the last 8 characters of each are enough.")
     ],
     yes: YesOption = False,
     final: Annotated[
