@@ -61,9 +61,9 @@ class Corpus:
         """Words that can be spoken, the most frequent first; none is a stop word."""
         syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aiou"]
         many = len(syllables)
-        numbers = np.random.default_rng(_SEED).choice(many**4, _WORDS, replace=False)
+        numbers = np.random.default_rng(_SEED).choice(many**3, _WORDS, replace=False)
         return np.array(
-            ["".join(syllables[number // many**place % many] for place in range(4)) for number in numbers],
+            ["".join(syllables[number // many**place % many] for place in range(3)) for number in numbers],
             dtype=object,
         )
 

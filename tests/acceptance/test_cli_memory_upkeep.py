@@ -8,6 +8,9 @@ import pytest
 
 from support.cli_memory import MemoryProgram, memory_program
 
+# Each command starts the program: dozens of them take minutes. The tools behind them are tested in `make test`.
+pytestmark = pytest.mark.slow
+
 TEA = """---
 title: The tea handbook
 ---

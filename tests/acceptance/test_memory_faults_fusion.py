@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 
 import pytest
@@ -399,9 +398,3 @@ async def test_fault_13_thousands_are_counted_kept_cleared_and_put_back(desk):
     assert await desk.found("green crane") == []
     assert (await desk("checkpoint_restore", name="all"))["added"] == 1500
     assert len(await desk.found("green crane", limit=100)) == 100
-
-
-async def test_fault_13_many_questions_at_once_are_all_answered(desk):
-    crane = await desk.save("The green crane.")
-    found = await asyncio.gather(*(desk.found(f"green crane {number}") for number in range(30)))
-    assert found == [[crane]] * 30

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 
 import pytest
 
@@ -72,7 +73,7 @@ async def test_fault_30_an_end_that_is_not_there_or_not_yours_is_refused(desk):
 @pytest.mark.parametrize("depth", [1, 2, 3, 10])
 async def test_fault_31_the_depth_is_exactly_the_hops_that_were_asked_for(desk, depth):
     chain = await nodes(desk, 5)
-    for source, target in zip(chain, chain[1:], strict=False):
+    for source, target in itertools.pairwise(chain):
         await caused(desk, source, target)
     found = await desk("memory_why", id=chain[-1], depth=depth)
     assert [step["id"] for step in found["caused_by"]] == chain[-2::-1][:depth]
@@ -199,7 +200,9 @@ async def test_fault_34_undoing_a_correction_takes_back_its_own_edge_only(desk):
 
 async def test_fault_34_an_edge_that_was_there_before_stays(desk):
     wrong, right = await nodes(desk, 2)
-    drawn = await desk("memory_link", source=right, target=wrong, relation="supersedes", evidence="we said so")
+    drawn = await desk(
+        "memory_link", source=right, target=wrong, relation="supersedes", evidence="we said so"
+    )
     correction = await desk(
         "memory_correct", id=wrong, type="superseded", replacement_id=right, reason="newer"
     )
@@ -216,7 +219,9 @@ async def test_fault_34_corrections_are_undone_in_any_order(desk):
     wrong, first, second = await nodes(desk, 3)
     begun = await desk("memory_get", id=wrong)
     made = [
-        (await desk("memory_correct", id=wrong, type=kind, replacement_id=to, reason="newer"))["correction_id"]
+        (await desk("memory_correct", id=wrong, type=kind, replacement_id=to, reason="newer"))[
+            "correction_id"
+        ]
         for kind, to in (("refined", first), ("superseded", second))
     ]
     for correction in made:

@@ -1,4 +1,4 @@
-"""Faults 17 to 29, of saving and indexing: files that are edited, texts that resemble others, and all that may race."""
+"""Faults 17 to 24, of saving: files that are edited, texts that resemble others, and what is deleted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from frasier.kernel import faults
-from frasier.kernel.errors import FrasierError, InvalidInput, InvariantBroken, NotFound, TooOften
+from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
 from frasier.memory import MemorySettings
 from frasier.store import Database
 from support.memory_desk import NO_VECTORS, WordVectors, open_database, open_desk
@@ -69,10 +69,13 @@ async def test_fault_18_two_files_that_say_nearly_the_same_stay_two_and_are_read
     (root / "second.md").write_text(f"# Backup\n\n{BACKUP} That is another rule.\n")
     changed = await desk("memory_index_scan", force=True)
     assert (changed["indexed"], changed["updated"], changed["unchanged"]) == (0, 1, 1)
-    texts = {one["snippet"] for one in (await desk("memory_list", limit=100))["memories"]}
-    assert len(texts) == 3
-    assert any("first rule." in text for text in texts)
-    assert any("another rule." in text for text in texts)
+    listed = (await desk("memory_list", limit=100))["memories"]
+    texts = [(await read(desk, one["id"]))["content"].strip() for one in listed]
+    assert sorted(text[text.rindex("That is") :] for text in texts) == [
+        "That is another rule.",
+        "That is the first rule indeed.",
+        "That is the first rule.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -280,157 +283,14 @@ async def test_fault_24_nothing_is_encoded_while_a_transaction_is_open(db, datab
             )
             open_ones.append((await cursor.fetchone())["n"])
 
-    async with Database(database_url) as watcher:
-        async with open_desk(db, MemorySettings(), provider=WordVectors(watch=look)) as desk:
-            await desk.save("The green crane.")
-            await desk.engine.embed_due()
-            await desk.search("green crane")
-            await desk.search("", concepts=["green", "crane"])
-            await desk("memory_context", input="green crane")
+    async with (
+        Database(database_url) as watcher,
+        open_desk(db, MemorySettings(), provider=WordVectors(watch=look)) as desk,
+    ):
+        await desk.save("The green crane.")
+        await desk.engine.embed_due()
+        await desk.search("green crane")
+        await desk.search("", concepts=["green", "crane"])
+        await desk("memory_context", input="green crane")
     assert len(open_ones) >= 4
     assert set(open_ones) == {0}
-
-
-TEMPLATE = """\
-<!-- How to fill this in:
-title: The title of the template
-importance_tier: constitutional
-trigger_phrases: [everything]
--->
-
-# Crane report
-
-The crane is green.
-
-```yaml
----
-importance_tier: critical
-title: An example
----
-```
-
-<!-- importance_tier: constitutional -->
-"""
-
-
-async def test_fault_25_comments_and_code_make_nothing_binding(desk, root):
-    (root / "report.md").write_text(TEMPLATE)
-    (root / "named.md").write_text(f"---\nimportance_tier: important\n---\n{TEMPLATE}")
-    assert (await desk("memory_index_scan"))["indexed"] == 2
-    memories = (await desk("memory_list"))["memories"]
-    assert {(one["title"], one["tier"]) for one in memories} == {
-        ("Crane report", "normal"),
-        ("Crane report", "important"),
-    }
-    assert (await desk("memory_match_triggers", prompt="tell me everything"))["matches"] == []
-    assert (await desk.founder("memory_list", tier="constitutional"))["total"] == 0
-
-
-async def test_fault_25_an_agents_file_cannot_make_itself_binding(desk, root):
-    (root / "rule.md").write_text("---\nimportance_tier: constitutional\n---\n# Rule\n\nObey the crane.\n")
-    outcome = "refused"
-    try:
-        outcome = (await desk("memory_save", file_path="rule.md"))["action"]
-    except FrasierError:
-        pass
-    binding = await desk.founder("memory_list", tier="constitutional")
-    assert binding["total"] == 0, outcome
-
-
-async def test_fault_26_the_same_can_be_saved_again(desk, root):
-    (root / "note.md").write_text("# Note\n\nThe crane is green today.\n")
-    saved = [await desk("memory_save", file_path="note.md", force=force) for force in (False, False, True)]
-    assert [one["action"] for one in saved] == ["indexed", "unchanged", "unchanged"]
-    written = await desk("memory_save", file_path="other.md", content="The winch is blue.")
-    again = await desk("memory_save", file_path="other.md")
-    assert (again["id"], again["action"]) == (written["id"], "unchanged")
-    (root / "other.md").write_text((root / "other.md").read_text().replace("blue", "red"))
-    edited = await desk("memory_save", file_path="other.md")
-    assert (edited["id"], edited["action"]) == (written["id"], "updated")
-    said = [await desk("memory_save", content=BACKUP) for _ in range(2)]
-    assert [one["action"] for one in said] == ["created", "reinforced"]
-
-
-async def test_fault_27_two_processes_write_at_once_and_read_what_the_other_wrote(db, database_url):
-    async with Database(database_url) as second, open_desk(db) as here:
-        async with open_desk(second) as other:
-            there = other.of("agent:two", scopes=here.caller.scopes)
-            assert await here.found("green crane") == await there.found("green crane") == []
-            saves = [
-                (here, there)[number % 2].save(f"The green crane number {number}.") for number in range(16)
-            ]
-            ids = await asyncio.gather(*saves)
-            for desk in (here, there):
-                assert sorted(await desk.found("green crane", limit=100)) == sorted(ids)
-            await there("memory_update", id=ids[0], content="The yellow crane.")
-            assert await here.found("yellow") == [ids[0]]
-            assert len(await here.found("green crane", limit=100)) == 16
-            await there("memory_delete", id=ids[0])
-            assert await here.found("yellow") == []
-            results = await asyncio.gather(
-                *(desk("memory_update", id=ids[1], title=f"T{n}") for n, desk in enumerate((here, there) * 4))
-            )
-            assert sorted(one["version"] for one in results) == list(range(2, 10))
-
-
-async def test_fault_28_every_file_is_read_none_from_elsewhere_and_what_is_left_out_is_told(desk, root):
-    deep = root
-    for level in range(8):
-        deep = deep / f"level-{level}"
-    deep.mkdir(parents=True)
-    for number in range(60):
-        (root / f"{number}.md").write_text(f"# Note {number}\n\nThe crane is green, says note {number}.\n")
-        (deep / f"{number}.md").write_text(f"# Deep {number}\n\nThe winch is blue, says note {number}.\n")
-    (root.parent / "elsewhere.md").write_text("# Elsewhere\n\nThe lighthouse is none of ours.\n")
-    (root / "link.md").symlink_to(root.parent / "elsewhere.md")
-    assert (await desk("memory_list"))["total"] == 0, "nothing is read before somebody asks for it"
-    report = await desk("memory_index_scan")
-    assert (report["indexed"], report["failed"]) == (120, 0)
-    assert [left["path"] for left in report["left_out"]] == [str(root / "link.md")]
-    assert (await desk("memory_list"))["total"] == 120
-    assert await desk.found("lighthouse") == []
-    with pytest.raises(TooOften) as refused:
-        await desk("memory_index_scan")
-    assert refused.value.number == "E429"
-
-
-async def test_fault_28_too_deep_is_told(desk, root):
-    deep = root.joinpath(*(f"level-{level}" for level in range(12)))
-    deep.mkdir(parents=True)
-    (deep / "note.md").write_text("# Note\n\nThe crane is green, down here.\n")
-    report = await desk("memory_index_scan")
-    assert report["indexed"] == 0
-    [left] = report["left_out"]
-    assert "deeper" in left["reason"]
-
-
-async def test_fault_29_many_that_ask_the_same_at_once_are_answered_by_one_look(db):
-    provider = WordVectors()
-    async with open_desk(db, MemorySettings(), provider=provider) as desk:
-        crane = await desk.save("The green crane.")
-        await desk.engine.embed_due()
-        await desk.search("something else")
-        provider.asked.clear()
-        found = await asyncio.gather(*(desk.found("where is the green crane") for _ in range(12)))
-        assert found == [[crane]] * 12
-        assert provider.asked == ["where is the green crane"]
-
-
-async def test_fault_29_what_binds_is_the_same_in_every_tool_at_once(desk):
-    tools = {
-        "memory_search": {"query": "crane"},
-        "memory_context": {"input": "crane"},
-        "memory_list": {},
-        "memory_match_triggers": {"prompt": "crane"},
-        "memory_save": {"content": "The crane is green."},
-    }
-
-    async def binding():
-        data = {tool: await desk(tool, **arguments) for tool, arguments in tools.items()}
-        return {tool: [one["id"] for one in said.get("binding", [])] for tool, said in data.items()}
-
-    assert await binding() == dict.fromkeys(tools, [])
-    rule = await desk.founder.save("Nobody touches the lighthouse.", tier="constitutional")
-    assert await binding() == dict.fromkeys(tools, [rule])
-    await desk.founder("memory_delete", id=rule)
-    assert await binding() == dict.fromkeys(tools, [])

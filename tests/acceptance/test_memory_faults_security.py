@@ -1,4 +1,4 @@
-"""Faults 36 to 39, of hostile paths, hostile texts, secrets and wildcards: tried through tools and the program."""
+"""Faults 36, 37 and 39, of hostile paths, hostile texts and wildcards: tried through tools and the program."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ import time
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.kernel.errors import FrasierError, InvalidInput
-from frasier.memory import EmbeddingSettings, MemorySettings
-from support.embedding_server import EmbeddingServer, refusing
 from support.memory_desk import NO_VECTORS, open_database, open_desk
 
 SLOW_S = 10.0  # on a busy machine; what is not linear takes minutes
@@ -202,7 +199,7 @@ def _unbounded():
                 case "string":
                     yield tool.name, name, "x" * 200_001
                 case "array":
-                    yield tool.name, name, ["x" * 20] * 100_001
+                    yield tool.name, name, ["x" * 20] * 2_001
                 case "object":
                     yield tool.name, name, {"x": "y" * 2_000_000}
 
@@ -210,9 +207,7 @@ def _unbounded():
 async def test_fault_37_whatever_is_given_has_an_end(desk):
     tried = 0
     for tool, name, value in _unbounded():
-        enough = {
-            other: "x" for other in TOOLS[tool].schema.get("required", []) if other != name
-        }
+        enough = {other: "x" for other in TOOLS[tool].schema.get("required", []) if other != name}
         with pytest.raises(InvalidInput) as refused:
             await desk(tool, **{**enough, name: value})
         if name in TOOLS[tool].schema["properties"] and tool != "session_save":
@@ -223,142 +218,6 @@ async def test_fault_37_whatever_is_given_has_an_end(desk):
     with pytest.raises(InvalidInput) as refused:
         await desk("memory_search", query="x" * 10_001)
     assert refused.value.number in {"E032", "E042"}
-
-
-CORE = "Zk9mQ2xw7RtY4uVb1NcX0aSdPf6H"
-SECRET = f"sk-proj-{CORE}"
-
-
-async def stored(desk):
-    """The tables in which the secret stands, in any column, as text or as bytes."""
-    found = []
-    tables = await desk.rows(
-        "select table_name from information_schema.tables where table_schema = current_schema()"
-        " and table_type = 'BASE TABLE'"
-    )
-    for table in (row["table_name"] for row in tables):
-        [row] = await desk.rows(
-            f"select count(*) as n from {table} t where position(lower(%s) in lower(t::text)) > 0"
-            " or position(%s in t::text) > 0",
-            CORE,
-            CORE.encode().hex(),
-        )
-        if row["n"]:
-            found.append(table)
-    return found
-
-
-async def test_fault_38_no_tool_keeps_a_secret_that_it_is_told(desk, root):
-    said = f"Log in with {SECRET} please."
-    crane = await desk.save("The green crane.")
-    other = await desk.save("The rusty bolt.")
-    (root / "found.md").write_text(
-        f"---\ntitle: {said}\ntrigger_phrases: ['{said}']\ntags: ['{SECRET}']\n"
-        f"causal_links:\n  caused_by: ['{said}']\n---\n# Found\n\n{said}\n"
-    )
-    calls: list[tuple[str, dict[str, Any]]] = [
-        (
-            "memory_save",
-            dict(content=said, title=said, tags=[SECRET], triggers=[said], thread=said, speaker=said),
-        ),
-        ("memory_save", {"content": f"{said} Once more."}),
-        ("memory_save", {"file_path": "written.md", "content": said, "title": said, "tags": [SECRET]}),
-        (
-            "memory_update",
-            dict(id=crane, content=said, title=said, tags=[SECRET], triggers=[said], reason=said),
-        ),
-        ("memory_update", {"id": crane, "content": "The green crane, without it."}),
-        ("memory_link", {"source": other, "target": crane, "relation": "caused", "evidence": said}),
-        (
-            "memory_correct",
-            dict(
-                id=other,
-                type="refined",
-                reason=said,
-                replacement=f"{said} In the end.",
-                replacement_title=said,
-                pattern=said,
-            ),
-        ),
-        ("task_preflight", dict(task=said, knowledge=1, uncertainty=1, context=1, gaps=[said])),
-        (
-            "task_postflight",
-            dict(task=said, knowledge=1, uncertainty=1, context=1, gaps_closed=[said], new_gaps=[said]),
-        ),
-        (
-            "session_save",
-            dict(
-                session=desk.session,
-                task=said,
-                last_action=said,
-                summary=said,
-                pending_work=said,
-                state={"note": said, SECRET: [said]},
-                continue_folder=str(root),
-            ),
-        ),
-        ("memory_index_scan", {"force": True}),
-        ("checkpoint_create", {"name": desk.session}),
-        ("memory_consolidate", {"apply": True}),
-    ]
-    shown = []
-    for tool, arguments in calls:
-        try:
-            shown.append((await desk.ask(tool, **arguments)).model_dump_json())
-        except FrasierError as refused:
-            shown.append(json.dumps(refused.as_dict()))
-    assert await stored(desk) == []
-    assert [text for text in shown if CORE in text] == []
-    (root / "found.md").unlink()
-    written = {path.name for path in root.rglob("*") if path.is_file() and CORE in path.read_text()}
-    assert written == set()
-
-
-SECRETS = [
-    SECRET,
-    "voy_1a2b3c4d5e6f7g8h",
-    "Authorization: Bearer abcdef0123456789ABCDEF",
-    "api_key=9f8e7d6c5b4a39281706",
-    "postgresql://frasier:s3cr3tpassw0rd@db/x",
-    "ghp_0123456789abcdefghijABCDEFGHIJ456789",
-]
-
-
-@pytest.mark.parametrize("secret", SECRETS)
-async def test_fault_38_a_secret_is_taken_out_and_that_is_said(desk, secret):
-    data = await desk("memory_save", content=f"The deployment uses {secret} since Monday.")
-    text = (await desk("memory_get", id=data["id"]))["content"]
-    assert "[redacted]" in text
-    assert secret.split()[-1].split("=")[-1].split("@")[0][-10:] not in text
-    assert any("secret" in warning for warning in data["warnings"])
-
-
-async def test_fault_38_what_a_provider_says_of_a_key_is_shown_to_nobody(db, capfd):
-    with EmbeddingServer(refusing(401, f"Incorrect API key provided: {SECRET}. See key={CORE}")) as server:
-        settings = MemorySettings(
-            embedding=EmbeddingSettings(
-                provider="openai",
-                model="m",
-                dimension=8,
-                base_url=server.base_url,
-                api_key=SecretStr(SECRET),
-            )
-        )
-        async with open_desk(db, settings) as desk:
-            await desk.save("The green crane.")
-            await desk.engine.embed_due()
-            shown = [
-                await desk.ask("memory_search", query="green crane"),
-                await desk.ask("memory_health"),
-                await desk.ask("memory_save", content="The rusty bolt."),
-                await desk.ask("memory_retry_embeddings"),
-            ]
-            assert shown[0].meta.degraded
-            assert shown[0].data["results"]
-            assert CORE not in "".join(envelope.model_dump_json() for envelope in shown)
-            assert await stored(desk) == []
-    said = capfd.readouterr()
-    assert CORE not in said.out + said.err
 
 
 OPERATORS = [
@@ -394,7 +253,9 @@ async def test_fault_39_no_sign_in_a_question_is_an_operator(desk, query):
 async def test_fault_39_no_sign_stands_for_another(desk, sign):
     await desk.save("The green crane was repaired.", triggers=["crane is stuck"])
     await desk.save("Discounts of a hundred per cent.", triggers=["100% off", "a_b"])
-    called = (await desk("memory_match_triggers", prompt=f"crane {sign} stuck 100 per cent off axb {sign}"))["matches"]
+    called = (await desk("memory_match_triggers", prompt=f"crane {sign} stuck 100 per cent off axb {sign}"))[
+        "matches"
+    ]
     assert called == []
     [called] = (await desk("memory_match_triggers", prompt="now 100% off"))["matches"]
     assert called["phrases"] == ["100 off"]

@@ -83,7 +83,8 @@ async def test_fault_35_a_session_forgets_after_its_own_silence_not_entry_by_ent
     crane = await desk.save("The green crane.")
     assert await desk.found("green crane", session=desk.session) == [crane]
     await desk.rows(
-        "update memory_deliveries set sent_at = now() - interval '50 minutes' where session_id = %s", desk.session
+        "update memory_deliveries set sent_at = now() - interval '50 minutes' where session_id = %s",
+        desk.session,
     )
     assert await desk.found("green crane", session=desk.session) == [], "the session itself was used just now"
     await desk.rows(

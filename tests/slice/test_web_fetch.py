@@ -543,7 +543,9 @@ async def test_a_host_that_stays_busy_is_left(server, refusal, time):
 
 
 @pytest.mark.parametrize(
-    "retry_after", ["3600", "soon", "", format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)]
+    "retry_after",
+    ["3600", "soon", "", format_datetime(datetime.now(UTC) + timedelta(hours=2), usegmt=True)],
+    ids=["seconds", "no time", "nothing", "a date"],  # the same in every process, however late it collects
 )
 async def test_a_host_that_asks_for_a_long_wait_is_left_at_once(server, refusal, time, retry_after):
     server.routes["/a"] = Reply("busy", status=503, headers={"Retry-After": retry_after})

@@ -137,10 +137,14 @@ class Desk:
     async def age(self, memory_id: str, days: float) -> None:
         """As if it had been learned, and last been used, so many days ago."""
         for change in (
-            "update memory_items set created_at = now() - %s * interval '1 day',"
-            " last_seen_at = now() - %s * interval '1 day' where id = %s",
-            "update memory_strengths set reviewed_at = now() - %s * interval '1 day',"
-            " accessed_at = now() - %s * interval '1 day' where memory_id = %s",
+            (
+                "update memory_items set created_at = now() - %s * interval '1 day',"
+                " last_seen_at = now() - %s * interval '1 day' where id = %s"
+            ),
+            (
+                "update memory_strengths set reviewed_at = now() - %s * interval '1 day',"
+                " accessed_at = now() - %s * interval '1 day' where memory_id = %s"
+            ),
         ):
             await self.rows(change, days, days, memory_id)
 

@@ -39,6 +39,7 @@ def test_a_number_that_is_used_again_is_not_taken_for_the_process_that_had_it():
 @pytest.mark.parametrize(
     "owner",
     ["elsewhere-1f:1:2", "", "::", "worker", "x" + process_owner(), renamed(process_owner(), pid="zero")],
+    ids=["elsewhere", "nothing", "empty parts", "a word", "another machine", "no number"],
 )
 def test_of_what_is_no_process_of_this_machine_nothing_is_claimed(owner):
     assert not is_gone(owner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from frasier.memory.bm25 import FLOOR, length_slope, term_weight
@@ -15,6 +16,10 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory")
 
 TERMS_MAX = 256  # distinct ones; what a query says after that many no longer changes what is best
+
+
+# How many matches are looked at for each one wanted, before all are: some may not be found, or are of other kinds.
+_BEST = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,18 +80,20 @@ async def search_words(
     weighed, items = await _weigh(tx, sorted(set(scopes)), terms, shares or {}) if terms else ((), 0)
     if not weighed:
         return WordHits(scores={}, keys=())
-    found = await _sql.all(
-        tx,
-        "rank_items",
-        keys=[key.key for key in weighed],
-        weights=[key.weight for key in weighed],
-        slopes=[key.slope for key in weighed],
-        floor=FLOOR,
-        scopes=sorted(set(scopes)),
-        kinds=sorted(kinds),
-        agent_id=agent_id,
-        limit=limit,
-    )
+    parameters: dict[str, Any] = {
+        "keys": [key.key for key in weighed],
+        "weights": [key.weight for key in weighed],
+        "slopes": [key.slope for key in weighed],
+        "floor": FLOOR,
+        "scopes": sorted(set(scopes)),
+        "kinds": sorted(kinds),
+        "agent_id": agent_id,
+        "limit": limit,
+    }
+    best = _BEST * limit
+    found = await _sql.all(tx, "rank_items", **parameters, best=best)
+    if len(found) < limit and sum(key.containing for key in weighed) > best:
+        found = await _sql.all(tx, "rank_items", **parameters, best=None)
     return WordHits(scores={row["num"]: row["score"] for row in found}, keys=weighed, items=items)
 
 

@@ -175,7 +175,8 @@ where term_key = any(%(keys)s::bigint[]) group by term_key
 
 -- name: rank_items
 -- The best matches by BM25, weights given. The inner OFFSET makes the planner look each term up by itself, also
--- right after a bulk load, when it does not know yet how rare terms are.
+-- right after a bulk load, when it does not know yet how rare terms are. Only the `best` are looked at, all of them
+-- where that is null: sorting thousands of matches costs as much as adding them up.
 with scored as materialized (
     select hit.memory_num, sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
     from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as wanted (term_key, weight, slope)
@@ -185,7 +186,7 @@ with scored as materialized (
     group by hit.memory_num
 )
 select m.num, m.kind, m.tier, m.importance, best.score
-from (select * from scored order by score desc, memory_num) best
+from (select * from scored order by score desc, memory_num limit %(best)s::int) best
 join memory_recallable m on m.num = best.memory_num
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)

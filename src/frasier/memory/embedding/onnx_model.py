@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding
 
 from frasier.kernel.errors import BadReply, ProviderRejected
 from frasier.memory.embedding.counting import load_tokenizer, read
+from frasier.memory.embedding.onnx_runtime import onnxruntime
 from frasier.memory.embedding.weights import find_files
 
 States = NDArray[np.float32]

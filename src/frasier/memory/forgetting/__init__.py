@@ -15,7 +15,7 @@ from frasier.memory.forgetting.retrievability import FADING_TYPES, fades, retrie
 from frasier.memory.forgetting.reviews import Review, review_memory
 from frasier.memory.forgetting.scoring import ALL_FACTORS, Factors, Worth, worth_of
 from frasier.memory.forgetting.standing import Standing
-from frasier.memory.forgetting.standings import standings_of
+from frasier.memory.forgetting.standings import standing_of, standings_of
 from frasier.memory.forgetting.states import MemoryState, state_of
 from frasier.memory.strength import mark_used
 
@@ -42,6 +42,7 @@ __all__ = [
     "restore_archived",
     "retrievability",
     "review_memory",
+    "standing_of",
     "standings_of",
     "state_of",
     "worth_of",

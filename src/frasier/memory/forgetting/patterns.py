@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 from frasier.memory.tokens import tokenize
 from frasier.memory.trigger_keys import trigger_key, trigger_words
@@ -28,36 +29,48 @@ _TYPE_WORDS = {
         MemoryType.AUTOBIOGRAPHICAL,
     )
 }
-_NO_WORDS: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=10_000)
+def _title_terms(title: str) -> frozenset[str]:
+    """Titles come back with every recall, and taking one apart costs more than everything else done with it."""
+    return frozenset(tokenize(title))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPattern:
-    """A query, taken apart once for all the memories that it is held against."""
+    """A query, taken apart once for all the memories that it is held against: `kinds` and `types` it asks for."""
 
     terms: frozenset[str]
     phrase: str
+    kinds: tuple[MemoryKind, ...]
+    types: tuple[MemoryType, ...]
 
     @classmethod
     def of(cls, text: str) -> QueryPattern:
-        return cls(terms=frozenset(tokenize(text)), phrase=f" {' '.join(trigger_words(text))} ")
-
-    def names(
-        self, *, title: str, triggers: Iterable[str], kind: MemoryKind, memory_type: MemoryType
-    ) -> bool:
-        """Whether the query holds a trigger phrase, the title (or the title the query), or the sort's name."""
-        return self._asks_for(kind, memory_type) or self._holds_any(triggers) or self._is_title(title)
-
-    def _asks_for(self, kind: MemoryKind, memory_type: MemoryType) -> bool:
-        return not self.terms.isdisjoint(
-            _KIND_WORDS.get(kind, _NO_WORDS) | _TYPE_WORDS.get(memory_type, _NO_WORDS)
+        terms = frozenset(tokenize(text))
+        return cls(
+            terms=terms,
+            phrase=f" {' '.join(trigger_words(text))} ",
+            kinds=tuple(kind for kind, words in _KIND_WORDS.items() if not terms.isdisjoint(words)),
+            types=tuple(sort for sort, words in _TYPE_WORDS.items() if not terms.isdisjoint(words)),
         )
 
-    def _holds_any(self, triggers: Iterable[str]) -> bool:
+    def names(
+        self, *, title: str, triggers: Collection[str], kind: MemoryKind, memory_type: MemoryType
+    ) -> bool:
+        """Whether the query holds a trigger phrase, the title (or the title the query), or the sort's name."""
+        if kind in self.kinds or memory_type in self.types:
+            return True
+        return (bool(triggers) and self._holds_any(triggers)) or (bool(title) and self._is_title(title))
+
+    def _holds_any(self, triggers: Collection[str]) -> bool:
         return any((key := trigger_key(trigger)) and f" {key} " in self.phrase for trigger in triggers)
 
     def _is_title(self, title: str) -> bool:
-        terms = frozenset(tokenize(title))
-        if min(len(terms), len(self.terms)) < _TITLE_TERMS_MIN:
+        if len(self.terms) < _TITLE_TERMS_MIN:
+            return False
+        terms = _title_terms(title)
+        if len(terms) < _TITLE_TERMS_MIN:
             return False
         return terms <= self.terms or self.terms <= terms

@@ -79,14 +79,23 @@ _WITHOUT_WORTH = Worth()
 _EXCLUDED = Worth(importance=0.0)
 
 
-def worth_of(standing: Standing, *, pattern: bool = False, factors: Factors = ALL_FACTORS) -> Worth:
-    """The worth of a memory; `pattern` tells whether the query names it (see QueryPattern)."""
+def worth_of(
+    standing: Standing,
+    *,
+    pattern: bool = False,
+    factors: Factors = ALL_FACTORS,
+    retained: float | None = None,
+) -> Worth:
+    """The worth of a memory; `pattern` tells whether the query names it (see QueryPattern).
+
+    `retained` is its retrievability, where the caller has it.
+    """
     if standing.tier is ImportanceTier.DEPRECATED:
         return _EXCLUDED
     if standing.kind is MemoryKind.PASSAGE:
         return _WITHOUT_WORTH
     return Worth(
-        retrievability=standing.retrievability if factors.decay else 1.0,
+        retrievability=(standing.retrievability if retained is None else retained) if factors.decay else 1.0,
         usage=usage_factor(standing.access_count) if factors.usage else 1.0,
         importance=importance_factor(standing.tier, standing.importance) if factors.importance else 1.0,
         pattern=PATTERN_FACTOR if pattern and factors.pattern else 1.0,

@@ -42,4 +42,8 @@ class Standing:
 
     @property
     def state(self) -> MemoryState:
-        return state_of(self.retrievability, idle_days=elapsed(self.idle_days), fades=self.fades)
+        return self.state_at(self.retrievability)
+
+    def state_at(self, retained: float) -> MemoryState:
+        """The state, given its retrievability."""
+        return state_of(retained, idle_days=elapsed(self.idle_days), fades=self.fades)

@@ -25,7 +25,7 @@ from frasier.memory.settings import MemorySettings
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import Breaker, EncodedQuery
+    from frasier.memory.embedding import Breaker, EncodedQuery, ModelIdentity
     from frasier.memory.vectors import SpaceRef, VectorHit, VectorStore
 
 log = structlog.get_logger()
@@ -62,9 +62,10 @@ class Means:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Vectors:
-    """The encoded question and its space; `why_not` says in words why there is none."""
+    """The encoded question, by which model, and its space; `why_not` says in words why there is none."""
 
     encoded: EncodedQuery | None = None
+    identity: ModelIdentity | None = None
     space: SpaceRef | None = None
     why_not: str = ""
 
@@ -73,7 +74,10 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
     """The ranking of everything that answers the request, and the snapshot that it was made from."""
     vectors = await _encode(means, sought)
     found: list[VectorHit] = []
-    if vectors.encoded is not None and vectors.space is not None and means.store.external:
+    if vectors.encoded is not None and means.store.external:
+        async with means.database.transaction() as tx:
+            vectors = await _in_space(tx, vectors)
+    if vectors.encoded is not None and vectors.space is not None:
         try:
             found = await _nearest(None, means, vectors.encoded, vectors.space, sought)
         except ProviderError as error:
@@ -83,8 +87,10 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         if not sought.text.strip():
             pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
         else:
-            if vectors.encoded is not None and vectors.space is not None and not means.store.external:
-                found = await _nearest(tx, means, vectors.encoded, vectors.space, sought)
+            if vectors.encoded is not None and not means.store.external:
+                vectors = await _in_space(tx, vectors)
+                if vectors.encoded is not None and vectors.space is not None:
+                    found = await _nearest(tx, means, vectors.encoded, vectors.space, sought)
             pool = await gather(
                 tx,
                 sought,
@@ -124,33 +130,39 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
 
 
 async def _encode(means: Means, sought: Sought) -> _Vectors:
-    """The question's vector, if vectors of the same model are there to compare it with."""
+    """The question's vector, where one is wanted and can be made."""
     if means.provider is None:
         return _Vectors(why_not="No embedding provider is set: the answer is by words only.")
     if not sought.text.strip() or means.settings.fusion.vector <= 0:
         return _Vectors()
     if trouble := await means.settle():
         return _Vectors(why_not=f"The encoder cannot work ({trouble}): the answer is by words only.")
-    async with means.database.transaction() as tx:
-        row = await _sql.maybe(tx, "active_space")
-    if row is None:
-        return _Vectors(why_not="No memory has a vector yet: the answer is by words only.")
     try:
         identity = await means.provider.identity()
-        if (identity.provider, identity.model, identity.dimension) != _identity_of(row):
-            return _Vectors(
-                why_not=f"The vectors are of {row['model']}, the encoder is {identity.model}: until all are made anew"
-                " the answer is by words only."
-            )
         encoded = await means.provider.encode_query(sought.text)
     except (ProviderError, ConfigurationError) as error:
         log.warning("memory.query_not_encoded", error=error.message)
         return _Vectors(
             why_not=f"The question could not be encoded ({error.message}): the answer is by words only."
         )
+    return _Vectors(encoded=encoded, identity=identity)
+
+
+async def _in_space(tx: Tx, vectors: _Vectors) -> _Vectors:
+    """With the space that is searched, if its vectors are of the same model; only those can be compared."""
     from frasier.memory.vectors import SpaceRef
 
-    return _Vectors(encoded=encoded, space=SpaceRef(id=row["id"], dimension=row["dimension"]))
+    identity = vectors.identity
+    assert identity is not None
+    row = await _sql.maybe(tx, "active_space")
+    if row is None:
+        return _Vectors(why_not="No memory has a vector yet: the answer is by words only.")
+    if (identity.provider, identity.model, identity.dimension) != _identity_of(row):
+        return _Vectors(
+            why_not=f"The vectors are of {row['model']}, the encoder is {identity.model}: until all are made anew"
+            " the answer is by words only."
+        )
+    return replace(vectors, space=SpaceRef(id=row["id"], dimension=row["dimension"]))
 
 
 def _identity_of(row: DictRow) -> tuple[str, str, int]:

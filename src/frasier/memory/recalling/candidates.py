@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from frasier.memory.expansion import Expansion, expand
-from frasier.memory.forgetting import Standing, standings_of
+from frasier.memory.forgetting import Standing, standing_of
 from frasier.memory.graph import graph_neighbours
 from frasier.memory.lexical import WordHits, distinct_terms, search_words
 from frasier.memory.recalling.fusion import Arm, Fused, fuse
@@ -231,7 +231,6 @@ async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Featur
         agent_id=sought.agent_id,
         as_of=sought.as_of,
     )
-    standings = await standings_of(tx, [row["num"] for row in rows])
     return {
         row["num"]: Features(
             num=row["num"],
@@ -241,15 +240,13 @@ async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Featur
             speaker=row["speaker"],
             thread=row["thread"],
             confidence=0.5 if row["confidence"] is None else row["confidence"],
-            standing=standings[row["num"]],
+            standing=standing_of(row),
         )
         for row in rows
-        if row["num"] in standings
     }
 
 
 async def _states(tx: Tx, nums: Collection[int], space_id: int) -> dict[int, list[bytes]]:
-    found: dict[int, list[bytes]] = {}
-    for row in await _sql.all(tx, "token_states", nums=list(nums), space_id=space_id):
-        found.setdefault(row["memory_num"], []).append(row["states"])
-    return found
+    from frasier.memory.vectors import states_of  # loads numpy
+
+    return await states_of(tx, space_id, nums)

@@ -15,7 +15,16 @@ cross join lateral (
 
 -- name: candidate_features
 -- What ranking needs to know of each candidate; what may not be found, or did not hold at that moment, is missing.
-select m.num, m.id, m.speaker, m.title, m.triggers, m.thread, s.confidence
+select m.num, m.id, m.speaker, m.title, m.triggers, m.thread, s.confidence,
+    m.kind, m.tier, m.memory_type, m.importance, coalesce(s.access_count, 0) as access_count,
+    extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
+    extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
+        as idle_days,
+    extract(epoch from now() - s.cited_at)::float8 / 86400 as cited_days,
+    case when s.memory_id is not null and exists (
+        select from memory_adjustments a
+        where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
+    ) then s.stability end as stability
 from memory_recallable m
 left join memory_strengths s on s.memory_id = m.id
 where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
@@ -29,11 +38,6 @@ select m.num from memory_recallable m left join memory_strengths s on s.memory_i
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
 order by greatest(m.last_seen_at, s.accessed_at) desc, m.num desc limit %(limit)s::int
-
--- name: token_states
--- The token states of memories in one space, part by part.
-select memory_num, states from memory_token_states
-where memory_num = any(%(nums)s::bigint[]) and space_id = %(space_id)s::smallint order by memory_num, part
 
 -- name: load_hits
 -- The memories of one page.

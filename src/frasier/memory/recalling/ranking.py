@@ -69,7 +69,8 @@ def rank(
     for one in pool.fused:
         features = pool.features[one.num]
         standing = features.standing
-        state = standing.state
+        retained = standing.retrievability
+        state = standing.state_at(retained)
         if _ORDER[state] > _ORDER[min_state]:
             continue
         named = one.num in pool.triggered or pattern.names(
@@ -78,7 +79,7 @@ def rank(
             kind=standing.kind,
             memory_type=standing.memory_type,
         )
-        worth = worth_of(standing, pattern=named, factors=factors)
+        worth = worth_of(standing, pattern=named, factors=factors, retained=retained)
         purpose = favour(intent, standing.kind) if settings.intent else 1.0
         trust = _TRUST_FLOOR + _TRUST_STEP * features.confidence
         ranked.append(

@@ -52,8 +52,9 @@ class CrossEncoder:
         return [float(verdict) for verdict in 1 / (1 + np.exp(-np.clip(flat, -50, 50)))]
 
     def _load(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
-        import onnxruntime
         from tokenizers import Tokenizer
+
+        from frasier.memory.embedding.onnx_runtime import onnxruntime
 
         model, words = self._folder / "model.onnx", self._folder / "tokenizer.json"
         if not model.is_file() or not words.is_file():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -23,17 +24,18 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.vectors")
 
 # A memory that the index visits costs about as much as this many that a scan compares (measured, 384 dimensions).
-_SCANNED_PER_VISITED = 24
+_SCANNED_PER_VISITED = 36
 # A scope is counted no further than this; beyond, the index is always the lesser work.
 _COUNTED = 20_001
 _COUNTS_HOLD_S = 10.0
 _COUNTS_KEPT = 1_000
 
 # How many vectors are fetched for each memory wanted: a memory has parts, and some have expired or are archived.
-_FETCHED = 2
+_FETCHED = 1.25
 _FETCHED_AGAIN = 8
 
-_EF_SEARCH = 200
+# As many as are fetched for a pool of 100: with less, a second search would begin; more finds nothing better.
+_EF_SEARCH = 125
 _EF_SEARCH_LARGE = 400
 _LARGE = 1_000_000
 
@@ -115,7 +117,7 @@ async def _planned_for(tx: Tx, statement: bytes, parameters: dict[str, Any]) -> 
 
 
 def _attempts(wanted: Wanted, extent: Extent) -> Iterator[tuple[bytes, int]]:
-    fetch = _FETCHED * wanted.limit
+    fetch = ceil(_FETCHED * wanted.limit)
     if extent.held <= fetch:
         return
     if index_is_less_work(extent, fetch):

@@ -54,6 +54,9 @@ create index memory_items_path on memory_items ((provenance ->> 'path'))
     where file_id is null and archived_at is not null;
 -- A memory is named by its title, or by the label before the title's colon ("ADR-12").
 create index memory_items_label on memory_items (scope, lower(split_part(title, ':', 1))) where title <> '';
+-- Given with every recall, and few: without it each recall reads the whole table.
+create index memory_items_constitutional on memory_items (importance, last_seen_at, num)
+    where tier = 'constitutional';
 create index memory_items_expiring on memory_items (expires_at) where expires_at is not null and archived_at is null;
 create index memory_items_fading on memory_items (last_seen_at)
     where archived_at is null and tier in ('normal', 'temporary');

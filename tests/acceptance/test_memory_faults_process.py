@@ -1,0 +1,370 @@
+"""Faults 40 to 44, of how memories are made and told of: nothing dead, nothing untrue, nothing unmeasured."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shutil
+import tempfile
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from mcp import Client
+from pydantic import SecretStr
+from typer.main import get_command
+
+from frasier.interfaces.cli.program import cli
+from frasier.interfaces.mcp import LiveSessions, make_server
+from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS
+from frasier.kernel.errors import Refused
+from frasier.memory import (
+    EmbeddingSettings,
+    MemorySettings,
+    upkeep,
+)
+from support.cli import FrasierProgram
+from support.embedding_server import EmbeddingServer, refusing
+from support.memory_desk import open_database, open_desk
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+SOURCE = ROOT / "src" / "frasier"
+DOCUMENTS = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if path.exists()]
+
+
+@pytest.fixture(scope="module")
+async def database(server):
+    async with open_database(server) as database:
+        yield database
+
+
+@pytest.fixture
+async def desk(database):
+    async with open_desk(database) as desk:
+        yield desk
+
+
+def test_every_fault_has_its_test() -> None:
+    found: Counter[int] = Counter()
+    for path in sorted(HERE.glob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                found.update(map(int, re.findall(r"^test_fault_(\d+)_", node.name)))
+    assert sorted(set(range(1, 45)) - found.keys()) == []
+    assert sorted(found.keys() - set(range(1, 45))) == []
+
+
+def test_fault_40_every_tool_is_reached_by_these_tests() -> None:
+    said = "".join(path.read_text("utf-8") for path in sorted(HERE.glob("test_memory_faults_*.py")))
+    assert [name for name in TOOLS if f'"{name}"' not in said] == []
+
+
+@cache
+def _trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text("utf-8")) for path in SOURCE.rglob("*.py")}
+
+
+def test_fault_40_no_function_of_the_memory_waits_for_somebody_to_use_it() -> None:
+    used = {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for tree in _trees().values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute)
+    }
+    dead = [
+        f"{path.relative_to(SOURCE)}: {node.name}"
+        for path, tree in _trees().items()
+        if SOURCE / "memory" in path.parents
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in used
+    ]
+    assert dead == []
+
+
+async def test_fault_40_a_correction_takes_effect_and_can_be_taken_back(desk):
+    wrong = await desk.save("The green crane stands at pier nine.")
+    made = await desk(
+        "memory_correct",
+        id=wrong,
+        type="superseded",
+        replacement="The green crane stands at pier four.",
+        reason="it moved",
+        pattern="ask before you write down a place",
+    )
+    assert await desk.found("green crane pier") == [made["replacement_id"]]
+    listed = await desk("memory_corrections", id=wrong, stats=True)
+    assert [one["pattern"] for one in listed["corrections"]] == ["ask before you write down a place"]
+    await desk("memory_correct_undo", correction_id=made["correction_id"])
+    assert wrong in await desk.found("green crane pier")
+
+
+async def test_fault_40_what_served_weighs_more_and_can_become_critical(desk):
+    crane, winch = await desk.save("A green crane, one."), await desk.save("A green crane, two.")
+    for _ in range(5):
+        last = await desk("memory_validate", id=crane, useful=True)
+        await desk("memory_validate", id=winch, useful=False)
+    await desk("memory_outcome", ids=[winch], outcome="rejected")
+    hits = {hit["id"]: hit["score"] for hit in await desk.search("green crane")}
+    assert hits[crane] > hits[winch]
+    assert last["ready"]
+    assert [one["memory_id"] for one in (await desk("memory_promote"))["ready"]] == [crane]
+    await desk.founder("memory_promote", id=crane)
+    assert (await desk("memory_get", id=crane))["tier"] == "critical"
+
+
+async def test_fault_40_tasks_teach_and_their_record_is_not_wiped(desk):
+    before = {"task": "t", "knowledge": 20, "uncertainty": 80, "context": 10}
+    await desk("task_preflight", **before, gaps=["where the crane is"])
+    ended = await desk("task_postflight", task="t", knowledge=80, uncertainty=20, context=60)
+    assert ended["index"] == pytest.approx(0.40 * 60 + 0.35 * 60 + 0.25 * 50)
+    with pytest.raises(Refused):
+        await desk("task_preflight", **before | {"knowledge": 0})
+    history = await desk("memory_learning_history")
+    assert (history["completed"], history["average_index"]) == (1, pytest.approx(57.5))
+
+
+async def test_fault_40_each_detail_gives_more_than_the_one_before_within_its_room(desk):
+    section = "<!-- ANCHOR:{0} -->The crane and its {0}. {1}<!-- /ANCHOR:{0} -->\n"
+    sections = [section.format(name, "Steel. " * 60) for name in ("summary", "decisions", "state")]
+    await desk.save("".join(sections) + "And so on. " * 200, title="Crane")
+    tokens = {}
+    for detail, most in (("minimal", 100), ("compact", 200), ("standard", 400), ("full", 100_000)):
+        data = await desk("memory_search", query="crane", detail=detail)
+        tokens[detail] = data["text_tokens"]
+        assert 0 < tokens[detail] <= most
+    assert sorted(tokens.values()) == list(tokens.values())
+    assert len(set(tokens.values())) == 4
+    only = await desk("memory_search", query="crane", anchors=["decisions", "nothing"], detail="full")
+    assert only["results"][0]["text"].startswith("The crane and its decisions.")
+    assert only["results"][0]["anchors_missing"] == ["nothing"]
+
+
+async def test_fault_40_what_is_archived_is_out_of_every_recall_until_it_is_brought_back(desk):
+    crane = await desk.save("The green crane moved.", type="working", triggers=["green crane"])
+    await desk.age(crane, 91)
+    [job] = [run for name, _, run in upkeep(desk.engine) if name == "archive"]
+    await job()
+    assert await desk.found("green crane", min_state="archived") == []
+    assert (await desk("memory_match_triggers", prompt="the green crane"))["matches"] == []
+    assert (await desk("memory_list"))["total"] == 0
+    [kept] = (await desk("memory_list", archived=True))["memories"]
+    assert kept["id"] == crane
+    await desk("memory_unarchive", id=crane)
+    await desk.age(crane, 0)
+    assert await desk.found("green crane") == [crane]
+
+
+async def test_fault_40_episodes_become_a_lasting_fact(desk):
+    text = "The nightly build fails on the old runner."
+    for more in ("", " The weekly report goes to the founder on Friday."):
+        await desk.age(await desk.save(text + more, type="episodic", kind="task"), 8)
+    told = await desk("memory_consolidate")
+    assert not told["applied"]
+    done = await desk("memory_consolidate", apply=True)
+    [fact] = done["facts"]
+    assert fact["content"] == text
+    held = await desk("memory_get", id=fact["memory_id"])
+    assert (held["type"], held["tier"]) == ("semantic", "important")
+    assert fact["memory_id"] in await desk.found("nightly build")
+
+
+async def test_fault_40_a_provider_that_fails_costs_its_arm_and_nothing_else(db):
+    with EmbeddingServer(refusing(500)) as server:
+        settings = MemorySettings(
+            embedding=EmbeddingSettings(
+                provider="openai",
+                model="m",
+                dimension=8,
+                base_url=server.base_url,
+                api_key=SecretStr("x" * 20),
+                query_timeout_s=0.3,
+            )
+        )
+        async with open_desk(db, settings) as desk:
+            crane = await desk.save("The green crane.")
+            for _ in range(2):
+                envelope = await desk.ask("memory_search", query="green crane")
+            assert [hit["id"] for hit in envelope.data["results"]] == [crane]
+            assert "by words only" in envelope.meta.degraded
+            health = await desk.ask("memory_health")
+            assert (health.data["status"], health.data["pending"]) == ("degraded", 1)
+
+
+async def test_fault_40_an_encoder_that_cannot_be_loaded_keeps_nobody_from_saving(database, tmp_path):
+    settings = MemorySettings(embedding=EmbeddingSettings(model_path=tmp_path / "no-such-model"))
+    async with open_desk(database, settings) as desk:
+        crane = await desk.save("The green crane.")
+        envelope = await desk.ask("memory_search", query="green crane")
+    assert [hit["id"] for hit in envelope.data["results"]] == [crane]
+    assert envelope.meta.degraded
+
+
+async def test_fault_40_links_that_a_text_names_are_drawn_and_can_be_dropped(desk):
+    cause = await desk.save("The bolt of the green crane was rusty.", title="Rusty bolt of the crane")
+    await desk.save('The green crane failed because of "Rusty bolt of the crane".')
+    assert (await desk("memory_graph_stats"))["edges"] == 1
+    found = await desk("memory_why", id=cause)
+    assert [step["origin"] for step in found["led_to"]] == ["auto"]
+    assert (await desk("memory_drop_extracted"))["dropped"] == 1
+    assert (await desk("memory_graph_stats"))["edges"] == 0
+
+
+async def test_fault_40_what_a_memory_said_before_is_kept_and_returns(desk):
+    crane = await desk.save("The green crane.")
+    await desk("memory_update", id=crane, content="The blue crane.", reason="painted")
+    await desk("memory_revert", id=crane, version=1)
+    assert await desk.found("green") == [crane]
+    assert (await desk("memory_stats"))["total"] == 1
+
+
+# ---- 41
+
+
+async def test_fault_41_a_client_is_told_of_plain_objects_only(desk):
+    server = make_server(desk.engine, TOOLS, lambda _context: desk.caller, LiveSessions(desk.engine))
+    async with Client(server) as client:
+        tools = (await client.list_tools()).tools
+    assert {tool.name for tool in tools} == set(TOOLS)
+    for tool in tools:
+        schema = tool.input_schema
+        assert schema["type"] == "object", tool.name
+        assert not {"oneOf", "anyOf", "allOf", "not", "enum", "$ref"} & schema.keys(), tool.name
+        assert schema["additionalProperties"] is False, tool.name
+        assert set(schema.get("required", ())) <= schema["properties"].keys(), tool.name
+        assert re.match(r"\[L[1-5]\|\d+-\d+t\] \S", tool.description or ""), tool.name
+
+
+_TOOL_LIKE = re.compile(r"\b(?:memory|session|task|checkpoint)_[a-z]+(?:_[a-z]+)*\b")
+
+
+def _other_names() -> set[str]:
+    """What looks like a tool's name and is something else: tables, columns, arguments, modules."""
+    migrations = "".join(path.read_text("utf-8") for path in (SOURCE / "store" / "migrations").glob("*.sql"))
+    modules = {path.stem for path in SOURCE.rglob("*") if path.suffix in {".py", ""}}
+    arguments = {name for tool in TOOLS.values() for name in tool.schema["properties"]}
+    return set(_TOOL_LIKE.findall(migrations)) | modules | arguments
+
+
+def test_fault_41_every_tool_that_a_document_or_a_hint_names_is_there() -> None:
+    known = TOOLS.keys() | _other_names()
+    unknown = {
+        (path.name, name)
+        for path in DOCUMENTS
+        for name in _TOOL_LIKE.findall(path.read_text("utf-8"))
+        if name not in known
+    }
+    for folder in ("memory", "interfaces/memory_tools", "interfaces/mcp", "interfaces/http"):
+        for path in (SOURCE / folder).rglob("*.py"):
+            said = {(path.name, name) for text in _said(path) for name in _TOOL_LIKE.findall(text)}
+            unknown |= {(name, tool) for name, tool in said if tool not in known}
+    assert unknown == set()
+
+
+def _said(path: Path) -> list[str]:
+    """What a module says to whoever uses it: hints, messages, summaries and descriptions."""
+    telling = {"hint", "hints", "kept", "summary", "about", "description", "message"}
+    return [
+        node.value
+        for call in ast.walk(_trees()[path])
+        if isinstance(call, ast.Call)
+        for argument in call.keywords
+        if argument.arg in telling
+        for node in ast.walk(argument.value)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+
+
+def test_fault_41_every_command_that_a_document_or_a_hint_names_is_there() -> None:
+    memory = get_command(cli).commands["memory"]
+    texts = {path.name: path.read_text("utf-8") for path in DOCUMENTS}
+    texts |= {str(path.relative_to(SOURCE)): path.read_text("utf-8") for path in SOURCE.rglob("*.py")}
+    unknown = set()
+    for name, text in texts.items():
+        for command, sub in re.findall(r"frasier memory ([a-z]+)(?: ([a-z]+))?", text):
+            if command not in memory.commands:
+                unknown.add((name, command))
+            elif sub and sub not in getattr(memory.commands[command], "commands", [sub]):
+                unknown.add((name, f"{command} {sub}"))
+    assert unknown == set()
+
+
+def test_fault_41_what_the_document_says_of_the_numbers_is_so() -> None:
+    page = (ROOT / "docs" / "MEMORY.md").read_text("utf-8")
+    said = re.search(r"(\d+) tools by default", page)
+    assert said is not None
+    assert int(said[1]) == len(DEFAULT_TOOLS)
+    assert f"({int(MemorySettings().fusion.k)} + rank)" in page
+    for code in set(re.findall(r"\bE\d{3}\b", "".join(path.read_text("utf-8") for path in DOCUMENTS))):
+        assert any(code in path.read_text("utf-8") for path in SOURCE.rglob("*.py")), code
+
+
+# ---- 42
+
+CORPUS = {
+    "d1": "The harbour crane was repaired by Ada on Tuesday.",
+    "d2": "A windmill stands in the dunes behind the village.",
+    "d3": "The lighthouse got a new lantern last winter.",
+}
+QUESTIONS = {"q1": ("who repaired the crane", "d1"), "q2": ("where is the windmill", "d2")}
+ARMS = ["lexical only", "vector only", "RRF baseline", "default", "default + rerank"]
+
+
+@pytest.fixture
+def collection(tmp_path):
+    folder = tmp_path / "tiny"
+    (folder / "qrels").mkdir(parents=True)
+    corpus = [{"_id": one, "title": "", "text": text} for one, text in CORPUS.items()]
+    questions = [{"_id": one, "text": text} for one, (text, _) in QUESTIONS.items()]
+    (folder / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in corpus))
+    (folder / "queries.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in questions))
+    judged = "".join(f"{one}\t{right}\t1\n" for one, (_, right) in QUESTIONS.items())
+    (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}")
+    return folder
+
+
+@pytest.fixture
+def alone():
+    """The program with a database of its own, in a folder that its server may live in."""
+    home = Path(tempfile.mkdtemp(prefix="fr-", dir="/tmp"))
+    home.chmod(0o755)
+    try:
+        yield FrasierProgram(home, None)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def test_fault_42_what_is_claimed_of_recall_is_measured_against_its_baselines(alone, collection):
+    measured = alone.json("memory", "bench", str(collection), FRASIER_MEMORY__EMBEDDING__PROVIDER="none")
+    assert [arm["arm"] for arm in measured["arms"]] == ARMS
+    assert measured["memories"] == len(CORPUS)
+    for arm in measured["arms"]:
+        assert arm["questions"] == len(QUESTIONS)
+        assert {"ndcg_10", "recall_10", "mrr"} <= arm["overall"].keys()
+        assert all(0 <= value <= 1 for value in arm["overall"].values())
+        assert arm["p95_ms"] >= arm["p50_ms"] > 0
+    by_arm = {arm["arm"]: arm["overall"] for arm in measured["arms"]}
+    assert by_arm["lexical only"]["recall_10"] == 1
+    assert by_arm["vector only"]["recall_10"] == 0, "without an encoder it finds nothing, and says so"
+
+
+# ---- 43
+
+
+def test_fault_43_standard_output_holds_the_answer_and_nothing_else(frasier):
+    with EmbeddingServer(refusing(401)) as server:
+        loud = {
+            "FRASIER_LOG_LEVEL": "debug",
+            "FRASIER_MEMORY__EMBEDDING__PROVIDER": "openai",
+            "FRASIER_MEMORY__EMBEDDING__MODEL": "m",
+            "FRASIER_MEMORY__EMBEDDING__BASE_URL": server.base_url,
+            "FRASIER_MEMORY__EMBEDDING__API_KEY": "not-a-key",
+        }
+        saved = frasier.json("memory", "save", "The green crane stands at pier nine.", **loud)
+        ended = frasier("memory", "recall", "green crane", "--json", **loud)
+        found = json.loads(ended.out)
+        assert [hit["id"] for hit in found["data"]["results"]] == [saved["data"]["id"]]
+        assert found["meta"]["degraded"]
+        assert "memory." in ended.err, "what went wrong is said, elsewhere"
