@@ -58,6 +58,21 @@ UntilOption = Annotated[
     ),
 ]
 
+FileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--file", "-f", help="A Markdown file in a memory folder: read it; with TEXT, write it first."
+    ),
+]
+OccurredOption = Annotated[
+    datetime | None,
+    typer.Option(
+        "--occurred-at",
+        formats=MOMENT_FORMATS,
+        metavar="TIME",
+        help="When it happened, as 2026-05-01 or 2026-05-01T09:30 (UTC).",
+    ),
+]
 ThreadOption = Annotated[
     str | None, typer.Option("--thread", help="The conversation or document that it is part of.")
 ]
@@ -73,12 +88,7 @@ def save(
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", help="What to remember; `-` is standard input.")
     ] = None,
-    file: Annotated[
-        str | None,
-        typer.Option(
-            "--file", "-f", help="A Markdown file in a memory folder: read it; with TEXT, write it first."
-        ),
-    ] = None,
+    file: FileOption = None,
     title: TitleOption = None,
     kind: Annotated[
         str | None,
@@ -92,15 +102,7 @@ def save(
     trigger: TriggerOption = None,
     thread: ThreadOption = None,
     speaker: SpeakerOption = None,
-    occurred_at: Annotated[
-        datetime | None,
-        typer.Option(
-            "--occurred-at",
-            formats=MOMENT_FORMATS,
-            metavar="TIME",
-            help="When it happened, as 2026-05-01 or 2026-05-01T09:30 (UTC).",
-        ),
-    ] = None,
+    occurred_at: OccurredOption = None,
     valid_from: FromOption = None,
     valid_until: UntilOption = None,
     link: LinkOption = None,
