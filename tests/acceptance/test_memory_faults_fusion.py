@@ -233,7 +233,7 @@ async def test_fault_08_what_has_expired_meets_no_concept(desk):
 
 
 async def test_fault_08_what_binds_takes_no_place_and_no_more_than_its_room(desk):
-    for number in range(15):
+    for number in range(10):
         text = f"Rule {number}: " + f"the crane stays green in case {number}. " * 40
         await desk.founder.save(text, tier="constitutional")
     ids = [await desk.save(f"Crane sighting {number}.") for number in range(3)]

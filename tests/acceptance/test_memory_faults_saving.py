@@ -58,22 +58,24 @@ async def test_fault_17_an_edited_file_says_what_it_says_now(desk, root):
     assert "cellar" in before["content"]
 
 
-async def test_fault_18_two_files_that_say_nearly_the_same_stay_two_and_are_read_once(desk, root):
+async def test_fault_18_files_that_say_nearly_the_same_stay_apart_and_are_read_once(desk, root):
     for name in ("first", "second"):
         (root / f"{name}.md").write_text(f"# Backup\n\n{BACKUP} That is the {name} rule.\n")
-    assert (await desk("memory_index_scan"))["indexed"] == 2
+    (root / "copy.md").write_bytes((root / "first.md").read_bytes())
+    assert (await desk("memory_index_scan"))["indexed"] == 3
     # What an agent says is about the file, and never changes it.
     await desk("memory_save", content=f"{BACKUP} That is the first rule indeed.")
     again = await desk("memory_index_scan", force=True)
-    assert (again["indexed"], again["updated"], again["unchanged"]) == (0, 0, 2)
+    assert (again["indexed"], again["updated"], again["unchanged"]) == (0, 0, 3)
     (root / "second.md").write_text(f"# Backup\n\n{BACKUP} That is another rule.\n")
     changed = await desk("memory_index_scan", force=True)
-    assert (changed["indexed"], changed["updated"], changed["unchanged"]) == (0, 1, 1)
+    assert (changed["indexed"], changed["updated"], changed["unchanged"]) == (0, 1, 2)
     listed = (await desk("memory_list", limit=100))["memories"]
     texts = [(await read(desk, one["id"]))["content"].strip() for one in listed]
     assert sorted(text[text.rindex("That is") :] for text in texts) == [
         "That is another rule.",
         "That is the first rule indeed.",
+        "That is the first rule.",
         "That is the first rule.",
     ]
 

@@ -47,7 +47,7 @@ class Shelf:
     async def fact(self, content: str, **fields: Any) -> UUID:
         return await self.add(content, memory_type=MemoryType.SEMANTIC, **fields)
 
-    async def correct_memory(
+    async def correct(
         self, original: UUID, kind: str, replacement: UUID | NewMemory | None = None, **fields: Any
     ) -> Correction:
         given = {"reason": "it was wrong"} | fields
