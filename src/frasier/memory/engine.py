@@ -275,7 +275,7 @@ async def open_engine(
         settings,
         provider=Breaker(provider) if provider else make_provider(EmbeddingChoice(**_chosen(settings))),
         store=_store(settings.vector_store, owner_url),
-        counter=TokenCounter(settings.embedding.model_path),
+        counter=TokenCounter(),
         reranker=make_reranker(settings.rerank),
     )
     try:

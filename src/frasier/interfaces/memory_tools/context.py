@@ -93,7 +93,6 @@ async def _context(around: Surroundings, given: ContextInput) -> Reply:
             detail=plan.detail,
             anchors=given.anchors or (_RESUME_ANCHORS if mode is Mode.RESUME else ()),
             max_tokens=max(left, _TEXTS_LEAST),
-            binding=False,
         ),
     )
     data: dict[str, Any] = told(mode=mode, why_this_mode=reason, session=known)

@@ -90,7 +90,6 @@ def _request(given: SearchInput) -> RecallRequest:
         min_state=given.min_state,
         rerank=given.rerank,
         cached=not given.bypass_cache,
-        binding=False,  # comes up by itself, see surface
     )
 
 

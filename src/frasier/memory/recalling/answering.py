@@ -89,10 +89,10 @@ async def answer(
     if session is not None:
         await open_session(tx, caller, session, scope=sought.scopes[0], rules=rules)
     page = _Page(limit=request.limit, budget=request.max_tokens)
-    binding = await _binding(tx, sought, counter) if request.binding else ()
-    given = {
-        memory.id for memory in binding
-    }  # what binds everybody is handed over once, however well it matches
+    # What binds everybody is handed over by itself, and takes no place of a hit however well it matches.
+    bound = await _bound(tx, sought) if request.binding else []
+    binding = _fitting(bound, counter)
+    given = {memory.id for memory in bound}
     remaining = tuple(candidate for candidate in ranked.candidates if candidate.id not in given)
     while remaining and not page.full:
         stretch, remaining = remaining[: request.limit * _LOOKAHEAD], remaining[request.limit * _LOOKAHEAD :]
@@ -150,13 +150,17 @@ async def _load(
     return ready
 
 
-async def _binding(tx: Tx, sought: Sought, counter: Counter) -> tuple[Memory, ...]:
-    """What is constitutional, the weightiest first, within its own budget."""
+async def _bound(tx: Tx, sought: Sought) -> list[Memory]:
+    """What is constitutional, the weightiest first."""
     rows = await _sql.all(tx, "binding_memories", scopes=list(sought.scopes), limit=_BINDING_MAX)
+    return [memory_of(row) for row in rows]
+
+
+def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:
+    """As much of it, whole and in its order, as its own budget holds."""
     chosen: list[Memory] = []
     left = BINDING_TOKENS
-    for row in rows:
-        memory = memory_of(row)
+    for memory in bound:
         cost = counter.count(memory.content)
         if cost <= left:
             chosen.append(memory)
