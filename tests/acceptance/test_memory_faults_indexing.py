@@ -147,7 +147,6 @@ async def test_fault_28_too_deep_is_told(desk, root):
     assert "deeper" in left["reason"]
 
 
-@pytest.mark.xfail(reason="known, see docs/PLAN.md", strict=False)
 async def test_fault_29_what_many_ask_at_once_is_encoded_once(db):
     provider = WordVectors()
     async with open_desk(db, MemorySettings(), provider=provider) as desk:

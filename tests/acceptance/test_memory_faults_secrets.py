@@ -56,7 +56,6 @@ async def stored(desk):
     return found
 
 
-@pytest.mark.xfail(reason="known, see docs/PLAN.md", strict=False)
 async def test_fault_38_no_tool_keeps_a_secret_that_it_is_told(desk, root):
     said = f"Log in with {SECRET} please."
     crane = await desk.save("The green crane.")
@@ -163,7 +162,6 @@ async def test_fault_38_a_secret_is_taken_out_and_that_is_said(desk, secret):
     assert any("secret" in warning for warning in data["warnings"])
 
 
-@pytest.mark.xfail(reason="known, see docs/PLAN.md", strict=False)
 async def test_fault_38_what_a_provider_says_of_a_key_is_shown_to_nobody(db, capfd):
     with EmbeddingServer(refusing(401, f"Incorrect API key provided: {SECRET}. See key={CORE}")) as server:
         settings = MemorySettings(

@@ -156,15 +156,16 @@ class MemoryEngine:
         if not (request.cached and self.settings.cache):
             return (await make_ranking(self._means, wanted, request))[0], False
         key = (wanted, request.concepts, request.intent, request.min_state, request.rerank, request.limit)
-        if (known := self._cache.get(key)) is not None:
-            async with self.database.transaction() as tx:
-                if await unchanged_since(tx, wanted.scopes, known.seen):
-                    return known.ranked, True
-            self._cache.drop(key)
-        ranked, seen = await make_ranking(self._means, wanted, request)
-        if not ranked.degraded or self._means.provider is None:
-            self._cache.put(key, ranked, seen)
-        return ranked, False
+        async with self._cache.alone(key):
+            if (known := self._cache.get(key)) is not None:
+                async with self.database.transaction() as tx:
+                    if await unchanged_since(tx, wanted.scopes, known.seen):
+                        return known.ranked, True
+                self._cache.drop(key)
+            ranked, seen = await make_ranking(self._means, wanted, request)
+            if not ranked.degraded or self._means.provider is None:
+                self._cache.put(key, ranked, seen)
+            return ranked, False
 
     async def _note_use(self, given: Answer) -> None:
         """Counts the use. Worth nothing compared with the answer, so it neither waits for the disk nor fails it."""

@@ -16,7 +16,8 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import shorten
+from frasier.memory.redaction import redact_error
 
 _REASON_CHARS = 200
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|pa|key|voy|gsk|xai)[-_][\w*.…-]{4,}|(?<=Bearer )\S+", re.IGNORECASE)
@@ -36,7 +37,7 @@ def clean_reason(text: str, *, key: str | None) -> str:
     """What a server said, fit to be shown: one short line without the key or anything that looks like one."""
     if key:
         text = text.replace(key, "***")
-    return shorten(_KEY_LIKE.sub("***", " ".join(strip_control(text).split())), _REASON_CHARS)
+    return shorten(" ".join(redact_error(text).split()), _REASON_CHARS)
 
 
 def from_status(

@@ -17,6 +17,7 @@ from frasier.kernel.text import shorten
 from frasier.memory.files.frontmatter import Properties, snake_case
 from frasier.memory.files.yaml_text import Value
 from frasier.memory.intake import TAG_CHARS_MAX, TAGS_MAX, TRIGGER_CHARS, TRIGGERS_MAX
+from frasier.memory.redaction import redact
 from frasier.memory.types import ImportanceTier, MemoryType
 
 REFERENCE_CHARS_MAX = 500
@@ -225,7 +226,7 @@ class _Reading:
                 self.warn(f"Unknown in causal_links, and not used: {shorten(name, 40)}. Known are {known}.")
                 continue
             given = [references] if isinstance(references, str) else self.texts({name: references}, name)
-            links += [Link(kind=kind, reference=given_text.strip()) for given_text in given]
+            links += [Link(kind=kind, reference=redact(given_text.strip())[0]) for given_text in given]
         unique = [link for link in dict.fromkeys(links) if link.reference]
         if wrong := [link.kind.value for link in unique if len(link.reference) > REFERENCE_CHARS_MAX]:
             most = REFERENCE_CHARS_MAX

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from frasier.memory.recalling.ranking import Ranked
@@ -28,6 +30,22 @@ class RankingCache:
     def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
         self._entries: OrderedDict[Hashable, CachedRanking] = OrderedDict()
         self._now = now
+        self._asking: dict[Hashable, tuple[asyncio.Lock, int]] = {}
+
+    @asynccontextmanager
+    async def alone(self, key: Hashable) -> AsyncIterator[None]:
+        """Of many that ask the same at once one looks, and the others find what it found."""
+        lock, asking = self._asking.get(key, (asyncio.Lock(), 0))
+        self._asking[key] = (lock, asking + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            _, asking = self._asking[key]
+            if asking == 1:
+                del self._asking[key]
+            else:
+                self._asking[key] = (lock, asking - 1)
 
     def get(self, key: Hashable) -> CachedRanking | None:
         entry = self._entries.get(key)
