@@ -201,6 +201,7 @@ async def test_a_local_server_needs_no_key(encoders):
     made = make_provider(choice(encoders, api_key=None))
     await made.encode_query("q")
     await made.close()
+    assert "q" in encoders.texts
 
 
 async def test_nothing_is_asked_while_a_transaction_is_open(encoders, provider, db):
