@@ -4,7 +4,7 @@ import itertools
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from frasier.memory.forgetting.clusters import clusters_of
@@ -140,6 +140,7 @@ def test_every_pair_that_states_the_same_is_found(texts):
 
 
 @given(_SETS)
+@example(["build runner cache", "build runner cache deploy", "build runner cache deploy report"])
 def test_the_middles_of_one_time_leave_nothing_new_to_the_next(texts):
     facts = [fact(text, source) for source, text in enumerate(texts)]
     first = clusters_of(facts)

@@ -101,13 +101,17 @@ _ERROR_RULES = (
         r"(?i)(?P<keep>(?<![a-z0-9])(?:(?:proxy-)?authorization|(?:x-(?:goog-)?)?api-key|(?:set-)?cookie)"
         rf"[\"']?\s{{0,4}}:\s{{0,4}}[\"']?(?:(?:bearer|basic|token)\s{{1,4}})?){_VALUE}{{4,}}"
     ),
-    re.compile(rf"(?i)(?P<keep>\b(?:bearer|basic)\s{{1,4}})(?=[^\s\"'\d*_]{{0,200}}[\d*_]){_VALUE}{{8,}}"),
+    re.compile(
+        r"(?i)(?P<keep>\b(?:bearer|basic)\s{1,4})"
+        rf"(?=[^\s\"'\d*_.]{{0,200}}(?:[\d*_]|\.[a-z])){_VALUE}{{6,}}"
+    ),
     # "Incorrect API key provided: ab12****wxyz"
     re.compile(
         r"(?i)(?P<keep>\b(?:api[ _-]?key|token|password|secret)\b[a-z ]{0,30}:\s{0,4}[\"']?)"
         rf"(?=[^\s\"'\d*]{{0,200}}[\d*]){_VALUE}{{4,}}"
     ),
-    re.compile(rf"{_START}(?:sk|pk|rk|pa|voy|key|tok)[-_](?=[A-Za-z_-]{{0,60}}[\d*])[A-Za-z0-9_*-]{{6,}}"),
+    re.compile(rf"{_START}(?:[spr]k-|pa-|voy[-_])[A-Za-z0-9_*-]{{6,}}"),
+    re.compile(rf"{_START}(?:[spr]k_|key[-_]|tok[-_])(?=[A-Za-z_-]{{0,60}}[\d*])[A-Za-z0-9_*-]{{6,}}"),
 )
 
 

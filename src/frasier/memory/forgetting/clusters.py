@@ -47,10 +47,11 @@ class _Node:
 
 def _nodes(facts: Sequence[Fact], centres: Sequence[Fact]) -> list[_Node]:
     nodes: dict[str, _Node] = {}
-    for centre in centres:
-        nodes.setdefault(centre.text, _Node(fact=centre, facts=[]))
     for fact in facts:
         nodes.setdefault(fact.text, _Node(fact=fact, facts=[])).facts.append(fact)
+    # Behind the facts, so that the members of a cluster stand in one order whether its middle was given or found.
+    for centre in centres:
+        nodes.setdefault(centre.text, _Node(fact=centre, facts=[]))
     return list(nodes.values())
 
 
