@@ -44,7 +44,12 @@ async def save_memory(tx: Tx, new: NewMemory, *, founder: bool = False) -> UUID:
     returned; conversation, markers and passages may repeat. Raises InvalidInput where a rule is broken, among
     them that only the `founder` writes directives, constitutional and critical memories.
     """
-    return (await _save(tx, [admit(new, founder=founder)]))[0]
+    return await save_admitted(tx, admit(new, founder=founder))
+
+
+async def save_admitted(tx: Tx, admitted: NewMemory) -> UUID:
+    """save_memory for what `admit` gave back."""
+    return (await _save(tx, [admitted]))[0]
 
 
 async def save_memories(tx: Tx, news: Sequence[NewMemory]) -> list[UUID]:

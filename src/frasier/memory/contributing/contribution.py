@@ -8,7 +8,6 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound, Stale
 from frasier.kernel.text import fingerprint
 from frasier.memory.access import Caller
-from frasier.memory.graph import extract_links
 from frasier.memory.saving import Saved, admit_and_save
 from frasier.memory.types import NewMemory
 from frasier.store import Statements, Tx
@@ -52,7 +51,6 @@ async def _save(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool) -> Contri
     saved = await admit_and_save(tx, caller, new, gate=gate)
     if saved.id is None:
         raise InvariantBroken("a memory was saved and has no id")
-    await extract_links(tx, [saved.id])
     return Contributed(id=saved.id, saved=saved)
 
 

@@ -11,7 +11,7 @@ from frasier.memory.graph.coverage import (
     GraphStats,
     graph_stats,
 )
-from frasier.memory.graph.extraction import AUTO_EDGES_MAX, EXTRACTOR, extract_links
+from frasier.memory.graph.extraction import AUTO_EDGES_MAX, EXTRACTOR, asks_for_links, extract_links
 from frasier.memory.graph.linking import (
     EVIDENCE_CHARS_MAX,
     closes_lineage,
@@ -63,6 +63,7 @@ __all__ = [
     "Standing",
     "Step",
     "Why",
+    "asks_for_links",
     "closes_lineage",
     "drop_extracted",
     "extract_links",

@@ -45,6 +45,11 @@ class _Wanted:
     evidence: str
 
 
+def asks_for_links(*, title: str, content: str) -> bool:
+    """Whether a memory of that text may ask for an edge at all. Most do not, and need not be read again."""
+    return bool(references(f"{title}\n{content}"))
+
+
 async def extract_links(tx: Tx, memory_ids: Sequence[UUID]) -> int:
     """Draws the edges that the texts of these memories ask for; returns how many are new.
 

@@ -11,9 +11,9 @@ from uuid import UUID
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
-from frasier.memory.graph import EdgeOrigin, Relation
+from frasier.memory.graph import EdgeOrigin, Relation, asks_for_links, extract_links
 from frasier.memory.intake import PROVENANCE_CHARS_MAX, TAGS_MAX, TRIGGERS_MAX, admit
-from frasier.memory.save import replace_content, save_memory
+from frasier.memory.save import replace_content, save_admitted
 from frasier.memory.saving.candidates import find_candidates
 from frasier.memory.saving.gate import Action, Admission, Related, decide, is_compared
 from frasier.memory.saving.versions import held_memory
@@ -54,7 +54,8 @@ class Saved:
 async def admit_and_save(
     tx: Tx, caller: Caller, new: NewMemory, *, gate: bool = True, dry_run: bool = False
 ) -> Saved:
-    """Saves `new` in one of the caller's scopes, after comparing it with what is there (see gate).
+    """Saves `new` in one of the caller's scopes, after comparing it with what is there (see gate), and draws the
+    edges that its text asks for (see extract_links).
 
     What is said in the very same words by the same agent is one memory even without `gate`. Nothing is lost: what
     was given stands in the record of admissions, what a memory said before in its versions, and a memory that was
@@ -69,6 +70,9 @@ async def admit_and_save(
         there = admission.existing if admission.action in {Action.REINFORCED, Action.UPDATED} else None
         return _saved(there.id if there else None, admission, warnings, embedding="none", dry_run=True)
     memory_id = await _act(tx, caller, cleaned, admission)
+    # What an older wording asked for, its renewal may not.
+    if admission.action is Action.UPDATED or asks_for_links(title=cleaned.title, content=cleaned.content):
+        await extract_links(tx, [memory_id])
     owed = await _record(tx, cleaned, memory_id, admission)
     return _saved(memory_id, admission, warnings, embedding="pending" if owed else "none")
 
@@ -111,7 +115,7 @@ async def _act(tx: Tx, caller: Caller, new: NewMemory, admission: Admission) -> 
         renewed = _renewed(new, await held_memory(tx, caller, old.id))
         await replace_content(tx, old.id, renewed, founder=caller.founder, reason=admission.reason)
         return old.id
-    memory_id = await save_memory(tx, new, founder=caller.founder)
+    memory_id = await save_admitted(tx, new)
     related = admission.related
     if old is not None and admission.action is Action.SUPERSEDED:
         await _sql.run(tx, "retire", id=old.id, successor=memory_id, holds_from=new.valid_from, facts=_FACTS)
