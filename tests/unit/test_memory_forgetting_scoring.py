@@ -159,8 +159,7 @@ def test_access_is_no_citation():
 
 @given(standings)
 def test_a_part_of_a_document_has_no_worth_of_its_own(standing):
-    fields = {name: getattr(standing, name) for name in Standing.__slots__} | {"kind": MemoryKind.PASSAGE}
-    assert worth_of(Standing(**fields), pattern=True) == Worth()
+    assert worth_of(standing._replace(kind=MemoryKind.PASSAGE), pattern=True) == Worth()
 
 
 @pytest.mark.parametrize("importance_counts", [True, False])

@@ -21,7 +21,6 @@ from frasier.kernel.errors import StoreError
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.forgetting import mark_used
-from frasier.memory.graph import extract_links
 from frasier.memory.recalling import (
     Answer,
     Means,
@@ -33,8 +32,8 @@ from frasier.memory.recalling import (
     make_ranking,
     sought,
 )
-from frasier.memory.recalling.candidates import Sought
 from frasier.memory.recalling.ranking import Ranked
+from frasier.memory.recalling.request import Sought
 from frasier.memory.saving import Saved, admit_and_save
 from frasier.memory.sessions import SessionRules
 from frasier.memory.settings import MemorySettings, VectorStoreSettings
@@ -118,10 +117,7 @@ class MemoryEngine:
         caller.allow([new.scope])
         gated = self.settings.gate if gate is None else gate
         async with self.database.transaction() as tx:
-            saved = await admit_and_save(tx, caller, new, gate=gated, dry_run=dry_run)
-            if saved.id is not None and not dry_run:
-                await extract_links(tx, [saved.id])
-        return saved
+            return await admit_and_save(tx, caller, new, gate=gated, dry_run=dry_run)
 
     async def recall(self, caller: Caller, request: RecallRequest) -> Answer:
         """What answers the request best, and why. Opens its own transactions.

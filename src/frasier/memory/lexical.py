@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 from uuid import UUID
+
+from psycopg.rows import DictRow
 
 from frasier.memory.bm25 import FLOOR, length_slope, term_weight
 from frasier.memory.postings import TermKeys
@@ -18,8 +21,8 @@ _sql = Statements("frasier.memory")
 TERMS_MAX = 256  # distinct ones; what a query says after that many no longer changes what is best
 
 
-# How many matches are looked at for each one wanted, before all are: some may not be found, or are of other kinds.
-_BEST = 4
+# How many matches are looked at for each one wanted: some may not be found, or are of other kinds. In the end all.
+_BEST = (1.5, 8, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +93,13 @@ async def search_words(
         "agent_id": agent_id,
         "limit": limit,
     }
-    best = _BEST * limit
-    found = await _sql.all(tx, "rank_items", **parameters, best=best)
-    if len(found) < limit and sum(key.containing for key in weighed) > best:
-        found = await _sql.all(tx, "rank_items", **parameters, best=None)
+    matches = sum(key.containing for key in weighed)
+    found: list[DictRow] = []
+    for share in _BEST:
+        best = None if share is None else ceil(share * limit)
+        found = await _sql.all(tx, "rank_items", **parameters, best=best)
+        if len(found) >= limit or best is None or matches <= best:
+            break
     return WordHits(scores={row["num"]: row["score"] for row in found}, keys=weighed, items=items)
 
 

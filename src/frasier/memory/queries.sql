@@ -177,7 +177,7 @@ where term_key = any(%(keys)s::bigint[]) group by term_key
 -- The best matches by BM25, weights given. The inner OFFSET makes the planner look each term up by itself, also
 -- right after a bulk load, when it does not know yet how rare terms are. Only the `best` are looked at, all of them
 -- where that is null: sorting thousands of matches costs as much as adding them up.
-with scored as materialized (
+with scored as (
     select hit.memory_num, sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
     from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as wanted (term_key, weight, slope)
     cross join lateral (

@@ -47,7 +47,11 @@ class RerankSettings(_Frozen):
 
 
 class FusionSettings(_Frozen):
-    """The weight of each arm, 0 for off, and k of reciprocal rank fusion. Defaults: see docs/MEMORY.md."""
+    """The weight of each arm, 0 for off, and k of reciprocal rank fusion. Defaults: see docs/MEMORY.md.
+
+    Each arm finds up to `pool` memories; of all that were found the best `candidates` are looked at closely. A
+    request for many memories looks at more of both.
+    """
 
     k: float = Field(default=60.0, gt=0)
     lexical: float = Field(default=1.0, ge=0)
@@ -55,7 +59,16 @@ class FusionSettings(_Frozen):
     context: float = Field(default=1.0, ge=0)
     graph: float = Field(default=0.5, ge=0)
     trigger: float = Field(default=0.5, ge=0)
-    pool: int = Field(default=100, ge=10, le=1000)
+    pool: int = Field(default=60, ge=10, le=1000)
+    candidates: int = Field(default=120, ge=10, le=10_000)
+
+    def wide_enough_for(self, limit: int) -> FusionSettings:
+        """With room for an answer of `limit` memories, some of which a session may have already."""
+        if self.pool >= 2 * limit and self.candidates >= 4 * limit:
+            return self
+        return self.model_copy(
+            update={"pool": max(self.pool, 2 * limit), "candidates": max(self.candidates, 4 * limit)}
+        )
 
 
 class ScoringSettings(_Frozen):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from frasier.memory.forgetting.retrievability import elapsed
 from frasier.memory.forgetting.standing import Standing
@@ -54,8 +55,7 @@ class Factors:
 ALL_FACTORS = Factors()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class Worth(NamedTuple):
     """Why a memory counts as much as it does: `value` is the product of the five factors."""
 
     retrievability: float = 1.0

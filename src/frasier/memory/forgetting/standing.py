@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from frasier.memory.forgetting.retrievability import elapsed, fades, retrievability
 from frasier.memory.forgetting.states import MemoryState, state_of
@@ -10,8 +10,7 @@ from frasier.memory.strength import initial_stability
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(NamedTuple):
     """Ages are in days. `age_days` counts since the memory was last learned: saved, saved again, or reviewed.
 
     `idle_days` counts since anything at all was done with it. `stability` is None where nothing adjusted it: then

@@ -9,10 +9,10 @@ from datetime import datetime
 from psycopg.rows import DictRow
 
 from frasier.memory.access import Caller
-from frasier.memory.recalling.candidates import Sought
 from frasier.memory.recalling.delivering import Counter, deliver
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.ranking import Candidate, Ranked
+from frasier.memory.recalling.request import Sought
 from frasier.memory.recalling.types import Answer, Delivered, RecallHit, RecallRequest, Stub
 from frasier.memory.rows import memory_of
 from frasier.memory.sessions import Candidate as Sendable
@@ -94,11 +94,14 @@ async def answer(
     binding = _fitting(bound, counter)
     given = {memory.id for memory in bound}
     remaining = tuple(candidate for candidate in ranked.candidates if candidate.id not in given)
+    withheld = session is not None and dedupe and not request.repeat
+    # Counting tokens is what costs, so what is beyond the page is read only where the session may have some of it.
+    reach = request.limit * (_LOOKAHEAD if withheld else 1)
     while remaining and not page.full:
-        stretch, remaining = remaining[: request.limit * _LOOKAHEAD], remaining[request.limit * _LOOKAHEAD :]
+        stretch, remaining = remaining[:reach], remaining[reach:]
         ready = await _load(tx, sought, request, stretch, counter)
         sent: Mapping[bytes, datetime] = {}
-        if session is not None and dedupe and not request.repeat:
+        if session is not None and withheld:
             sent = await already_sent(tx, session, [one.sendable for one in ready], rules=rules)
         for one in ready:
             if not page.full:

@@ -5,102 +5,44 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import structlog
-from psycopg.rows import DictRow
 
-from frasier.kernel.errors import ConfigurationError, ProviderError
+from frasier.kernel.errors import ProviderError
+from frasier.kernel.together import both
 from frasier.memory.changes import snapshot
-from frasier.memory.recalling.candidates import REACH, Pool, Sought, gather, newest
+from frasier.memory.recalling.by_meaning import ByMeaning, encode_question, find_by_meaning, nearest
+from frasier.memory.recalling.by_words import ByWords, find_by_words
+from frasier.memory.recalling.candidates import REACH, Pool, gather, newest
 from frasier.memory.recalling.concepts import meeting_all
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import classify
+from frasier.memory.recalling.means import Means
 from frasier.memory.recalling.ranking import Ranked, rank
 from frasier.memory.recalling.relevance import relevance
-from frasier.memory.recalling.reranking import Judged, Patience, Reranker, blend, query_tokens
+from frasier.memory.recalling.request import LIMIT_MAX, Sought
+from frasier.memory.recalling.reranking import Judged, Patience, blend, query_tokens
 from frasier.memory.recalling.types import RecallRequest
-from frasier.memory.settings import MemorySettings
-from frasier.store import Database, Statements, Tx
+from frasier.store import Statements
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import Breaker, EncodedQuery, ModelIdentity
-    from frasier.memory.vectors import SpaceRef, VectorHit, VectorStore
+    from frasier.memory.embedding import EncodedQuery
+    from frasier.memory.vectors import VectorHit
 
 log = structlog.get_logger()
 
 _sql = Statements("frasier.memory.recalling")
 
 
-@dataclass(slots=True, kw_only=True)
-class Means:
-    """What a recall works with. `provider` is None where no vectors are wanted."""
-
-    database: Database
-    settings: MemorySettings
-    provider: Breaker | None
-    store: VectorStore
-    reranker: Reranker | None
-    patience: Patience
-    settled: bool = False
-
-    async def settle(self) -> str:
-        """Opens the provider's vector space where that was not done yet; says why it cannot be, or nothing."""
-        if self.provider is None or self.settled:
-            return ""
-        from frasier.memory.embedding import settle_space
-
-        try:
-            await settle_space(self.database, self.provider)
-        except (ProviderError, ConfigurationError) as error:
-            log.warning("memory.no_encoder", error=error.message)
-            return error.message
-        self.settled = True
-        return ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Vectors:
-    """The encoded question, by which model, and its space; `why_not` says in words why there is none."""
-
-    encoded: EncodedQuery | None = None
-    identity: ModelIdentity | None = None
-    space: SpaceRef | None = None
-    why_not: str = ""
-
-
 async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> tuple[Ranked, str]:
     """The ranking of everything that answers the request, and the snapshot that it was made from."""
-    vectors = await _encode(means, sought)
-    found: list[VectorHit] = []
-    if vectors.encoded is not None and means.store.external:
-        async with means.database.transaction() as tx:
-            vectors = await _in_space(tx, vectors)
-    if vectors.encoded is not None and vectors.space is not None:
-        try:
-            found = await _nearest(None, means, vectors.encoded, vectors.space, sought)
-        except ProviderError as error:
-            vectors = _Vectors(why_not=f"The vector store cannot be searched: {error.message}")
-    async with means.database.transaction() as tx:
-        seen = await snapshot(tx)
-        if not sought.text.strip():
-            pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
-        else:
-            if vectors.encoded is not None and not means.store.external:
-                vectors = await _in_space(tx, vectors)
-                if vectors.encoded is not None and vectors.space is not None:
-                    found = await _nearest(tx, means, vectors.encoded, vectors.space, sought)
-            pool = await gather(
-                tx,
-                sought,
-                found,
-                means.settings.fusion,
-                space_id=_space_of_states(means, request, vectors),
-            )
+    look = _look if sought.text.strip() else _newest
+    pool, meaning, seen = await look(means, sought, request)
     if request.concepts:
-        pool = await _narrow(means, sought, request.concepts, vectors, pool)
-    late = await asyncio.to_thread(_late, pool, vectors.encoded, means.patience) if pool.states else None
+        pool = await _narrow(means, sought, request.concepts, meaning, pool)
+    late = await asyncio.to_thread(_late, pool, meaning.encoded, means.patience) if pool.states else None
     matched = relevance(pool, late)
     reranked = late is not None
     if means.reranker is not None and request.rerank and not means.patience.off:
@@ -124,91 +66,77 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         if pool.expansion
         else (),
         arms=_sizes(pool),
-        degraded=vectors.why_not,
+        degraded=meaning.why_not,
         reranked=reranked,
     ), seen
 
 
-async def _encode(means: Means, sought: Sought) -> _Vectors:
-    """The question's vector, where one is wanted and can be made."""
-    if means.provider is None:
-        return _Vectors(why_not="No embedding provider is set: the answer is by words only.")
-    if not sought.text.strip() or means.settings.fusion.vector <= 0:
-        return _Vectors()
-    if trouble := await means.settle():
-        return _Vectors(why_not=f"The encoder cannot work ({trouble}): the answer is by words only.")
-    try:
-        identity = await means.provider.identity()
-        encoded = await means.provider.encode_query(sought.text)
-    except (ProviderError, ConfigurationError) as error:
-        log.warning("memory.query_not_encoded", error=error.message)
-        return _Vectors(
-            why_not=f"The question could not be encoded ({error.message}): the answer is by words only."
+async def _look(means: Means, sought: Sought, request: RecallRequest) -> tuple[Pool, ByMeaning, str]:
+    """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered."""
+    fusion = means.settings.fusion.wide_enough_for(request.limit)
+    seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def by_words() -> ByWords:
+        async with means.database.transaction() as tx:
+            seen.set_result(await snapshot(tx))
+            return await find_by_words(tx, sought, fusion)
+
+    async def by_meaning() -> ByMeaning:
+        asked, identity = await encode_question(means, sought)
+        # What is written between the snapshot and the search, a cached ranking must not miss unnoticed. Waited for
+        # without a connection: with one, as many recalls as there are connections would wait for each other.
+        await seen
+        return await find_by_meaning(means, sought, asked, identity, limit=fusion.pool)
+
+    words, meaning = await both(by_words(), by_meaning())
+    async with means.database.transaction() as tx:
+        pool = await gather(
+            tx,
+            sought,
+            words,
+            meaning.hits,
+            fusion,
+            space_id=_space_of_states(means, request, meaning),
+            all_of_them=bool(request.concepts),
         )
-    return _Vectors(encoded=encoded, identity=identity)
+    return pool, meaning, seen.result()
 
 
-async def _in_space(tx: Tx, vectors: _Vectors) -> _Vectors:
-    """With the space that is searched, if its vectors are of the same model; only those can be compared."""
-    from frasier.memory.vectors import SpaceRef
-
-    identity = vectors.identity
-    assert identity is not None
-    row = await _sql.maybe(tx, "active_space")
-    if row is None:
-        return _Vectors(why_not="No memory has a vector yet: the answer is by words only.")
-    if (identity.provider, identity.model, identity.dimension) != _identity_of(row):
-        return _Vectors(
-            why_not=f"The vectors are of {row['model']}, the encoder is {identity.model}: until all are made anew"
-            " the answer is by words only."
-        )
-    return replace(vectors, space=SpaceRef(id=row["id"], dimension=row["dimension"]))
-
-
-def _identity_of(row: DictRow) -> tuple[str, str, int]:
-    return row["provider"], row["model"], row["dimension"]
+async def _newest(means: Means, sought: Sought, request: RecallRequest) -> tuple[Pool, ByMeaning, str]:
+    """What answers a question without words."""
+    asked, _ = await encode_question(means, sought)
+    async with means.database.transaction() as tx:
+        seen = await snapshot(tx)
+        return await newest(tx, sought, limit=max(request.limit * 3, 50)), asked, seen
 
 
 async def _narrow(
-    means: Means, sought: Sought, concepts: Sequence[str], vectors: _Vectors, pool: Pool
+    means: Means, sought: Sought, concepts: Sequence[str], meaning: ByMeaning, pool: Pool
 ) -> Pool:
     """The candidates that meet every concept."""
+    limit = means.settings.fusion.wide_enough_for(LIMIT_MAX).pool
     similar: list[dict[int, float]] = []
     for concept in concepts:
-        encoded = await means.provider.encode_query(concept) if means.provider and vectors.space else None
+        encoded = await means.provider.encode_query(concept) if means.provider and meaning.space else None
         hits: list[VectorHit] = []
-        if encoded is not None and vectors.space is not None:
+        if encoded is not None and meaning.space is not None:
             if means.store.external:
-                hits = await _nearest(None, means, encoded, vectors.space, sought)
+                hits = await nearest(None, means, encoded, meaning.space, sought, limit=limit)
             else:
                 async with means.database.transaction() as tx:
-                    hits = await _nearest(tx, means, encoded, vectors.space, sought)
+                    hits = await nearest(tx, means, encoded, meaning.space, sought, limit=limit)
         similar.append({hit.memory_num: hit.similarity for hit in hits})
     async with means.database.transaction() as tx:
         met = await meeting_all(tx, [one.num for one in pool.fused], concepts, similar, scopes=sought.scopes)
     return replace(pool, fused=[one for one in pool.fused if one.num in met])
 
 
-async def _nearest(
-    tx: Tx | None, means: Means, encoded: EncodedQuery, space: SpaceRef, sought: Sought
-) -> list[VectorHit]:
-    return await means.store.search(
-        tx,
-        space,
-        encoded.vector,
-        scopes=sought.scopes,
-        kinds=sought.kinds,
-        limit=means.settings.fusion.pool,
-        agent_id=sought.agent_id,
-    )
-
-
-def _space_of_states(means: Means, request: RecallRequest, vectors: _Vectors) -> int | None:
+def _space_of_states(means: Means, request: RecallRequest, meaning: ByMeaning) -> int | None:
     """The space whose token states are compared, where that is wanted and possible."""
     wanted = request.rerank and means.settings.rerank.method == "late_interaction" and not means.patience.off
-    if not wanted or vectors.space is None or vectors.encoded is None or vectors.encoded.states is None:
+    if not wanted or meaning.space is None or meaning.encoded is None or meaning.encoded.states is None:
         return None
-    return vectors.space.id
+    return meaning.space.id
 
 
 def _late(pool: Pool, encoded: EncodedQuery | None, patience: Patience) -> dict[int, float] | None:

@@ -1,21 +1,20 @@
-"""Gathering: everything that some arm holds for a match, with what ranking needs to know of it. One transaction."""
+"""Gathering: everything that some arm holds for a match, with what ranking needs to know of it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-from frasier.memory.expansion import Expansion, expand
+from frasier.memory.expansion import Expansion
 from frasier.memory.forgetting import Standing, standing_of
 from frasier.memory.graph import graph_neighbours
-from frasier.memory.lexical import WordHits, distinct_terms, search_words
+from frasier.memory.lexical import WordHits
+from frasier.memory.recalling.by_words import ByWords
 from frasier.memory.recalling.fusion import Arm, Fused, fuse
-from frasier.memory.saving import match_trigger_nums
+from frasier.memory.recalling.request import Sought
 from frasier.memory.settings import FusionSettings
-from frasier.memory.types import MemoryKind
 from frasier.store import Statements, Tx
 
 if TYPE_CHECKING:
@@ -28,23 +27,14 @@ REACH = 3
 _LOOKED_AROUND = 60
 _BESIDE_SHARE = 0.5
 _GRAPH_SEEDS = 10
-_TRIGGERED_MAX = 20
+
+# The arms whose first ones are looked at closely wherever the others rank them.
+_VOUCHING = (Arm.TRIGGER, Arm.GRAPH)
+_VOUCHED = 20
+_FAR = _VOUCHED + 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
-    """A request as the arms take it."""
-
-    text: str
-    scopes: tuple[str, ...]
-    kinds: frozenset[MemoryKind]
-    agent_id: UUID | None
-    as_of: datetime | None
-    expand: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Features:
+class Features(NamedTuple):
     """What a candidate is like."""
 
     num: int
@@ -77,15 +67,20 @@ class Pool:
 async def gather(
     tx: Tx,
     sought: Sought,
+    found: ByWords,
     vector_hits: Iterable[VectorHit],
     settings: FusionSettings,
     *,
     space_id: int | None,
+    all_of_them: bool = False,
 ) -> Pool:
-    """Asks every arm that is on. `vector_hits` were found before; `space_id` names the space of token states."""
-    words, expansion = await _by_words(tx, sought, settings)
+    """What the arms found, and those that look from there: context and graph. `space_id` names the space of token
+    states.
+
+    `all_of_them` looks at everything that was found, for a caller that narrows it afterwards.
+    """
+    words, triggered = found.words, found.triggered
     cosines = {hit.memory_num: hit.similarity for hit in vector_hits}
-    triggered = await match_trigger_nums(tx, sought.scopes, sought.text, limit=_TRIGGERED_MAX)
     rankings: dict[Arm, list[int]] = {
         Arm.LEXICAL: list(words.scores),
         Arm.VECTOR: list(cosines),
@@ -109,6 +104,8 @@ async def gather(
         inherited = {hit.memory_num: hit.score for hit in neighbours}
         rankings[Arm.GRAPH] = list(inherited)
     fused = fuse(rankings, weights, k=settings.k)
+    if not all_of_them:
+        fused = _head(fused, settings.candidates)
     features = await _features(tx, sought, [one.num for one in fused])
     fused = [one for one in fused if one.num in features]
     states: dict[int, list[bytes]] = {}
@@ -124,9 +121,17 @@ async def gather(
         inherited=inherited,
         triggered=triggered,
         beside=beside,
-        expansion=expansion,
+        expansion=found.expansion,
         states=states,
     )
+
+
+def _head(fused: list[Fused], candidates: int) -> list[Fused]:
+    """As many as are looked at closely, and what a phrase or a link vouches for, however few words it shares."""
+    vouched = (
+        one for one in fused[candidates:] if any(one.ranks.get(arm, _FAR) <= _VOUCHED for arm in _VOUCHING)
+    )
+    return [*fused[:candidates], *vouched]
 
 
 def arm_weights(settings: FusionSettings) -> dict[Arm, float]:
@@ -164,41 +169,6 @@ async def newest(tx: Tx, sought: Sought, *, limit: int) -> Pool:
     )
 
 
-async def _by_words(tx: Tx, sought: Sought, settings: FusionSettings) -> tuple[WordHits, Expansion | None]:
-    """The lexical arm; words that no memory holds are looked for under other forms as well."""
-    terms = distinct_terms(sought.text)
-    words = await _search(tx, sought, terms, settings)
-    missing = set(terms) - set(words.containing())
-    if not sought.expand or not missing or settings.lexical <= 0:
-        return words, None
-    expansion = await expand(tx, sought.scopes, sought.text, missing=missing)
-    if expansion.added:
-        shares = {term.term: term.share for term in expansion.added}
-        terms |= {term.term: term.word for term in expansion.added}
-        words = await _search(tx, sought, terms, settings, shares)
-    return words, expansion
-
-
-async def _search(
-    tx: Tx,
-    sought: Sought,
-    terms: Mapping[str, str],
-    settings: FusionSettings,
-    shares: Mapping[str, float] | None = None,
-) -> WordHits:
-    if settings.lexical <= 0:
-        return WordHits(scores={}, keys=())
-    return await search_words(
-        tx,
-        terms,
-        scopes=sought.scopes,
-        kinds=sought.kinds,
-        agent_id=sought.agent_id,
-        limit=settings.pool,
-        shares=shares,
-    )
-
-
 async def _around(tx: Tx, nums: Collection[int]) -> dict[int, dict[int, int]]:
     if not nums:
         return {}
@@ -222,15 +192,15 @@ def _by_context(scores: Mapping[int, float], beside: Mapping[int, Mapping[int, i
 
 
 async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Features]:
-    rows = await _sql.all(
-        tx,
-        "candidate_features",
-        nums=nums,
-        scopes=list(sought.scopes),
-        kinds=sorted(sought.kinds),
-        agent_id=sought.agent_id,
-        as_of=sought.as_of,
-    )
+    asked = {
+        "nums": nums,
+        "scopes": list(sought.scopes),
+        "kinds": sorted(sought.kinds),
+        "agent_id": sought.agent_id,
+        "as_of": sought.as_of,
+    }
+    # As PostgreSQL keeps the values: reading a hundred rows of text takes twice as long.
+    cursor = await tx.execute(_sql.by_name["candidate_features"], asked, binary=True)
     return {
         row["num"]: Features(
             num=row["num"],
@@ -242,7 +212,7 @@ async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Featur
             confidence=0.5 if row["confidence"] is None else row["confidence"],
             standing=standing_of(row),
         )
-        for row in rows
+        for row in await cursor.fetchall()
     }
 
 

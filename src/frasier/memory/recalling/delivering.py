@@ -46,21 +46,25 @@ def deliver(memory: Memory, detail: Detail, anchors: Sequence[str], counter: Cou
         missing = sections.anchors_missing if anchors else ()
     if detail is Detail.MINIMAL and not found:
         text = text if len(text) <= _MINIMAL_CHARS else text[: _MINIMAL_CHARS - 3] + "..."
-    text = _within_budget(text, memory.title, detail, counter)
+    original = counter.count(content)
+    tokens = original if text == content else counter.count(text)
+    text, tokens = _within_budget(text, tokens, memory.title, detail, counter)
     return Delivered(
         text=text,
-        tokens=counter.count(text),
-        original_tokens=counter.count(content),
+        tokens=tokens,
+        original_tokens=original,
         anchors_found=found,
         anchors_missing=missing,
     )
 
 
-def _within_budget(text: str, title: str, detail: Detail, counter: Counter) -> str:
+def _within_budget(text: str, tokens: int, title: str, detail: Detail, counter: Counter) -> tuple[str, int]:
+    """As much of the text as the detail has room for, with its tokens. Counting is slow: nothing is counted twice."""
     budget = BUDGETS.get(detail)
     if budget is None:
-        return text
-    room = max(budget - counter.count(title), 1)
-    if counter.count(text) <= room:
-        return text
-    return counter.cut(text, max(room - 3, 1)).rstrip() + "..."
+        return text, tokens
+    room = max(budget - (counter.count(title) if title else 0), 1)
+    if tokens <= room:
+        return text, tokens
+    cut = counter.cut(text, max(room - 3, 1)).rstrip() + "..."
+    return cut, counter.count(cut)

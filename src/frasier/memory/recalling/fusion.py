@@ -9,8 +9,8 @@ graph 1.5) this is the documented baseline; the default weights are measured (do
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 CONVERGENCE_BONUS = 1.10
 
@@ -29,8 +29,7 @@ class Arm(StrEnum):
 _SAME_WITNESS = {Arm.CONTEXT: Arm.LEXICAL}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fused:
+class Fused(NamedTuple):
     """`score` as above; `share` is the score against the highest that these arms can give, from 0 to 1."""
 
     num: int
@@ -49,17 +48,18 @@ def fuse(
     """
     on = {arm: ranking for arm, ranking in rankings.items() if weights.get(arm, 0.0) > 0}
     ranks: dict[int, dict[Arm, int]] = {}
+    scores: dict[int, float] = {}
     for arm, ranking in on.items():
+        weight = weights[arm]
         for rank, num in enumerate(ranking, start=1):
-            ranks.setdefault(num, {}).setdefault(arm, rank)
+            ranks.setdefault(num, {})[arm] = rank
+            scores[num] = scores.get(num, 0.0) + weight / (k + rank)
     best = best_score(on, weights, k=k)
-    fused = []
     for num, found in ranks.items():
-        score = sum(weights[arm] / (k + rank) for arm, rank in found.items())
-        if _witnesses(found) > 1:
-            score *= CONVERGENCE_BONUS
-        fused.append(Fused(num=num, score=score, share=score / best, ranks=found))
-    return sorted(fused, key=lambda one: (-one.score, one.num))
+        if len(found) > 1 and _witnesses(found) > 1:
+            scores[num] *= CONVERGENCE_BONUS
+    ordered = sorted(scores.items(), key=lambda one: (-one[1], one[0]))
+    return [Fused(num=num, score=score, share=score / best, ranks=ranks[num]) for num, score in ordered]
 
 
 def best_score(arms: Mapping[Arm, object], weights: Mapping[Arm, float], *, k: float = 60) -> float:

@@ -50,21 +50,41 @@ def late_scores(
     as their own states are among `states`.
     """
     nums, matches = _matches(query.states, states)
-    row = {num: at for at, num in enumerate(nums)}
-    met = matches.copy()
-    for num, around in neighbours.items():
-        at = row.get(num)
-        if at is None:
-            continue
-        for beside, distance in around.items():
-            if beside in row and distance <= window.reach:
-                worth = window.decay**distance
-                np.maximum(met[at], np.where(query.own, _NOTHING, worth * matches[row[beside]]), out=met[at])
     total = float(query.weights.sum())
     if total <= 0:
         return dict.fromkeys(nums, 0.0)
+    met = _met_around(matches, query.own, _pairs(nums, neighbours, window))
     scores = met @ query.weights / total
     return {num: float(score) for num, score in zip(nums, scores, strict=True)}
+
+
+def _pairs(
+    nums: Sequence[int], neighbours: Mapping[int, Mapping[int, int]], window: Window
+) -> list[tuple[int, int, float]]:
+    """For each memory the rows around it: its own row, the other's, and what a match there is worth."""
+    row = {num: at for at, num in enumerate(nums)}
+    return [
+        (row[num], row[beside], window.decay**distance)
+        for num, around in neighbours.items()
+        if num in row
+        for beside, distance in around.items()
+        if beside in row and distance <= window.reach
+    ]
+
+
+def _met_around(
+    matches: NDArray[np.float32], own: NDArray[np.bool_], pairs: Sequence[tuple[int, int, float]]
+) -> NDArray[np.float32]:
+    """The matches, raised to those around where these are better."""
+    if not pairs:
+        return matches
+    at, beside, worth = (np.array(column) for column in zip(*pairs, strict=True))
+    starts = np.flatnonzero(np.diff(at, prepend=-1))  # pairs of one memory stand together
+    discounted = np.where(own, _NOTHING, worth.astype(np.float32)[:, None] * matches[beside])
+    best = np.maximum.reduceat(discounted, starts, axis=0)
+    met = matches.copy()
+    met[at[starts]] = np.maximum(met[at[starts]], best)
+    return met
 
 
 def _matches(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, Worth, worth_of
@@ -18,8 +19,7 @@ _TRUST_FLOOR = 0.8
 _TRUST_STEP = 0.4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One place of a ranking. `words` are those of the question that are known to the scopes."""
 
     num: int

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
-from frasier.memory.recalling.candidates import Sought
 from frasier.memory.recalling.types import RecallRequest
 from frasier.memory.types import MemoryKind
 
@@ -13,6 +16,18 @@ LIMIT_MAX = 100
 CONCEPTS = range(2, 6)
 
 _ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """A request as the arms take it."""
+
+    text: str
+    scopes: tuple[str, ...]
+    kinds: frozenset[MemoryKind]
+    agent_id: UUID | None
+    as_of: datetime | None
+    expand: bool
 
 
 def sought(caller: Caller, request: RecallRequest, *, expand: bool) -> Sought:

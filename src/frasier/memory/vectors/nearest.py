@@ -34,9 +34,14 @@ _COUNTS_KEPT = 1_000
 _FETCHED = 1.25
 _FETCHED_AGAIN = 8
 
-# As many as are fetched for a pool of 100: with less, a second search would begin; more finds nothing better.
-_EF_SEARCH = 125
+# At least as many as are fetched: with less, a second search would begin. The most that the index takes is 1,000.
+_EF_SEARCH = 80
 _EF_SEARCH_LARGE = 400
+_EF_SEARCH_MOST = 1_000
+
+# Whether a plan is made for each search. The index is asked by one plan for all scopes, which is kept: planning
+# takes a third as long as searching. Sorting is discouraged then, or that plan would sort large scopes instead.
+_PLANS = {True: "force_generic_plan", False: "force_custom_plan"}
 _LARGE = 1_000_000
 
 
@@ -93,37 +98,43 @@ class Extents:
 
 
 async def nearest(tx: Tx, extents: Extents, wanted: Wanted) -> list[VectorHit]:
-    """The nearest memories, best first.
+    """The nearest memories, best first. The transaction should do nothing else: it keeps the settings made here.
 
     Each attempt is right when it finds as many as are wanted. Where none does, because what is near may not be
     found or is all of a few memories, every vector under the keys is compared.
     """
     parameters = wanted.parameters()
     extent = await extents.read(tx, wanted.space, parameters["keys"])
-    ef_search = _EF_SEARCH_LARGE if (extent.indexed or 0) >= _LARGE else _EF_SEARCH
-    await _sql.one(tx, "search_settings", ef_search=ef_search)
-    for statement, fetch in _attempts(wanted, extent):
-        rows = await _planned_for(tx, statement, parameters | {"fetch": fetch})
+    fetch = ceil(_FETCHED * wanted.limit)
+    by_index = extent.held > fetch and index_is_less_work(extent, fetch)
+    await _sql.one(
+        tx,
+        "search_settings",
+        ef_search=_ef_search(extent, fetch),
+        plan=_PLANS[by_index],
+        sort=str(not by_index),
+    )
+    for statement, count in _attempts(wanted, extent, fetch, by_index=by_index):
+        # A scan is never prepared: the plan that PostgreSQL then keeps is for a scope of average size.
+        cursor = await tx.execute(statement, parameters | {"fetch": count}, prepare=by_index)
+        rows = await cursor.fetchall()
         if len(rows) >= wanted.limit:
             return _hits(rows)
-    return _hits(await _planned_for(tx, _sql.by_name["nearest_of_all"].encode(), parameters))
+    cursor = await tx.execute(_sql.by_name["nearest_of_all"], parameters, prepare=False)
+    return _hits(await cursor.fetchall())
 
 
-async def _planned_for(tx: Tx, statement: bytes, parameters: dict[str, Any]) -> list[DictRow]:
-    # Never prepared: the plan that PostgreSQL then keeps is for a scope of average size, and a scope that holds
-    # a third of everything would be sorted instead of looked up in the index.
-    cursor = await tx.execute(statement, parameters, prepare=False)
-    return await cursor.fetchall()
+def _ef_search(extent: Extent, fetch: int) -> int:
+    least = _EF_SEARCH_LARGE if (extent.indexed or 0) >= _LARGE else _EF_SEARCH
+    return min(max(least, fetch), _EF_SEARCH_MOST)
 
 
-def _attempts(wanted: Wanted, extent: Extent) -> Iterator[tuple[bytes, int]]:
-    fetch = ceil(_FETCHED * wanted.limit)
+def _attempts(wanted: Wanted, extent: Extent, fetch: int, *, by_index: bool) -> Iterator[tuple[bytes, int]]:
     if extent.held <= fetch:
         return
-    if index_is_less_work(extent, fetch):
-        by_index = _by_index(wanted.space)
-        yield by_index, fetch
-        yield by_index, _FETCHED_AGAIN * wanted.limit
+    if by_index:
+        yield _by_index(wanted.space), fetch
+        yield _by_index(wanted.space), _FETCHED_AGAIN * wanted.limit
     else:
         yield _sql.by_name["nearest_by_scan"].encode(), fetch
 

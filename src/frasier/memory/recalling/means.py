@@ -1,0 +1,46 @@
+"""What a recall works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+
+from frasier.kernel.errors import ConfigurationError, ProviderError
+from frasier.memory.recalling.reranking import Patience, Reranker
+from frasier.memory.settings import MemorySettings
+from frasier.store import Database
+
+if TYPE_CHECKING:
+    from frasier.memory.embedding import Breaker
+    from frasier.memory.vectors import VectorStore
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True, kw_only=True)
+class Means:
+    """What a recall works with. `provider` is None where no vectors are wanted."""
+
+    database: Database
+    settings: MemorySettings
+    provider: Breaker | None
+    store: VectorStore
+    reranker: Reranker | None
+    patience: Patience
+    settled: bool = False
+
+    async def settle(self) -> str:
+        """Opens the provider's vector space where that was not done yet; says why it cannot be, or nothing."""
+        if self.provider is None or self.settled:
+            return ""
+        from frasier.memory.embedding import settle_space
+
+        try:
+            await settle_space(self.database, self.provider)
+        except (ProviderError, ConfigurationError) as error:
+            log.warning("memory.no_encoder", error=error.message)
+            return error.message
+        self.settled = True
+        return ""
