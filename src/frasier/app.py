@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from frasier.heartbeat import Job
-    from frasier.interfaces.cli import Place
-    from frasier.interfaces.memory_tools import MemoryTool
+    from frasier.interfaces.cli import Place, ServeMcp, ServeMemory
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
-    from frasier.memory import Caller, MemoryEngine, MemorySettings
+    from frasier.memory import MemoryEngine, MemorySettings
     from frasier.settings import Settings
     from frasier.store import Channel, Database, SealKey
     from frasier.store.embedded import EmbeddedServer
@@ -70,47 +69,15 @@ class Application:
         async with open_services(self.settings()) as services:
             yield services
 
-    async def serve_memory(
-        self,
-        services: Services,
-        *,
-        host: str,
-        port: int,
-        allowed_hosts: Sequence[str],
-        allowed_origins: Sequence[str],
-        stop: asyncio.Event,
-        announce: Callable[[str], None],
-    ) -> None:
-        """Serves the memory over HTTP until `stop` is set."""
+    def memory_server(self) -> ServeMemory:
         from frasier.interfaces.http import serve_memory
 
-        await serve_memory(
-            services.memory,
-            host=host,
-            port=port,
-            allowed_hosts=allowed_hosts,
-            allowed_origins=allowed_origins,
-            stop=stop,
-            announce=announce,
-        )
+        return serve_memory
 
-    async def serve_mcp(
-        self,
-        services: Services,
-        *,
-        tools: Mapping[str, MemoryTool[Any]],
-        caller: Caller,
-        port: int | None,
-        stop: asyncio.Event,
-        announce: Callable[[str], None],
-    ) -> None:
-        """Serves tools of the memory to MCP hosts until `stop` is set: over HTTP where there is a port."""
-        from frasier.interfaces.mcp import serve_http, serve_stdio
+    def mcp_server(self) -> ServeMcp:
+        from frasier.interfaces.mcp import serve_mcp
 
-        if port is None:
-            await serve_stdio(services.memory, tools, caller, stop=stop)
-        else:
-            await serve_http(services.memory, tools, port=port, stop=stop, announce=announce)
+        return serve_mcp
 
 
 @asynccontextmanager

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pty
 import re
 import signal
 
+import psycopg
 import pytest
 
 from support.cli_memory import MemoryProgram, memory_program
@@ -247,6 +249,51 @@ def test_a_dry_run_tells_and_changes_nothing(memory: MemoryProgram):
     told = memory.told("save", "A quince is no apple at all.", "--dry-run")
     assert "Would be created" in told
     assert memory.envelope("recall", "quince")["data"]["results"] == []
+
+
+def test_a_file_is_written_over_only_as_it_was_read(memory: MemoryProgram):
+    path = memory.notes / "ferry.md"
+    first = memory.envelope("save", "The ferry leaves at nine.", "--file", str(path), "--title", "Ferry")
+    again = ("save", "The ferry leaves at ten.", "--file", str(path), "--title", "Ferry")
+    refused = memory.error(*again)
+    assert refused["number"] == "E083"
+    assert "--expected-hash" in refused["hint"]
+    read = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert (
+        read
+        == first["data"]["file_hash"]
+        == memory.envelope("show", first["data"]["id"])["data"]["file_hash"]
+    )
+    path.write_text("Somebody else was quicker: it leaves at noon.\n", encoding="utf-8")
+    assert memory.error(*again, "--expected-hash", read)["number"] == "E083"
+    assert "quicker" in path.read_text(encoding="utf-8")
+    now = hashlib.sha256(path.read_bytes()).hexdigest()
+    written = memory.envelope(*again, "--expected-hash", now)["data"]
+    assert (written["id"], written["action"]) == (first["data"]["id"], "updated")
+    assert "leaves at ten" in path.read_text(encoding="utf-8")
+    assert "leaves at ten" in memory.told("show", written["id"])
+
+
+def test_a_hash_without_a_file_to_write_over_is_refused(memory: MemoryProgram):
+    assert memory.error("save", "The ferry leaves at two.", "--expected-hash", "0" * 64)["number"] == "E031"
+    assert memory.error("save", "--file", "x.md", "--expected-hash", "0" * 64)["number"] == "E031"
+    assert memory.error("save", "A text.", "--file", "x.md", "--expected-hash", "abc")["number"] == "E030"
+
+
+def test_a_session_is_shown_however_many_were_used_after_it(memory: MemoryProgram):
+    memory.told("session", "save", "old-one", "--task", "paint the fence")
+    with psycopg.connect(memory.frasier._environment["FRASIER_DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(
+            "insert into memory_sessions (id, scope, owner, active_at)"
+            " select 'later-' || n, 'shared', 'somebody', now() + interval '1 hour' from generate_series(1, 101) n"
+        )
+    assert "paint the fence" in memory.told("session", "show", "old-one")
+    shown = memory.envelope("session", "show", "old-one")
+    assert (shown["meta"]["tool"], shown["data"]["status"]) == ("session_get", "active")
+    assert "completed" in memory.told("session", "complete", "old-one")
+    refused = memory.error("session", "complete", "nobody")
+    assert refused["number"] == "E071"
+    assert "`frasier memory session list`" in refused["hint"]
 
 
 def test_standard_input_that_is_no_text_is_refused(memory: MemoryProgram, tmp_path):

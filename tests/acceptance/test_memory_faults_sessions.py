@@ -126,7 +126,7 @@ async def test_fault_35_a_session_that_another_process_serves_is_neither_interru
 async def test_fault_35_a_foreign_session_is_not_there(desk):
     await desk("session_save", session=desk.session, task="secret work")
     stranger = desk.of("stranger", scopes=(f"{desk.home}x",))
-    for tool in ("session_recover", "session_save"):
+    for tool in ("session_recover", "session_save", "session_get"):
         with pytest.raises(NotFound) as refused:
             await stranger(tool, session=desk.session)
         assert "secret work" not in str(refused.value.as_dict())

@@ -161,6 +161,50 @@ async def test_a_client_that_knows_only_the_list_saves_recalls_asks_why_corrects
         assert saved["id"] in {hit["id"] for hit in found["results"]}
 
 
+async def test_a_host_that_asks_for_it_is_told_how_far_a_scan_is(
+    db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("frasier.interfaces.mcp.server._PROGRESS_EVERY_S", 0)
+    roots = (tmp_path / "one", tmp_path / "two")
+    for root in roots:
+        root.mkdir()
+        for number in range(2):
+            (root / f"{number}.md").write_text(f"The buoy {number} of {root.name} is red.\n")
+    told_so_far: list[tuple[float, float | None]] = []
+
+    async def tell(done: float, total: float | None, _message: str | None) -> None:
+        told_so_far.append((done, total))
+
+    settings = MemorySettings(roots=roots, embedding=EmbeddingSettings(provider="none"))
+    async with open_engine(db, settings) as engine, Client(server_of(engine)) as client:
+        scanned = await client.call_tool("memory_index_scan", {}, progress_callback=tell)
+        assert told(scanned)["data"]["indexed"] == 4
+        assert not (await client.call_tool("memory_index_scan", {"force": True})).is_error
+    assert told_so_far == [(1, 2), (2, 2), (3, 4), (4, 4)]
+
+
+async def test_a_session_is_read_without_being_taken_up(engine: MemoryEngine, shelf: Shelf) -> None:
+    async with Client(server_of(engine)) as client:
+        read = told(await client.call_tool("session_get", {"session": "s-1"}))
+        assert read["data"]["pending_work"] == "check the tape"
+        assert "recovered" not in read["data"]
+        again = told(await client.call_tool("session_get", {"session": "s-1"}))
+        assert again["data"]["active_at"] == read["data"]["active_at"]
+
+
+async def test_a_file_is_written_over_with_the_hash_that_was_given(engine: MemoryEngine) -> None:
+    async with Client(server_of(engine, choose_tools())) as client:
+
+        async def save(content: str, **given: str) -> dict[str, Any]:
+            arguments = {"content": content, "file_path": "pier.md", **given}
+            return told(await client.call_tool("memory_save", arguments))
+
+        first = (await save("The pier is closed on Sundays."))["data"]
+        written = await save("The pier is open on Sundays.", expected_hash=first["file_hash"])
+        assert (written["data"]["id"], written["data"]["version"]) == (first["id"], 2)
+        assert (await save("The pier is gone.", expected_hash=first["file_hash"]))["number"] == "E083"
+
+
 async def test_a_defect_is_answered_readably_and_without_what_it_says(
     engine: MemoryEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

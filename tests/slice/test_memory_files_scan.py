@@ -257,7 +257,11 @@ async def test_moves_seen_by_two_scans_at_once_make_no_doubles(db, folder):
 async def test_progress_is_told_file_by_file(db, folder):
     write_many(folder, 3)
     told = []
-    await scanned(db, folder, progress=told.append)
+
+    async def tell(step):
+        told.append(step)
+
+    await scanned(db, folder, progress=tell)
     assert [(step.done, step.total, step.file.status) for step in told] == [
         (1, 3, FileStatus.INDEXED),
         (2, 3, FileStatus.INDEXED),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
+import threading
 from pathlib import Path
 
 import psycopg
@@ -24,6 +26,7 @@ from frasier.memory.files import (
     save_as_file,
     scan_folder,
     write_memory_file,
+    writing,
 )
 from frasier.memory.types import ImportanceTier
 from frasier.store import Database
@@ -128,6 +131,32 @@ async def test_of_writers_at_the_same_time_one_wins_and_the_others_are_told(db, 
     assert sum(not isinstance(result, Stale) for result in results) == 1
     assert names(folder) == ["a.md"]
     assert len(await rows(db, "select from memory_items")) == 1
+
+
+async def test_of_two_that_read_the_same_only_one_writes_over_it(db, folder, roots, monkeypatch):
+    """Both have looked whether it is unchanged before either writes, unless one waits for the other."""
+    await save_as_file(db, AGENT, roots, "a.md", NEW)
+    read = sha256(folder / "a.md")
+    both_looked = threading.Barrier(2, timeout=1)
+    check = writing._check_unchanged
+
+    def check_and_wait(*arguments):
+        mode = check(*arguments)
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both_looked.wait()
+        return mode
+
+    monkeypatch.setattr(writing, "_check_unchanged", check_and_wait)
+    results = await asyncio.gather(
+        *(
+            save_as_file(
+                db, AGENT, roots, "a.md", NewFile(body=f"The words of writer {n}."), expected_hash=read
+            )
+            for n in range(2)
+        ),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results if isinstance(result, Exception)] == [Stale]
 
 
 async def test_a_file_is_kept_as_pending_when_its_index_fails_and_the_next_scan_takes_it_in(

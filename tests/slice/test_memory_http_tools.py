@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frasier.interfaces.memory_tools import TOOLS
+from frasier.memory import EmbeddingSettings, MemorySettings
 from support.brain import error_of, open_brain
 
 UNKNOWN = "01900000-0000-7000-8000-000000000000"
@@ -145,3 +146,23 @@ async def test_what_one_tool_saves_another_finds(brain):
     assert saved.status_code == 200, saved.text
     found = await brain.post("tools/memory_search", {"query": "madagascar release"})
     assert "Mondays" in json.dumps(found.json()["data"])
+
+
+async def test_a_file_is_written_over_only_with_the_hash_of_what_it_says(db, tmp_path):
+    settings = MemorySettings(roots=(tmp_path,), embedding=EmbeddingSettings(provider="none"))
+    async with open_brain(db, TOOLS, settings=settings) as brain:
+
+        async def save(content, **given):
+            return await brain.post(
+                "tools/memory_save", {"content": content, "file_path": "pier.md", **given}
+            )
+
+        first = (await save("The pier is closed on Sundays.")).json()["data"]
+        assert error_of(await save("The pier is open on Sundays."))["number"] == "E083"
+        kept = (await brain.post("tools/memory_get", {"id": first["id"]})).json()["data"]
+        assert kept["file_hash"] == first["file_hash"]
+        written = await save("The pier is open on Sundays.", expected_hash=first["file_hash"].upper())
+        assert (written.json()["data"]["id"], written.json()["data"]["version"]) == (first["id"], 2)
+        late = error_of(await save("The pier is gone altogether.", expected_hash=first["file_hash"]))
+        assert (late["code"], late["number"]) == ("stale", "E083")
+        assert "open on Sundays" in (tmp_path / "pier.md").read_text()

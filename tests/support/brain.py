@@ -51,11 +51,13 @@ class Brain:
 
 
 @asynccontextmanager
-async def open_brain(db: Database, tools: Any = None, **rules: Any) -> AsyncIterator[Brain]:
+async def open_brain(
+    db: Database, tools: Any = None, *, settings: MemorySettings = LEXICAL, **rules: Any
+) -> AsyncIterator[Brain]:
     """The API with its rules; tools are none unless given."""
     async with db.transaction() as tx:
         token = await issue_token(tx, "tester", ["shared", "team"])
-    async with open_engine(db, LEXICAL) as engine:
+    async with open_engine(db, settings) as engine:
         transport = httpx2.ASGITransport(app=make_app(engine, tools or {}, HttpRules(**rules)))
         headers = {"Authorization": f"Bearer {token}"}
         async with httpx2.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:

@@ -217,6 +217,9 @@ EXAMPLES: Mapping[str, Example] = {
         number="E071",
     ),
     "session_recover": Example(lambda _: {}, "recovered", {"session": "unknown"}, "not_found", "E071"),
+    "session_get": Example(
+        lambda _: {"session": "s-1"}, "pending_work", {"session": "unknown"}, "not_found", "E071"
+    ),
     "session_list": Example(lambda _: {"status": "active"}, "sessions", {"status": "asleep"}, number="E032"),
     "checkpoint_create": Example(lambda _: {"name": "tuesday"}, "counts", {"name": "monday"}, number="E063"),
     "checkpoint_list": Example(lambda _: {}, "checkpoints", {"limit": 0}, number="E032"),

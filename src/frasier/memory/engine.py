@@ -172,17 +172,19 @@ class MemoryEngine:
         except StoreError as error:
             log.warning("memory.use_not_counted", error=error.message)
 
-    async def embed_due(self, *, limit: int = 256) -> int:
+    async def embed_due(self, *, limit: int = 256, patient: bool = True) -> int:
         """Makes the vectors that are owed, up to `limit`; returns how many. Opens its own transactions.
 
-        0 where nothing is due, or nothing can be made now: embedding_status says which.
+        0 where nothing is due, or nothing can be made now: embedding_status says which. Somebody who waits is not
+        `patient`: a provider that does not answer a query in time is asked no more, and nothing is tried again.
         """
         from frasier.memory.embedding import embed_due
 
         provider = self._means.provider
         if provider is None or await self._means.settle():
             return 0
-        made = await embed_due(self.database, provider, self._means.store, limit=limit)
+        encoder = provider if patient else provider.without_patience()
+        made = await embed_due(self.database, encoder, self._means.store, limit=limit)
         if made.stopped:
             log.warning("memory.encoding_stopped", reason=made.stopped)
         return made.embedded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from frasier.interfaces.memory_tools import MemoryTool
     from frasier.interfaces.services import Services
-    from frasier.memory import Caller, MemorySettings
+    from frasier.memory import Caller, MemoryEngine, MemorySettings
     from frasier.store.embedded import EmbeddedServer
 
 
@@ -30,8 +30,43 @@ class Place:
     keep_running: Path
 
 
+class ServeMemory(Protocol):
+    """Serves the memory over HTTP until `stop` is set. What a person should know goes to `announce`."""
+
+    async def __call__(
+        self,
+        engine: MemoryEngine,
+        *,
+        host: str,
+        port: int,
+        allowed_hosts: Iterable[str],
+        allowed_origins: Iterable[str],
+        stop: asyncio.Event,
+        announce: Callable[[str], None],
+    ) -> None: ...
+
+
+class ServeMcp(Protocol):
+    """Serves tools of the memory to MCP hosts until `stop` is set: over HTTP where there is a port."""
+
+    async def __call__(
+        self,
+        engine: MemoryEngine,
+        tools: Mapping[str, MemoryTool[Any]],
+        caller: Caller,
+        *,
+        port: int | None,
+        stop: asyncio.Event,
+        announce: Callable[[str], None],
+    ) -> None: ...
+
+
 class Application(Protocol):
-    """The program's parts, each made when a command first asks for it."""
+    """The program's parts, each made when a command first asks for it.
+
+    The composition root has them. Of the other interfaces it hands over what they export, as it is: one transport
+    does not import another.
+    """
 
     def place(self) -> Place:
         """Where things are; nothing is started."""
@@ -41,31 +76,12 @@ class Application(Protocol):
         """What is set of the memory engine."""
         ...
 
-    async def serve_memory(
-        self,
-        services: Services,
-        *,
-        host: str,
-        port: int,
-        allowed_hosts: Sequence[str],
-        allowed_origins: Sequence[str],
-        stop: asyncio.Event,
-        announce: Callable[[str], None],
-    ) -> None:
-        """Serves the memory over HTTP until `stop` is set. What a person should know goes to `announce`."""
+    def memory_server(self) -> ServeMemory:
+        """What serves the memory over HTTP."""
         ...
 
-    async def serve_mcp(
-        self,
-        services: Services,
-        *,
-        tools: Mapping[str, MemoryTool[Any]],
-        caller: Caller,
-        port: int | None,
-        stop: asyncio.Event,
-        announce: Callable[[str], None],
-    ) -> None:
-        """Serves tools of the memory to MCP hosts until `stop` is set: over HTTP where there is a port."""
+    def mcp_server(self) -> ServeMcp:
+        """What serves the memory to MCP hosts."""
         ...
 
     def services(self) -> AbstractAsyncContextManager[Services]:

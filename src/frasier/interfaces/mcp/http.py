@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Callable
 
-import uvicorn
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from frasier.interfaces.listening import listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, Tools, make_server
 from frasier.interfaces.memory_tools import kept_up
-from frasier.kernel.errors import ConfigurationError, FrasierError, NotAllowed, StoreError
+from frasier.kernel.errors import FrasierError, NotAllowed, StoreError
 from frasier.memory import Caller, MemoryEngine, upkeep, verify_token
 
 _HOST = "127.0.0.1"
 _PATH = "/mcp"
 _CALLER = "frasier.caller"
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
-_IN_FLIGHT_S = 10
 _BODY_BYTES_MAX = 2 * 1024 * 1024
 
 
@@ -40,10 +36,10 @@ async def serve_http(
     Raises ConfigurationError where the port is taken.
     """
     sessions = LiveSessions(engine)
-    with _listening(port) as listening:
+    with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
         async with kept_up([*upkeep(engine), sessions.job()]):
-            await _run(make_app(engine, tools, sessions), listening, stop)
+            await serve_until(stop, make_app(engine, tools, sessions), listening, lifespan=True)
 
 
 def make_app(engine: MemoryEngine, tools: Tools, sessions: LiveSessions) -> ASGIApp:
@@ -102,52 +98,3 @@ class _TokenDoor:
 
 def _refusal(status: int, error: FrasierError, headers: dict[str, str]) -> JSONResponse:
     return JSONResponse({"error": error.as_dict()}, status_code=status, headers=headers)
-
-
-class _Server(uvicorn.Server):
-    """Leaves the signals to whoever runs it: the database and the services below must end in order, too."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-async def _run(app: Any, listening: socket.socket, stop: asyncio.Event) -> None:
-    server = _Server(
-        uvicorn.Config(
-            app,
-            http="h11",
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=_IN_FLIGHT_S,
-        )
-    )
-    serving = asyncio.create_task(server.serve(sockets=[listening]), name="mcp-http")
-    stopping = asyncio.create_task(stop.wait(), name="mcp-stop")
-    try:
-        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        server.should_exit = True
-        stopping.cancel()
-        with suppress(asyncio.CancelledError):
-            await stopping
-        await serving
-
-
-@contextmanager
-def _listening(port: int) -> Iterator[socket.socket]:
-    """A socket that listens. Made here, as uvicorn ends the whole process where it cannot have one."""
-    try:
-        listening = socket.create_server((_HOST, port))
-    except OSError as error:
-        raise ConfigurationError(
-            f"MCP cannot be served on port {port}: {error.strerror or error}.",
-            kept="Nothing was started.",
-            hint="Choose another --port.",
-        ) from error
-    with listening:
-        yield listening

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -21,7 +23,14 @@ from mcp_types import (
 
 from frasier import __version__
 from frasier.interfaces.mcp.liveness import LiveSessions
-from frasier.interfaces.memory_tools import Envelope, MemoryTool, Surroundings, call_tool, short_schema
+from frasier.interfaces.memory_tools import (
+    Envelope,
+    MemoryTool,
+    Progress,
+    Surroundings,
+    call_tool,
+    short_schema,
+)
 from frasier.kernel.errors import FrasierError
 from frasier.memory import Caller, MemoryEngine
 
@@ -41,6 +50,7 @@ INSTRUCTIONS = (
 )
 
 _DEFECT_FRAMES = 8
+_PROGRESS_EVERY_S = 0.2
 
 
 def make_server(
@@ -54,7 +64,7 @@ def make_server(
 
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
-            around = Surroundings(engine=engine, caller=caller_of(context))
+            around = Surroundings(engine=engine, caller=caller_of(context), progress=_progress_of(context))
             envelope = await call_tool(tools, around, params.name, params.arguments or {})
         except FrasierError as error:
             return _result(error.as_dict(), is_error=True)
@@ -72,6 +82,20 @@ def make_server(
         on_list_tools=list_tools,
         on_call_tool=call,
     )
+
+
+def _progress_of(context: Context) -> Progress:
+    """Tells the host how far a call is, if it asked for that; not more often than anybody can see."""
+    told_at = -math.inf
+
+    async def tell(done: int, total: int) -> None:
+        nonlocal told_at
+        now = time.monotonic()
+        if done == total or now - told_at >= _PROGRESS_EVERY_S:
+            told_at = now
+            await context.session.report_progress(done, total)
+
+    return tell
 
 
 def _session_of(arguments: Mapping[str, Any] | None, envelope: Envelope) -> str | None:

@@ -30,6 +30,7 @@ from frasier.memory import (
     RecallRequest,
     deliver_sections,
     find_memory,
+    hash_of_file,
     list_memories,
     match_triggers,
     strength_of,
@@ -125,6 +126,7 @@ async def _get(around: Surroundings, given: GetInput) -> Reply:
         memory = await find_memory(tx, around.caller, given.id)
         versions = await versions_of(tx, around.caller, memory.id) if given.versions else []
         strength = await strength_of(tx, memory.id)
+        file_hash = await hash_of_file(tx, memory.file_id) if memory.file_id else None
     delivery = deliver_sections(memory.content, given.anchors, around.engine.counter.count)
     missing = f"No section {', '.join(delivery.anchors_missing)}: its beginning is given instead."
     return Reply(
@@ -138,6 +140,7 @@ async def _get(around: Surroundings, given: GetInput) -> Reply:
             confidence=strength.confidence,
             stability_days=strength.stability,
             used=strength.access_count,
+            file_hash=file_hash.hex() if file_hash else None,
             versions=versions,
         ),
         hints=(missing,) if delivery.anchors_missing and delivery.is_snippet else (),

@@ -59,6 +59,9 @@ class SaveInput(ToolInput):
         max_length=500,
         description="A Markdown file in the memory folders; with content it is written first",
     )
+    expected_hash: str | None = Field(
+        None, pattern="^[0-9a-fA-F]{64}$", description="SHA-256 of that file as you read it: write over it"
+    )
     title: str = Field("", max_length=500)
     kind: MemoryKind = MemoryKind.OBSERVATION
     scope: ScopeField = None
@@ -82,6 +85,13 @@ class SaveInput(ToolInput):
 
 
 async def _save(around: Surroundings, given: SaveInput) -> Reply:
+    if given.expected_hash is not None and (given.file_path is None or given.content is None):
+        raise InvalidInput(
+            "expected_hash is of a file that shall be written over.",
+            number="E031",
+            kept="Nothing was written.",
+            hint="Give file_path and content with it, or leave it out.",
+        )
     if given.file_path is not None:
         return await _save_file(around, given)
     if given.content is None:
@@ -158,7 +168,13 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
     if given.content is not None:
         _refuse_what_no_file_holds(given)
         indexed = await save_as_file(
-            engine.database, around.caller, roots, path, _new_file(given), scope=given.scope
+            engine.database,
+            around.caller,
+            roots,
+            path,
+            _new_file(given),
+            scope=given.scope,
+            expected_hash=bytes.fromhex(given.expected_hash) if given.expected_hash else None,
         )
     else:
         async with engine.database.transaction() as tx, tx.transaction(force_rollback=given.dry_run):
@@ -171,6 +187,7 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
             id=None if given.dry_run else indexed.memory_id,
             action=indexed.status,
             path=indexed.path,
+            file_hash=indexed.sha256.hex(),
             version=indexed.version,
             moved_from=indexed.moved_from,
             reason=indexed.reason,

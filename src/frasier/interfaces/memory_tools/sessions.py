@@ -16,6 +16,7 @@ from frasier.memory import (
     complete_session,
     list_sessions,
     open_session,
+    read_session,
     resume_session,
     update_session,
     write_continue_file,
@@ -107,6 +108,16 @@ async def _list(around: Surroundings, given: SessionListInput) -> Reply:
     return Reply(summary=f"{len(found)} sessions.", data={"sessions": [_shape(session) for session in found]})
 
 
+class SessionGetInput(ToolInput):
+    session: str = Field(max_length=128)
+
+
+async def _get(around: Surroundings, given: SessionGetInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        session = await read_session(tx, around.caller, given.session)
+    return Reply(summary=f"Session {session.id} is {session.status}.", data=_shape(session))
+
+
 def _shape(session: Session) -> dict[str, Any]:
     return told(
         session=session.id,
@@ -139,6 +150,16 @@ SESSIONS = (
         about="Take up a session that was left or interrupted, with all that was noted of it.",
         input=RecoverInput,
         run=_recover,
+        idempotent=True,
+    ),
+    MemoryTool(
+        name="session_get",
+        title="Read a session",
+        layer=Layer.DISCOVERY,
+        about="Where the work of one session stands, without taking it up.",
+        input=SessionGetInput,
+        run=_get,
+        read_only=True,
         idempotent=True,
     ),
     MemoryTool(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -75,12 +75,17 @@ class Reply:
     degraded: str = ""
 
 
+Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
+"""Is told how much is done, more each time, of how much: what is to be done may grow."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Whom a tool works for, and with what."""
+    """Whom a tool works for, and with what. Where somebody waits, `progress` is told by tools that take long."""
 
     engine: MemoryEngine
     caller: Caller
+    progress: Progress | None = None
 
 
 Input = TypeVar("Input", bound=ToolInput)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,10 +12,18 @@ from pydantic import Field
 from frasier.interfaces.memory_tools.fields import ScopeField
 from frasier.interfaces.memory_tools.shapes import as_json, told
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.memory_tools.tool import (
+    Layer,
+    MemoryTool,
+    Progress,
+    Reply,
+    Surroundings,
+    ToolInput,
+)
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     Roots,
+    ScanProgress,
     checkpoint_before,
     consolidate,
     graph_stats,
@@ -37,6 +46,26 @@ class ScanInput(ToolInput):
     force: bool = Field(False, description="Read every file, also within a minute of the last scan")
 
 
+class _Count:
+    """The files of several folders, counted on from one to the next: what is told as done never goes back."""
+
+    def __init__(self, tell: Progress | None) -> None:
+        self._tell = tell
+        self._done = 0
+
+    def of_a_folder(self) -> Callable[[ScanProgress], Awaitable[None]] | None:
+        """What the scan of the next folder tells; None where nobody waits."""
+        tell, before = self._tell, self._done
+        if tell is None:
+            return None
+
+        async def tell_step(step: ScanProgress) -> None:
+            self._done = before + step.done
+            await tell(self._done, before + step.total)
+
+        return tell_step
+
+
 async def _scan(around: Surroundings, given: ScanInput) -> Reply:
     engine = around.engine
     roots = Roots(engine.settings.roots)
@@ -48,8 +77,17 @@ async def _scan(around: Surroundings, given: ScanInput) -> Reply:
             kept="Nothing was scanned.",
             hint="Set FRASIER_MEMORY__ROOTS to the folders from which files become memories.",
         )
+    count = _Count(around.progress)
     reports = [
-        await scan_folder(engine.database, around.caller, roots, folder, scope=given.scope, force=given.force)
+        await scan_folder(
+            engine.database,
+            around.caller,
+            roots,
+            folder,
+            scope=given.scope,
+            force=given.force,
+            progress=count.of_a_folder(),
+        )
         for folder in folders
     ]
     counted = ("indexed", "updated", "unchanged", "failed", "removed", "moved", "links_drawn")

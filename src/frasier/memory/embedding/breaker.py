@@ -32,6 +32,8 @@ PROBE_AFTER_S = 30.0
 # A server that asks for more is not worth waiting for: the queue comes back later anyway.
 _PATIENCE_S = 30.0
 
+_ARE_YOU_THERE = "Are you there?"
+
 
 class CircuitState(StrEnum):
     """Closed: calls are made. Open: they are refused at once. Half-open: the next one is made, to see."""
@@ -109,6 +111,15 @@ class Breaker:
             await self._sleep(max(wait_s, asked_s))
         return await self._tried(self._inner.encode(documents))
 
+    async def encode_once(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+        """What `encode` does, without trying again."""
+        self._admit()
+        return await self._tried(self._inner.encode(documents))
+
+    def without_patience(self) -> OneTry:
+        """The same provider for somebody who waits for the documents."""
+        return OneTry(self)
+
     async def encode_query(self, text: str) -> EncodedQuery:
         self._admit()
         return await self._tried(self._in_time(self._inner.encode_query(text)))
@@ -170,3 +181,27 @@ class Breaker:
                 number="E003",
                 hint="Until it answers, memories are found by their words.",
             ) from None
+
+
+class OneTry:
+    """A DocumentEncoder for somebody who waits: what cannot be made now is left for later.
+
+    Documents may take long, so the provider is first asked for something that it answers quickly if it answers at
+    all. Where it does not, that is never the documents' fault: ProviderUnavailable is raised for all of them.
+    """
+
+    def __init__(self, breaker: Breaker) -> None:
+        self._breaker = breaker
+        self._answers = False
+
+    async def identity(self) -> ModelIdentity:
+        return await self._breaker.identity()
+
+    async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
+        if not self._answers:
+            try:
+                await self._breaker.encode_query(_ARE_YOU_THERE)
+            except (BadReply, TextRefused) as error:
+                raise ProviderUnavailable(error.message, number=error.number, hint=error.hint) from error
+            self._answers = True
+        return await self._breaker.encode_once(documents)

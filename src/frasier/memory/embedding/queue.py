@@ -15,7 +15,7 @@ from frasier.kernel.text import shorten
 from frasier.memory.embedding.failures import TextRefused
 from frasier.memory.embedding.outcome import REASON_CHARS, Outcome
 from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
-from frasier.memory.embedding.types import Document, EmbeddingProvider
+from frasier.memory.embedding.types import Document, DocumentEncoder
 from frasier.memory.wording import indexed_text
 from frasier.store import Database, Statements, Tx
 
@@ -45,7 +45,7 @@ class EmbeddedCount:
 
 
 async def embed_due(
-    database: Database, provider: EmbeddingProvider, store: VectorStore, *, limit: int = 256, batch: int = 32
+    database: Database, provider: DocumentEncoder, store: VectorStore, *, limit: int = 256, batch: int = 32
 ) -> EmbeddedCount:
     """Makes vectors that are due in the provider's space, of at most `limit` memories, `batch` at a time.
 
@@ -126,7 +126,7 @@ def _groups(rows: Sequence[DictRow], documents: Mapping[int, Document]) -> Itera
         yield group
 
 
-async def _encode(provider: EmbeddingProvider, documents: Mapping[int, Document]) -> Outcome:
+async def _encode(provider: DocumentEncoder, documents: Mapping[int, Document]) -> Outcome:
     """Encodes all at once, or one by one where the provider stumbled over one of them."""
     try:
         parts = await provider.encode(list(documents.values()))
@@ -148,7 +148,7 @@ async def _encode(provider: EmbeddingProvider, documents: Mapping[int, Document]
     return outcome if outcome.encoded else await _judged(provider, outcome)
 
 
-async def _judged(provider: EmbeddingProvider, outcome: Outcome) -> Outcome:
+async def _judged(provider: DocumentEncoder, outcome: Outcome) -> Outcome:
     """Whose fault it is where nothing succeeded: a provider that fails at a plain sentence too cannot work at all."""
     try:
         await provider.encode([_PLAIN])

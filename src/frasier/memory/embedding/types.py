@@ -57,14 +57,18 @@ class EncodedQuery:
     words: tuple[str, ...] = ()
 
 
-class EmbeddingProvider(Protocol):
-    """A source of vectors. Errors are those of kernel.errors.ProviderError; a retryable one may pass."""
+class DocumentEncoder(Protocol):
+    """What makes the vectors of memories. Errors are those of kernel.errors.ProviderError; a retryable one may pass."""
 
     async def identity(self) -> ModelIdentity:
         """Whose vectors these are. May ask the provider for its dimension once."""
 
     async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
         """The parts of each document, at least one, in order."""
+
+
+class EmbeddingProvider(DocumentEncoder, Protocol):
+    """A source of vectors, for memories and for questions."""
 
     async def encode_query(self, text: str) -> EncodedQuery: ...
 

@@ -18,7 +18,7 @@ from frasier.memory.files.anchors import (
 from frasier.memory.files.composing import NewFile, compose
 from frasier.memory.files.delivery import ANCHORS_REQUESTED_MAX, DeliveredSection, Delivery, deliver_sections
 from frasier.memory.files.document import FILE_BYTES_MAX, ParsedFile, parse_file, refuse_broken_anchors
-from frasier.memory.files.indexing import FileStatus, IndexedFile, index_file
+from frasier.memory.files.indexing import FileStatus, IndexedFile, hash_of_file, index_file
 from frasier.memory.files.links import LinkReport, retry_links
 from frasier.memory.files.metadata import ContextType, FileMetadata, Link, LinkKind
 from frasier.memory.files.roots import FileState, InsidePath, Roots, read_inside
@@ -63,6 +63,7 @@ __all__ = [
     "Section",
     "compose",
     "deliver_sections",
+    "hash_of_file",
     "index_file",
     "parse_file",
     "read_anchors",

@@ -47,14 +47,16 @@ class FileStatus(StrEnum):
 class IndexedFile:
     """What became of one file. `path` is canonical; `version` counts what its memory has said, from 1.
 
-    `moved_from` is where the file was before, `links_drawn` counts its new edges, `unresolved` are its links that
-    lead to nothing yet, and `reason` says why it is pending or failed.
+    `sha256` is of its bytes, as far as they were read or written. `moved_from` is where the file was before,
+    `links_drawn` counts its new edges, `unresolved` are its links that lead to nothing yet, and `reason` says why it
+    is pending or failed.
     """
 
     path: str
     status: FileStatus
     memory_id: UUID | None = None
     version: int = 0
+    sha256: bytes = b""
     moved_from: str = ""
     warnings: tuple[str, ...] = ()
     links_drawn: int = 0
@@ -131,6 +133,12 @@ async def check_may_change(tx: Tx, caller: Caller, inside: InsidePath, scope: st
         caller.require_founder(f"change a {held['tier']} memory")
 
 
+async def hash_of_file(tx: Tx, file_id: UUID) -> bytes | None:
+    """The SHA-256 of the bytes that were read of a file last, which is what its memory says."""
+    row = await _sql.maybe(tx, "hash_of_file", file_id=file_id)
+    return row["content_hash"] if row else None
+
+
 async def mark_file(
     tx: Tx,
     caller: Caller,
@@ -200,6 +208,7 @@ def _unchanged(inside: InsidePath, held: DictRow) -> IndexedFile:
         status=FileStatus.UNCHANGED,
         memory_id=held["memory_id"],
         version=held["version"] or 0,
+        sha256=held["content_hash"],
         warnings=("Its memory was deleted; index it with force to have it back.",) if deleted else (),
     )
 
@@ -255,6 +264,7 @@ async def _save(
         status=status,
         memory_id=memory_id,
         version=version,
+        sha256=parsed.sha256,
         moved_from=moved_from,
         warnings=(*warnings_of(parsed), *warnings, *_link_warnings(links)),
         links_drawn=links.drawn,

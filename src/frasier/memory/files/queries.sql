@@ -9,6 +9,10 @@ select f.id as file_id, f.path, f.scope, f.content_hash, f.status, m.id as memor
 from memory_files f left join memory_items m on m.file_id = f.id
 where f.path = %(path)s::text for update of f
 
+-- name: hash_of_file
+-- What a file was when it was read last; null where it never was.
+select content_hash from memory_files where id = %(file_id)s::uuid
+
 -- name: files_under
 -- Every file known below a folder, whose path ends in a slash, and whether it has a memory.
 select f.id as file_id, f.path, f.scope, f.content_hash is not null as is_read, f.mtime_ns, f.size_bytes, f.status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import TypeAlias
@@ -78,7 +78,7 @@ class ScanProgress:
     file: IndexedFile
 
 
-Progress: TypeAlias = Callable[[ScanProgress], None]
+Progress: TypeAlias = Callable[[ScanProgress], Awaitable[None]]
 
 
 async def scan_folder(
@@ -174,7 +174,7 @@ class _Scan:
                 indexed = await self._index(path, row["scope"] if row else self._scope)
             self._note(indexed)
             if self._progress:
-                self._progress(ScanProgress(done=done, total=len(found), file=indexed))
+                await self._progress(ScanProgress(done=done, total=len(found), file=indexed))
 
     async def vanished(self, rows: list[DictRow], seen: set[str]) -> None:
         """Archives the memories of files that are gone. A file that was only left out is not gone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import hashlib
 import os
 import secrets
@@ -65,7 +66,8 @@ async def save_as_file(
         async with database.transaction() as tx:
             indexed = await index_file(tx, caller, roots, inside.path, scope=scope)
     except (FrasierError, psycopg.Error) as error:
-        return await _pending(database, caller, roots, inside, error, scope=scope)
+        pending = await _pending(database, caller, roots, inside, error, scope=scope)
+        return replace(pending, sha256=hashlib.sha256(_bytes_of(text)).digest())
     if redacted:
         warning = f"Secrets were left out of the file: {redacted}."
         indexed = replace(indexed, warnings=(*indexed.warnings, warning))
@@ -93,6 +95,8 @@ def write_memory_file(
         if expected_hash is None:
             os.link(temporary, inside.steps[-1], src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
         else:
+            # Of two writers that read the same, the second finds what the first wrote.
+            fcntl.flock(folder, fcntl.LOCK_EX)
             mode = _check_unchanged(inside, folder, expected_hash)
             os.chmod(temporary, mode, dir_fd=folder)
             os.rename(temporary, inside.steps[-1], src_dir_fd=folder, dst_dir_fd=folder)
@@ -123,17 +127,21 @@ def _check_unchanged(inside: InsidePath, folder: int, expected_hash: bytes) -> i
     try:
         data, _ = read_inside(inside)
     except NotFound as gone:
-        raise _changed(inside, "is gone") from gone
+        raise _changed(inside, "is gone", hint="Write it anew, without the hash.") from gone
     if hashlib.sha256(data).digest() != expected_hash:
-        raise _changed(inside, "was changed since it was read")
+        raise _changed(
+            inside,
+            "was changed since it was read",
+            hint="Read it again, and write with what it says now in mind.",
+        )
     return stat.S_IMODE(os.stat(inside.steps[-1], dir_fd=folder, follow_symlinks=False).st_mode)
 
 
-def _changed(inside: InsidePath, what: str) -> Stale:
+def _changed(inside: InsidePath, what: str, *, hint: str) -> Stale:
     return Stale(
         f"{printable(inside.path)} {what}.",
         kept="It was left as it is; nothing was written.",
-        hint="Read it again, and write with what it says now in mind.",
+        hint=hint,
         number="E083",
     )
 
@@ -143,7 +151,8 @@ def _reporting(inside: InsidePath) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise _changed(inside, "is there already") from error
+        hint = "Read it, and give the SHA-256 of what you read as expected_hash to write over it."
+        raise _changed(inside, "is there already", hint=hint) from error
     except OSError as error:
         raise SourceError(
             f"{printable(inside.path)} could not be written: {(error.strerror or 'unknown').lower()}.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,11 +12,11 @@ import typer
 from frasier.interfaces.cli.opening import JsonOption, embedded_server
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from frasier.interfaces.cli.application import Application
     from frasier.interfaces.cli.present import Page
-    from frasier.memory import Measured, MemoryEngine, MemorySettings, Progress, Quality
+    from frasier.memory import Measured, MemoryEngine, MemorySettings, Quality
     from frasier.store.embedded import EmbeddedServer
 
 _MEASURES = {
@@ -68,9 +68,10 @@ async def _measure(
     *,
     show_progress: bool,
 ) -> Measured:
+    from frasier.interfaces.cli.memory.waiting import shown_progress
     from frasier.memory import measure
 
-    with _progress(shown=show_progress) as progress:
+    with shown_progress(shown=show_progress) as progress:
         async with _throw_away(server, application.memory_settings()) as engine:
             return await measure(engine, collection, arms=arms, progress=progress)
 
@@ -95,24 +96,6 @@ async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> Async
             yield engine
     finally:
         await asyncio.to_thread(server.drop_database, name)
-
-
-@contextmanager
-def _progress(*, shown: bool) -> Iterator[Progress]:
-    """A bar on standard error while something is being done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not shown) as bars:
-        known: dict[str, Any] = {}
-
-        def advance(what: str, done: int, total: int) -> None:
-            if what not in known:
-                known[what] = bars.add_task(what, total=total)
-            bars.update(known[what], completed=done)
-
-        yield advance
 
 
 def _draw(measured: Measured) -> Page:

@@ -11,6 +11,7 @@ from frasier.interfaces.cli.opening import with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.memory_tools import Progress
     from frasier.interfaces.services import Services
     from frasier.memory import Caller
 
@@ -55,6 +56,7 @@ def ask(
     *,
     scopes: list[str] | None = None,
     catch_up: bool = False,
+    progress: Progress | None = None,
 ) -> Data:
     """The envelope of one tool, called as the founder. With `catch_up`, vectors that are owed are made first.
 
@@ -65,7 +67,7 @@ def ask(
     async def work(call: Call) -> Data:
         return await call(tool, arguments)
 
-    return talk(context, work, scopes=scopes, catch_up=catch_up)
+    return talk(context, work, scopes=scopes, catch_up=catch_up, progress=progress)
 
 
 def talk(
@@ -74,6 +76,7 @@ def talk(
     *,
     scopes: list[str] | None = None,
     catch_up: bool = False,
+    progress: Progress | None = None,
 ) -> T:
     """Does what `ask` does with several tools, which `work` calls."""
 
@@ -90,9 +93,9 @@ def talk(
                 put_in_commands(error, tool)
                 raise
 
-        around = Surroundings(engine=services.memory, caller=_founder(scopes))
+        around = Surroundings(engine=services.memory, caller=_founder(scopes), progress=progress)
         if catch_up:
-            await services.memory.embed_due(limit=_VECTORS_AT_ONCE)
+            await services.memory.embed_due(limit=_VECTORS_AT_ONCE, patient=False)
         return await work(call)
 
     return with_services(context, run)

@@ -37,6 +37,7 @@ COMMANDS = {
     "memory_learning_history": "task history",
     "session_save": "session save",
     "session_recover": "session resume",
+    "session_get": "session show",
     "session_list": "session list",
     "checkpoint_create": "checkpoint create",
     "checkpoint_list": "checkpoint list",
@@ -50,7 +51,12 @@ COMMANDS = {
 }
 """The command below `frasier memory` for each tool."""
 
-_OPTIONS = {"dry_run": "--dry-run", "file_path": "--file", "max_tokens": "--max-tokens"}
+_OPTIONS = {
+    "dry_run": "--dry-run",
+    "expected_hash": "--expected-hash",
+    "file_path": "--file",
+    "max_tokens": "--max-tokens",
+}
 _NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 

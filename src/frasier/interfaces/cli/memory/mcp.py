@@ -51,10 +51,10 @@ def mcp(
 
         stop = stop_on_signals()
         async with services.running(worker=False, housekeeping=False):
-            await application.serve_mcp(
-                services,
-                tools=chosen,
-                caller=caller,
+            await application.mcp_server()(
+                services.memory,
+                chosen,
+                caller,
                 port=port if http else None,
                 stop=stop,
                 announce=_announce,

@@ -64,6 +64,14 @@ FileOption = Annotated[
         "--file", "-f", help="A Markdown file in a memory folder: read it; with TEXT, write it first."
     ),
 ]
+HashOption = Annotated[
+    str | None,
+    typer.Option(
+        "--expected-hash",
+        metavar="SHA256",
+        help="With --file and TEXT: write over the file, if it is still the one with this hash.",
+    ),
+]
 OccurredOption = Annotated[
     datetime | None,
     typer.Option(
@@ -89,6 +97,7 @@ def save(
         str | None, typer.Argument(metavar="TEXT", help="What to remember; `-` is standard input.")
     ] = None,
     file: FileOption = None,
+    expected_hash: HashOption = None,
     title: TitleOption = None,
     kind: Annotated[
         str | None,
@@ -116,6 +125,7 @@ def save(
     given: dict[str, Any] = {
         "content": given_text(text),
         "file_path": absolute(file),
+        "expected_hash": expected_hash,
         "title": title,
         "kind": kind,
         "scope": scope,

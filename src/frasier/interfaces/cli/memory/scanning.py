@@ -13,6 +13,7 @@ from frasier.interfaces.cli.opening import JsonOption
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
 
+_AT_WORK = "Scanning"
 _COUNTS = {
     "indexed": "new",
     "updated": "changed",
@@ -38,11 +39,15 @@ def scan(
 
     Memory folders are the ones in FRASIER_MEMORY__ROOTS.
     """
-    from frasier.interfaces.cli.memory.waiting import shown_at_work
+    from frasier.interfaces.cli.memory.waiting import shown_progress
 
     given = {"folder": absolute(folder), "force": force, "scope": scope}
-    with shown_at_work("Scanning", shown=not as_json):
-        envelope = ask(context, "memory_index_scan", given, scopes=[scope] if scope else None)
+    with shown_progress(_AT_WORK, shown=not as_json) as advance:
+
+        async def tell(done: int, total: int) -> None:
+            advance(_AT_WORK, done, total)
+
+        envelope = ask(context, "memory_index_scan", given, scopes=[scope] if scope else None, progress=tell)
     show(envelope, _draw_scan, as_json=as_json)
 
 

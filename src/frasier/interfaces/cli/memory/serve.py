@@ -36,8 +36,8 @@ def serve(
 
         stop = stop_on_signals()
         async with services.running(worker=False, housekeeping=False):
-            await application.serve_memory(
-                services,
+            await application.memory_server()(
+                services.memory,
                 host=host,
                 port=port,
                 allowed_hosts=allow_host or [],

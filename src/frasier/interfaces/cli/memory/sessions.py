@@ -18,7 +18,6 @@ session = command_group("Sessions: where work stands, and going on with it.")
 
 SessionArgument = Annotated[str, typer.Argument(metavar="SESSION", help="A session's id.")]
 
-_LISTED_MAX = 100
 _FACTS = {
     "task": "task",
     "last_action": "last done",
@@ -49,11 +48,7 @@ def show_(
     context: typer.Context, name: SessionArgument, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
     """Show where the work of a session stands. Nothing is taken up by that."""
-
-    async def work(call: Call) -> Data:
-        return await _found(call, name)
-
-    show(talk(context, work, scopes=scope), _draw_session, as_json=as_json)
+    show(ask(context, "session_get", {"session": name}, scopes=scope), _draw_session, as_json=as_json)
 
 
 @session.command()
@@ -130,26 +125,10 @@ def complete(
     """Complete a session. Its work is finished, and nobody is asked to go on with it."""
 
     async def work(call: Call) -> Data:
-        await _found(call, name)  # saving would begin one of that name
+        await call("session_get", {"session": name})  # saving would begin one of that name
         return await call("session_save", {"session": name, "done": True})
 
     show(talk(context, work, scopes=scope), _draw_session, as_json=as_json)
-
-
-async def _found(call: Call, name: str) -> Data:
-    """The envelope of the list, with that session alone; raises NotFound (E071)."""
-    from frasier.kernel.errors import NotFound
-
-    envelope = await call("session_list", {"limit": _LISTED_MAX})
-    for one in envelope["data"]["sessions"]:
-        if one["session"] == name:
-            return envelope | {"summary": f"Session {name} is {one['status']}.", "data": one}
-    raise NotFound(
-        f"There is no session {name[:80]!r}.",
-        number="E071",
-        kept="Nothing was changed.",
-        hint="`frasier memory session list` shows the sessions that there are.",
-    )
 
 
 def session_facts(data: Data) -> list[tuple[Cell, Cell]]:

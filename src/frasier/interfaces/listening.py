@@ -1,0 +1,75 @@
+"""An ASGI application served on a socket of its own until it is told to stop, in a program that goes on after it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from frasier.kernel.errors import ConfigurationError
+
+_IN_FLIGHT_S = 20
+_BACKLOG = 128
+
+
+@contextmanager
+def listening_on(host: str, port: int, *, what: str) -> Iterator[socket.socket]:
+    """A socket that listens; port 0 takes a free one. `what` begins the sentence that says it cannot be had.
+
+    Made here, as uvicorn ends the whole process where it cannot have one. Raises ConfigurationError.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise ConfigurationError(
+            f"{what} cannot be served at {host}, port {port}: {error}",
+            kept="Nothing was started.",
+            hint="Choose another --port, or an address of this machine.",
+        ) from error
+    with listening:
+        yield listening
+
+
+async def serve_until(
+    stop: asyncio.Event, app: ASGIApp, listening: socket.socket, *, lifespan: bool = False
+) -> None:
+    """Serves `app` until `stop` is set, then finishes the requests in flight, for at most 20 s.
+
+    `lifespan` says whether the application wants to be told of its beginning and end.
+    """
+    server = _Server(
+        uvicorn.Config(
+            app,
+            http="h11",
+            ws="none",
+            lifespan="on" if lifespan else "off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_IN_FLIGHT_S,
+        )
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listening]), name="serve")
+    stopping = asyncio.create_task(stop.wait(), name="serve-stop")
+    try:
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        server.should_exit = True
+        stopping.cancel()
+        with suppress(asyncio.CancelledError):
+            await stopping
+        await serving
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals to whoever runs it: the database and the services below must end in order, too."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
