@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from frasier.store import enqueue_effect
 from frasier.workflow import SYSTEM, block
 from support.cli import FrasierProgram
 from support.cli_states import planned_mission
+from support.embedding_server import EmbeddingServer, refusing, well
 
 
 def checks_of(document) -> dict[str, dict[str, str]]:
@@ -95,3 +98,45 @@ def test_a_model_that_does_not_answer_fails_with_its_reason(frasier: FrasierProg
     assert model["state"] == "fail"
     assert model["found"]
     assert "FRASIER_LLM__T2_MODEL" in model["hint"]
+
+
+KEY = "sk-emb-0123456789abcdef"
+
+
+def encoder_at(address: str) -> dict[str, str]:
+    """Settings of an encoder behind HTTP."""
+    prefix = "FRASIER_MEMORY__EMBEDDING__"
+    return {
+        f"{prefix}PROVIDER": "openai",
+        f"{prefix}BASE_URL": address,
+        f"{prefix}MODEL": "m",
+        f"{prefix}API_KEY": KEY,
+        f"{prefix}DIMENSION": "8",
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "state", "found"),
+    [
+        (well(), 0, "ok", "openai: it answered"),
+        (refusing(401, f"Incorrect API key provided: {KEY}"), 8, "fail", "401"),
+        (refusing(500), 0, "warn", "500"),
+    ],
+)
+def test_a_key_for_the_encoder_is_tried(frasier: FrasierProgram, answer, code: int, state: str, found: str):
+    with EmbeddingServer(answer) as server:
+        document = frasier.json("doctor", code=code, **encoder_at(server.base_url))
+    encoder = checks_of(document)["memory encoder"]
+    assert encoder["state"] == state
+    assert found in encoder["found"]
+    assert bool(encoder["hint"]) == (state != "ok")
+    assert KEY not in str(document)
+
+
+def test_the_encoder_of_this_machine_is_looked_at_without_a_question(frasier: FrasierProgram):
+    assert "whole" in checks_of(frasier.json("doctor"))["memory encoder"]["found"]
+    wrong = {"FRASIER_MEMORY__EMBEDDING__MODEL_PATH": str(frasier.home / "no-such-model")}
+    encoder = checks_of(frasier.json("doctor", **wrong))["memory encoder"]
+    assert (encoder["state"], "no-such-model" in encoder["found"]) == ("warn", True)
+    none = checks_of(frasier.json("doctor", FRASIER_MEMORY__EMBEDDING__PROVIDER="none"))["memory encoder"]
+    assert (none["state"], "by their words" in none["found"]) == ("ok", True)

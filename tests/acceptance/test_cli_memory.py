@@ -138,6 +138,7 @@ def test_a_text_comes_from_standard_input_where_it_is_a_dash(memory: MemoryProgr
         (("versions", "deadbeef"), "E080"),
         (("revert", "deadbeef", "1"), "E080"),
         (("unarchive", "deadbeef"), "E080"),
+        (("reinstate", "deadbeef"), "E080"),
         (("delete", "deadbeef", "--yes"), "E080"),
         (("triggers", "x", "--limit", "51"), "E032"),
         (("context", "x", "--mode", "vague"), "E032"),

@@ -74,6 +74,11 @@ async def test_a_step_is_shown_with_its_versions_reviews_and_calls(db, frasier: 
         await close_call(tx, call, answered(cost=4_000), account=account)
     document = frasier.json("steps", "show", f"last/{step.key}")
     assert document["step"] == str(step.task_id)
+    told = [marker["text"] for marker in document["markers"]]
+    assert len(told) >= 5
+    assert [marker["at"] for marker in document["markers"]] == sorted(
+        marker["at"] for marker in document["markers"]
+    )
     assert document["acceptance"] == step.acceptance
     first, second = document["versions"]
     assert first["critique_mean"] == 3.2
@@ -85,6 +90,7 @@ async def test_a_step_is_shown_with_its_versions_reviews_and_calls(db, frasier: 
     assert "Find out about" in shown
     assert "degraded: T1 in place of T2" in shown
     assert "$0.004" in shown
+    assert told[-1][:40] in shown
 
 
 async def test_the_text_of_a_version_is_printed_as_it_was_written(frasier: FrasierProgram, completed):

@@ -67,7 +67,6 @@ def _trees() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text("utf-8")) for path in SOURCE.rglob("*.py")}
 
 
-@pytest.mark.xfail(reason="known, see docs/PLAN.md", strict=True)
 def test_fault_40_no_function_of_the_memory_waits_for_somebody_to_use_it() -> None:
     used = {
         node.id if isinstance(node, ast.Name) else node.attr

@@ -183,6 +183,7 @@ GONE = {
     "memory_delete": {},
     "memory_revert": {"version": 1},
     "memory_unarchive": {},
+    "memory_reinstate": {},
     "memory_validate": {"useful": True},
     "memory_review": {"grade": "good"},
     "memory_promote": {},
@@ -226,6 +227,20 @@ async def test_fault_23_nothing_done_is_told_as_nothing_done(desk):
     assert (await desk("memory_bulk_delete", tier="temporary", confirm=True))["deleted"] == 0
     assert not (await desk("memory_unarchive", id=crane))["restored"]
     assert (await desk("memory_retry_embeddings"))["due"] == 0
+
+
+async def test_fault_20_what_another_memory_retired_is_brought_back_by_a_tool(desk):
+    text = "The quay is swept by the harbour crew before the first ferry of the morning arrives at the pier."
+    old = await desk("memory_save", content=text)
+    saved = await desk.ask("memory_save", content=text.replace("is swept", "is not swept"))
+    assert (saved.data["action"], saved.data["existing_id"]) == ("superseded", old["id"])
+    assert list(saved.hints) == [f"memory_reinstate brings the retired one back: {old['id']}"]
+    assert await desk.found("quay ferry") == [saved.data["id"]]
+    await desk("memory_reinstate", id=old["id"])
+    assert set(await desk.found("quay ferry")) == {old["id"], saved.data["id"]}
+    with pytest.raises(InvalidInput) as refused:
+        await desk("memory_reinstate", id=old["id"])
+    assert refused.value.number == "E030"
 
 
 async def test_fault_24_nothing_of_a_deleted_memory_is_left_and_nothing_of_it_returns(db):

@@ -20,10 +20,11 @@ from frasier.memory.embedding import (
     embedding_status,
     make_provider,
     owe_missing,
-    owe_vectors,
     retry_failed,
     settle_space,
 )
+from frasier.memory.embedding.spaces import owe_vectors
+from frasier.memory.save import replace_content
 from frasier.memory.vectors import PgVectorStore, SpaceRef, states_of
 from support.embedding_server import (
     EmbeddingServer,
@@ -167,14 +168,9 @@ async def test_a_long_memory_has_several_vectors_and_a_shorter_one_after_it_fewe
 
 
 async def rewrite(db, memory_id, content):
-    """What every use case that changes a text does: a new version, and vectors owed anew."""
+    new = NewMemory(kind=MemoryKind.OBSERVATION, scope=SCOPE, content=content)
     async with db.transaction() as tx:
-        row = await tx.execute(
-            "update memory_items set content = %s, content_hash = sha256(%s::text::bytea), version = version + 1"
-            " where id = %s returning num",
-            (content, content, memory_id),
-        )
-        await owe_vectors(tx, [(await row.fetchone())["num"]], changed=True)
+        await replace_content(tx, memory_id, new, reason="it says something else")
 
 
 async def test_fault_07_a_changed_text_loses_its_stale_vector_at_once(db, provider):

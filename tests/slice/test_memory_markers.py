@@ -4,13 +4,13 @@ from uuid import uuid4
 
 import pytest
 
-from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     MemoryKind,
     Query,
     index_pending,
     markers_of,
     recall,
+    recent_of_agent,
     save_marker,
 )
 
@@ -31,8 +31,8 @@ async def terms(tx):
 async def test_a_marker_is_found_by_task_and_agent_at_once_and_by_words_after_the_job(db):
     async with db.transaction() as tx:
         marker_id = await mark(tx)
-        [by_task] = await markers_of(tx, task_id=TASK, limit=10)
-        [by_agent] = await markers_of(tx, agent_id=AGENT, limit=10)
+        [by_task] = await markers_of(tx, TASK, limit=10)
+        [by_agent] = await recent_of_agent(tx, AGENT, [MemoryKind.MARKER], 10)
         assert await recall(tx, MARKED) == []
         assert await terms(tx) == 0
     assert by_task == by_agent
@@ -54,36 +54,28 @@ async def test_a_marker_disappears_with_the_transition_that_failed(db):
             await mark(tx)
             raise ZeroDivisionError
     async with db.transaction() as tx:
-        assert await markers_of(tx, task_id=TASK, limit=10) == []
+        assert await markers_of(tx, TASK, limit=10) == []
 
 
-async def test_markers_come_newest_first_and_only_those_of_task_and_agent(db):
+async def test_markers_come_newest_first_and_only_those_of_the_task(db):
     async with db.transaction() as tx:
-        for at in range(4):
+        for at in range(3):
             await mark(tx, f"move {at}")
         await mark(tx, "same task, other agent", agent_id=uuid4())
-        await mark(tx, "same task, no agent", agent_id=None)
         await mark(tx, "same agent, other task", task_id=uuid4())
 
-        async def texts(**found_by):
-            return [memory.content for memory in await markers_of(tx, **found_by)]
+        async def texts(task_id, limit=10):
+            return [memory.content for memory in await markers_of(tx, task_id, limit=limit)]
 
-        assert await texts(task_id=TASK, agent_id=AGENT, limit=3) == ["move 3", "move 2", "move 1"]
-        assert len(await texts(task_id=TASK, limit=10)) == 6
-        assert (await texts(agent_id=AGENT, limit=10))[0] == "same agent, other task"
-        assert await texts(task_id=uuid4(), limit=10) == []
-
-
-async def test_markers_of_nothing_in_particular_are_refused(db):
-    async with db.transaction() as tx:
-        with pytest.raises(InvalidInput):
-            await markers_of(tx, limit=10)
+        assert await texts(TASK) == ["same task, other agent", "move 2", "move 1", "move 0"]
+        assert await texts(TASK, limit=2) == ["same task, other agent", "move 2"]
+        assert await texts(uuid4()) == []
 
 
 async def test_a_marker_is_cleaned_of_secrets_and_control_characters(db):
     async with db.transaction() as tx:
         await mark(tx, "\x1b[31mclaimed\x00 with ghp_0123456789abcdefghijABCDEFGHIJ")
-        [marker] = await markers_of(tx, task_id=TASK, limit=1)
+        [marker] = await markers_of(tx, TASK, limit=1)
     assert marker.content == "[31mclaimed with [redacted]"
     assert marker.provenance == {"actor": "worker:w1", "redacted": 1}
 

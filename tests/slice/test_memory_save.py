@@ -2,24 +2,31 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
+    Caller,
+    EmbeddingSettings,
     ImportanceTier,
     MemoryKind,
+    MemorySettings,
     NewMemory,
     Query,
+    RecallRequest,
     agent_scope,
     lessons_for,
+    open_engine,
     recall,
     recent_of_agent,
     save_lesson,
     save_memories,
     save_memory,
 )
+from frasier.memory.saving import admit_and_save
 
 AGENT = uuid4()
 
@@ -304,3 +311,48 @@ async def test_the_latest_of_an_agent_come_newest_first_and_only_of_the_kinds_as
         both = await recent_of_agent(tx, AGENT, [MemoryKind.TASK, MemoryKind.DECISION], 10)
     assert [memory.content for memory in tasks] == ["third", "second"]
     assert [memory.content for memory in both] == ["third", "third", "second", "second", "first", "first"]
+
+
+PAST = datetime(2020, 1, 1, tzinfo=UTC)
+ENDED = datetime(2021, 1, 1, tzinfo=UTC)
+LATER = datetime(2990, 1, 1, tzinfo=UTC)
+WINDOWS = {
+    "without an end": ({}, None),
+    "until later": ({"valid_until": LATER}, LATER),
+    "until a time before it began": ({"valid_until": PAST - timedelta(days=1)}, ENDED),
+}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("way", ["saved", "gated"])
+async def test_what_was_over_holds_again_when_it_is_said_again_whichever_way(db, way, window):
+    given, until = WINDOWS[window]
+    caller = Caller(name="writer", scopes=("shared",))
+
+    async def save(**fields):
+        new = NewMemory(
+            kind=MemoryKind.DECISION, scope="shared", content="The ferry costs nine crowns.", **fields
+        )
+        async with db.transaction() as tx:
+            return (
+                await save_memory(tx, new) if way == "saved" else (await admit_and_save(tx, caller, new)).id
+            )
+
+    first = await save(valid_from=PAST, valid_until=ENDED)
+    assert await save(**given) == first
+    [row] = await rows(db, "access_count, valid_from, valid_until")
+    assert (row["access_count"], row["valid_from"], row["valid_until"]) == (1, PAST, until)
+    async with open_engine(db, MemorySettings(embedding=EmbeddingSettings(provider="none"))) as engine:
+        answer = await engine.recall(caller, RecallRequest(text="ferry crowns"))
+    assert [hit.memory.id for hit in answer.hits] == ([] if until == ENDED else [first])
+
+
+@pytest.mark.parametrize("way", ["saved", "gated"])
+async def test_what_still_holds_keeps_its_end_when_it_is_said_again(db, way):
+    caller = Caller(name="writer", scopes=("shared",))
+    new = NewMemory(kind=MemoryKind.DECISION, scope="shared", content="The ferry costs nine crowns.")
+    async with db.transaction() as tx:
+        await save_memory(tx, replace(new, valid_until=LATER))
+        await (save_memory(tx, new) if way == "saved" else admit_and_save(tx, caller, new))
+    [row] = await rows(db, "valid_until")
+    assert row["valid_until"] == LATER

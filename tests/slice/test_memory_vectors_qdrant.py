@@ -16,6 +16,7 @@ from frasier.kernel.errors import (
 )
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors import SpaceRef, VectorEntry, open_qdrant
+from frasier.memory.vectors.qdrant import QdrantStore
 from slice.test_memory_vectors_conformance import EVERY_KIND, WIDTH, Bench, axis
 
 SPACE = SpaceRef(id=7, dimension=WIDTH)
@@ -191,3 +192,28 @@ async def test_many_parts_are_sent_in_several_requests_and_all_are_kept(db):
         await store.upsert(None, SPACE, entries)
         assert (await store.stats(None, SPACE)).count == 1_200
         assert len(await search(store)) == 3
+
+
+async def test_it_says_of_which_memories_it_holds_vectors_in_pages(db):
+    async with store_at(":memory:") as store:
+        assert await store.spaces() == []
+        assert await store.held(7, after=0, limit=10) == []
+        await store.upsert(None, SPACE, [entry(num, part) for num in (9, 3, 5, 70_000) for part in range(2)])
+        assert await store.spaces() == [7]
+        assert await store.held(7, after=0, limit=100) == [3, 5, 9, 70_000]
+        assert await store.held(7, after=0, limit=3) == [3, 5]
+        assert await store.held(7, after=5, limit=3) == [9, 70_000]
+        assert await store.held(7, after=70_000, limit=3) == []
+        await store.drop_space(7)
+        await store.drop_space(7)
+        assert await store.spaces() == []
+
+
+async def test_what_another_database_keeps_there_is_left_alone(db):
+    async with store_at(":memory:") as store:
+        other = QdrantStore(url=":memory:", api_key=None, prefix="frasier_test", timeout_s=5)
+        other._client = store._client
+        await other.upsert(None, SPACE, [entry(1, 0)])
+        await store.delete(None, [1])
+        assert await store.spaces() == []
+        assert (await other.stats(None, SPACE)).count == 1

@@ -202,12 +202,13 @@ class TestTransactions:
                 inside.set()
                 await outside.wait()
 
-        async def call() -> None:
+        async def call() -> str:
             await inside.wait()
             forbid_open_transaction("a call")
             outside.set()
+            return "called"
 
-        await asyncio.gather(transact(), call())
+        assert await asyncio.gather(transact(), call()) == [None, "called"]
 
     async def test_sessions_speak_utc_and_never_compile(self, board: Database) -> None:
         async with board.transaction() as tx:

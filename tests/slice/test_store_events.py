@@ -88,6 +88,7 @@ class TestAppending:
             await append_event(tx, stream=mine, kind="k", actor="a")
             async with asyncio.timeout(10):
                 await append(board, other)
+            assert await events_of(tx, other), "it is committed, while mine is not"
 
     async def test_a_payload_must_be_small(self, board: Database) -> None:
         with pytest.raises(InvariantBroken, match="larger than"):

@@ -341,10 +341,10 @@ class TestFailures:
         async def tells(_world: World, _effect: Effect) -> None:
             passed.set()
 
-        await ask(board, key="s", kind="slow")
-        await ask(board, key="q", kind="quick")
+        streams = [await ask(board, key="s", kind="slow"), await ask(board, key="q", kind="quick")]
         async with asyncio.timeout(20):
             await Outbox(board, [World(waits_for_the_other, kind="slow"), World(tells, kind="quick")]).drain()
+        assert [(await state(board, stream)).state for stream in streams] == ["sent", "sent"]
 
 
 class TestResending:
@@ -488,8 +488,9 @@ class TestRunning:
                 "select pg_terminate_backend(pid) from pg_stat_activity"
                 " where datname = current_database() and pid <> pg_backend_pid()"
             )
-        await ask(board)
+        stream = await ask(board)
         async with asyncio.timeout(20):
             await done.wait()
             stop.set()
             await running
+        assert (await state(board, stream)).state == "sent"

@@ -322,7 +322,8 @@ class TestBeat:
             again = await claim_one(board, worker="w1", lease_s=self.LEASE_S)
             beat.hold(again.id)
             beat.drop(held.id)  # the first run has noticed
-            await self.until(board, again, lambda task: task.lease_until > again.lease_until)
+            renewed = await self.until(board, again, lambda task: task.lease_until > again.lease_until)
+            assert (renewed.attempt, renewed.lease_owner) == (again.attempt, "w1")
 
     async def test_it_ends_with_its_worker_even_where_the_database_is_gone(self) -> None:
         beat = LeaseBeat("postgresql://nobody@127.0.0.1:1/none", "w1", self.LEASE_S)

@@ -276,7 +276,7 @@ class History:
         for name, task in self.tasks.items():
             moves = self.model.tasks[name].moves
             assert len(await events_of(self.tx, task.id)) == moves, name
-            assert len(await markers_of(self.tx, task_id=task.id, limit=1_000)) == moves, name
+            assert len(await markers_of(self.tx, task.id, limit=1_000)) == moves, name
 
 
 def as_stored(task: Task, place: dict[str, Any] | None) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from frasier.workflow import (
     retry,
     tasks_of,
 )
-from support.board import RESULT, Actor, ActorKind, claim_up_to, make, waits_for_a_lock
+from support.board import RESULT, Actor, ActorKind, claim_up_to, make, statuses, waits_for_a_lock
 
 SESSIONS = 8
 SECONDS = 4.0
@@ -304,3 +304,5 @@ async def test_many_groups_at_once_are_independent(board: Database) -> None:
             for tasks in made[1:]:
                 async with board.transaction() as other:
                     await move(other, tasks["a"].id, "fail", actor=FOUNDER, fields={"reason": "no"})
+        for tasks in made[1:]:
+            assert await statuses(board, tasks) == {"a": "failed", "b": "failed"}

@@ -125,7 +125,7 @@ async def traces(db: Database, task: Task) -> tuple[list[str], list[str]]:
     """The kinds of the task's events, and the texts of its markers, oldest first."""
     async with db.transaction() as tx:
         events = await events_of(tx, task.id)
-        markers = await markers_of(tx, task_id=task.id, limit=1_000)
+        markers = await markers_of(tx, task.id, limit=1_000)
     return [event.kind for event in events], [marker.content for marker in reversed(markers)]
 
 

@@ -34,6 +34,10 @@ STORAGE = (
     "<!-- ANCHOR:summary -->PostgreSQL, because of concurrent writers.<!-- /ANCHOR:summary -->"
 )
 BACKUP = "The nightly backup runs at three o'clock and takes twenty minutes."
+RETIRED = (
+    "The release manager is asked before the kestrel service is deployed to the production cluster, and every such"
+    " deployment is announced in the morning report."
+)
 OLD_BACKUP = "The nightly backup runs at one o'clock and is written to tape."
 
 
@@ -44,13 +48,14 @@ class Shelf:
     storage: str
     backup: str
     old_backup: str
+    retired: str
     edge: str
     correction: str
     roots: Path
 
 
 async def stock(engine: MemoryEngine, root: Path) -> Shelf:
-    """Three memories with an edge and a correction between them, a session, a task, a checkpoint and a file."""
+    """Memories with an edge and a correction between them, one that another retired, a session, a task, a checkpoint and a file."""
     (root / "notes.md").write_text(
         "---\ntitle: Release notes\n---\n\nThe release train leaves on Thursdays.\n"
     )
@@ -85,10 +90,14 @@ async def stock(engine: MemoryEngine, root: Path) -> Shelf:
         await update_session(tx, AGENT, "s-1", task="move the backup", pending_work="check the tape")
         await begin_task(tx, AGENT, "move-backup", knowledge=20, uncertainty=80, context=10)
         await create_checkpoint(tx, AGENT, "monday")
+    retired = await engine.save(AGENT, NewMemory(kind=MemoryKind.OBSERVATION, scope=SCOPE, content=RETIRED))
+    opposite = RETIRED.replace("is asked", "is not asked")
+    await engine.save(AGENT, NewMemory(kind=MemoryKind.OBSERVATION, scope=SCOPE, content=opposite))
     return Shelf(
         storage=str(storage),
         backup=str(backup),
         old_backup=str(old),
+        retired=str(retired.id),
         edge=str(linked.edge.id),
         correction=str(correction.id),
         roots=root,
@@ -154,6 +163,7 @@ EXAMPLES: Mapping[str, Example] = {
         lambda s: {"id": s.backup, "version": 1}, "version", {"id": NOBODY, "version": 1}, **_MISSING
     ),
     "memory_unarchive": Example(lambda s: {"id": s.backup}, "restored", {"id": NOBODY}, **_MISSING),
+    "memory_reinstate": Example(lambda s: {"id": s.retired}, "reinstated", {"id": NOBODY}, **_MISSING),
     "memory_why": Example(
         lambda s: {"id": s.backup}, "caused_by", {"id": NOBODY, "depth": 11}, number="E032"
     ),

@@ -10,10 +10,6 @@ from frasier.kernel.boundary import forbid_open_transaction, transaction_open
 from frasier.kernel.errors import InvariantBroken
 
 
-def test_outside_of_a_transaction_it_is_allowed() -> None:
-    forbid_open_transaction("a call")
-
-
 def test_inside_it_is_our_defect_at_any_depth_and_afterwards_it_is_allowed_again() -> None:
     with transaction_open():
         with transaction_open():

@@ -70,7 +70,10 @@ def test_calls_and_tokens_are_capped_too():
 
 def test_a_free_call_is_not_refused_for_money_that_others_spent():
     limit = limits_of(CAPS, None)[Scope.TASK]
-    check_cap(_holding(spent_usd_micros=2_000_000), limit, call_usd_micros=0)
+    spent = _holding(spent_usd_micros=2_000_000)
+    check_cap(spent, limit, call_usd_micros=0)
+    with pytest.raises(BudgetExceeded):
+        check_cap(spent, limit, call_usd_micros=1)
 
 
 def test_a_missions_own_budget_replaces_the_default():

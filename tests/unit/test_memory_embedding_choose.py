@@ -81,17 +81,16 @@ def test_fault_38_a_setting_that_cannot_work_is_refused_without_showing_the_key(
     assert "secr" not in str(raised.value.as_dict())
 
 
-async def test_only_a_key_that_was_refused_stops_the_start_and_only_if_it_was_chosen():
+async def test_a_key_that_was_refused_is_an_error_of_the_settings():
     refused = Failing(KeyRefused("p said 401", hint="Check the key."))
     with pytest.raises(ConfigurationError) as raised:
         await check_key(refused)
     assert raised.value.number == "E050"
     assert "Check the key." in raised.value.hint
-    assert await check_key(refused, explicit=False) == "p said 401"
 
 
 @pytest.mark.parametrize("error", [ProviderTimeout, ProviderRateLimited, ProviderUnavailable, BadReply])
-async def test_whoever_is_offline_still_starts(error):
+async def test_a_provider_that_does_not_answer_is_only_a_warning(error):
     assert await check_key(Failing(error("not today"))) == "not today"
 
 

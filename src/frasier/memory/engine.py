@@ -10,14 +10,14 @@ needs only a transaction are the use cases of this package, each of which takes 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from frasier.kernel.errors import StoreError
+from frasier.kernel.errors import ProviderError, StoreError
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.forgetting import mark_used
@@ -190,10 +190,27 @@ class MemoryEngine:
         return made.embedded
 
     async def tend_vectors(self) -> None:
-        """Switches to a space that is complete, removes retired ones, and keeps the index. Takes its time."""
+        """Switches to a space that is complete, removes what is left of others and of deleted memories, and keeps the
+        index. Takes its time.
+        """
         from frasier.memory.embedding import tend_spaces
 
         await tend_spaces(self.database, self._means.store)
+
+    async def forget_vectors(self, gone: Collection[int]) -> None:
+        """Removes the vectors of memories by number, to be called once their deletion is committed.
+
+        In PostgreSQL they went with the memories. A store elsewhere that cannot be reached now holds up nothing: what
+        stays there is found and removed by tend_vectors.
+        """
+        if not gone or not self._means.store.external:
+            return
+        from frasier.memory.embedding import forget_vectors
+
+        try:
+            await forget_vectors(self.database, self._means.store, gone)
+        except (ProviderError, StoreError) as error:
+            log.warning("memory.vectors_left", memories=len(gone), error=error.message)
 
     async def release_if_idle(self) -> None:
         """Lets the encoder go where nobody needed it for a while."""
@@ -214,7 +231,8 @@ class MemoryEngine:
 
         async with self.database.transaction() as tx:
             status = await embedding_status(tx)
-            store = await self._means.store.check(None if self._means.store.external else tx)
+            inside = None if self._means.store.external else await self._means.store.check(tx)
+        store = inside or await self._means.store.check(None)
         provider = self._means.provider
         circuit = provider.health() if provider is not None else None
         trouble = [
@@ -238,6 +256,24 @@ class MemoryEngine:
             rerank_off=self._means.patience.off,
             trouble=tuple(trouble),
         )
+
+    async def check_encoder(self) -> str:
+        """Asks the encoder once: "" where it works or none is set, else why memories are found by their words only.
+
+        Raises ConfigurationError (E050) where its key is refused.
+        """
+        from frasier.memory.embedding import check_key
+
+        provider = self._means.provider
+        if provider is None:
+            return ""
+        if self.settings.embedding.provider != "local":
+            return await check_key(provider)
+        try:  # it has no key; that its files are there and whole is all that can be wrong
+            await provider.identity()
+        except ProviderError as error:
+            return error.message
+        return ""
 
     async def encoder_name(self) -> str:
         """Whose vectors are searched: the model's name, empty where there are none."""

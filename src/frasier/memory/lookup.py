@@ -38,16 +38,10 @@ async def founder_directives(tx: Tx, *, tokens: int = 2000) -> list[Memory]:
     return chosen
 
 
-async def markers_of(
-    tx: Tx, *, task_id: UUID | None = None, agent_id: UUID | None = None, limit: int
-) -> list[Memory]:
-    """The markers of a task, of an agent, or of an agent at a task: newest first, at once after saving."""
-    if task_id is not None:
-        rows = await _sql.all(tx, "markers_of_task", task_id=task_id, agent_id=agent_id, limit=limit)
-        return [memory_of(row) for row in rows]
-    if agent_id is None:
-        raise InvalidInput("Markers are found by a task, by an agent, or by both; neither was named.")
-    return await recent_of_agent(tx, agent_id, {MemoryKind.MARKER}, limit)
+async def markers_of(tx: Tx, task_id: UUID, *, limit: int) -> list[Memory]:
+    """The markers of a task, newest first, at once after saving."""
+    rows = await _sql.all(tx, "markers_of_task", task_id=task_id, limit=limit)
+    return [memory_of(row) for row in rows]
 
 
 async def recent_of_agent(tx: Tx, agent_id: UUID, kinds: Iterable[MemoryKind], limit: int) -> list[Memory]:

@@ -1,6 +1,6 @@
 -- name: save_items
 -- Stores memories with their postings and triggers, and owes them vectors; what is there already is seen once
--- more, and raised where it is given more weight, never lowered.
+-- more, and raised where it is given more weight, never lowered. One that held until a time that is past holds again.
 with given as materialized (
     select * from jsonb_to_recordset(%(items)s::jsonb) as g (
         id uuid, kind text, scope text, title text, content text, tags text[], tier text, importance smallint,
@@ -23,6 +23,10 @@ with given as materialized (
     do update set
         access_count = memory_items.access_count + 1,
         last_seen_at = now(),
+        valid_until = case
+            when memory_items.valid_until <= now()
+                and (memory_items.valid_from > excluded.valid_until) is not true
+            then excluded.valid_until else memory_items.valid_until end,
         importance = greatest(memory_items.importance, excluded.importance),
         (tier, expires_at) = (
             select rank.tier, case when rank.tier = 'temporary' then excluded.expires_at end
@@ -209,13 +213,12 @@ from memory_items where kind = 'directive'
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
 
 -- name: markers_of_task
--- The markers of a task, or of one agent at it, newest first.
+-- The markers of a task, newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
 from memory_recallable
 where task_id = %(task_id)s::uuid and kind = 'marker'
-    and (%(agent_id)s::uuid is null or agent_id = %(agent_id)s::uuid)
 order by num desc limit %(limit)s::int
 
 -- name: recent_of_agent

@@ -93,7 +93,8 @@ class SessionSettings(_Frozen):
 class VectorStoreSettings(_Frozen):
     """Where vectors are kept: in PostgreSQL, or in Qdrant at `url`.
 
-    `prefix` begins the names of the collections: databases that share a Qdrant need different ones.
+    `prefix` begins the names of the collections. Databases that share a Qdrant need different ones: each removes
+    there what it has no memories for.
     """
 
     kind: Literal["postgres", "qdrant"] = "postgres"

@@ -20,6 +20,7 @@ async def examine_services(services: Services) -> list[Check]:
         await _round_trip(services),
         *await _trail(services),
         *await _models(services),
+        await _encoder(services),
         _search(services),
         *await _work(services),
     ]
@@ -110,6 +111,22 @@ async def _models(services: Services) -> list[Check]:
                 Check(name=name, state="fail", found=result.reason, hint=hint, code=ExitCode.PROVIDER)
             )
     return checks
+
+
+async def _encoder(services: Services) -> Check:
+    name, memory = "memory encoder", services.memory
+    provider = memory.settings.embedding.provider
+    if provider == "none":
+        return Check(name=name, state="ok", found="none is wanted: memories are found by their words")
+    try:
+        trouble = await memory.check_encoder()
+    except FrasierError as error:
+        return failed(name, error)
+    if trouble:
+        hint = "Check FRASIER_MEMORY__EMBEDDING__…; until then memories are found by their words."
+        return Check(name=name, state="warn", found=trouble, hint=hint)
+    answers = "its files are there and whole" if provider == "local" else "it answered"
+    return Check(name=name, state="ok", found=f"{provider}: {answers}")
 
 
 def _search(services: Services) -> Check:

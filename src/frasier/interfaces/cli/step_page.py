@@ -42,9 +42,15 @@ def draw_step(document: dict[str, Any]) -> Page:
 
 
 def _add_state(page: Page, document: dict[str, Any]) -> None:
+    from frasier.interfaces.cli.present import ago
+
     if document["phases"]:
         page.heading("Phases")
         page.prose(" → ".join(document["phases"]))
+    if document["markers"]:
+        page.heading("What the memory holds of it")
+        for marker in document["markers"]:
+            page.line((f"{ago(marker['at'])}  ", "dim"), marker["text"])
     if document["failure"]:
         page.heading("Failure")
         page.prose(document["failure"])

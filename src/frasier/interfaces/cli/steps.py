@@ -14,12 +14,15 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
     from frasier.llm import CallRecord
+    from frasier.memory import Memory
     from frasier.org.governance import Review
     from frasier.org.planning import Deliverable, Step
     from frasier.store import Tx
     from frasier.workflow import Task
 
 steps = command_group("Steps: what a mission is made of.")
+
+_MARKERS = 100
 
 StepArgument = Annotated[str, typer.Argument(help="MISSION/KEY, or a step's id, its beginning or end.")]
 VersionOption = Annotated[
@@ -101,6 +104,7 @@ def _draw_version(document: dict[str, Any]) -> Page:
 async def _read_step(tx: Tx, text: str) -> dict[str, Any]:
     from frasier.interfaces.cli.waiting import blocked_as_dict
     from frasier.llm import calls_of_task
+    from frasier.memory import markers_of
     from frasier.org.governance import reviews_of_steps
     from frasier.org.people import roster
     from frasier.org.planning import deliverables_of, get_mission
@@ -136,6 +140,7 @@ async def _read_step(tx: Tx, text: str) -> dict[str, Any]:
         "worker": task.lease_owner,
         "block": blocked_as_dict(blocks[0]) if blocks else None,
         "phases": (await phases_of(tx, [task.id])).get(task.id, []),
+        "markers": [_marker(marker) for marker in reversed(await markers_of(tx, task.id, limit=_MARKERS))],
         "versions": [_version(made, reviews, names) for made in await deliverables_of(tx, [task.id])],
         "calls": [_call(call) for call in calls],
         "cost_usd": sum(call.cost_usd_micros for call in calls) / 1_000_000,
@@ -172,6 +177,10 @@ def _version(made: Deliverable, reviews: list[Review], names: dict[UUID, str]) -
             if review.deliverable_id == made.id
         ],
     }
+
+
+def _marker(marker: Memory) -> dict[str, Any]:
+    return {"marker": marker.id, "at": marker.created_at, "text": marker.content}
 
 
 def _call(call: CallRecord) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from frasier.memory import (
     delete_memories,
     delete_memory,
     find_memory,
+    reinstate,
     restore_archived,
     revert_to_version,
     update_memory,
@@ -69,6 +70,7 @@ async def _delete(around: Surroundings, given: OneMemory) -> Reply:
     async with around.engine.database.transaction() as tx:
         held = await find_memory(tx, around.caller, given.id)
         deleted = await delete_memory(tx, around.caller, held.id)
+    await around.engine.forget_vectors(deleted.gone)
     return Reply(
         summary="Deleted for good.",
         data=told(id=held.id, title=held.title, deleted=deleted.count),
@@ -94,6 +96,7 @@ async def _bulk_delete(around: Surroundings, given: BulkDeleteInput) -> Reply:
         deleted = await delete_memories(
             tx, around.caller, selection, confirm=given.confirm, skip_checkpoint=given.skip_checkpoint
         )
+    await around.engine.forget_vectors(deleted.gone)
     hint = f"checkpoint_restore brings them back: {deleted.checkpoint}" if deleted.checkpoint else ""
     return Reply(
         summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
@@ -152,6 +155,17 @@ async def _restore(around: Surroundings, given: OneMemory) -> Reply:
     )
 
 
+async def _reinstate(around: Surroundings, given: OneMemory) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        held = await find_memory(tx, around.caller, given.id)
+        await reinstate(tx, around.caller, held.id)
+    return Reply(
+        summary="It is recalled again, beside the one that had taken its place.",
+        data=told(id=held.id, reinstated=True),
+        hints=("Both are kept as contradicting each other. memory_correct says which one holds.",),
+    )
+
+
 CHANGING = (
     MemoryTool(
         name="memory_update",
@@ -206,5 +220,13 @@ CHANGING = (
         input=OneMemory,
         run=_restore,
         idempotent=True,
+    ),
+    MemoryTool(
+        name="memory_reinstate",
+        title="Back from retirement",
+        layer=Layer.SURGICAL,
+        about="Bring back a memory that was retired because a newer one was saved that says the opposite.",
+        input=OneMemory,
+        run=_reinstate,
     ),
 )

@@ -47,6 +47,7 @@ class RestoreInput(ToolInput):
 async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
     async with around.engine.database.transaction() as tx:
         restored = await restore_checkpoint(tx, around.caller, given.name, mode=given.mode)
+    await around.engine.forget_vectors(restored.gone)
     told = as_json(restored)
     del told["gone"]  # internal numbers
     undo = (f"What was there before the restore is kept as {restored.safety}.",) if restored.safety else ()

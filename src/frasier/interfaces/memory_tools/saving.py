@@ -21,6 +21,7 @@ from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.memory import (
+    Action,
     Caller,
     ImportanceTier,
     MemoryKind,
@@ -250,6 +251,8 @@ def _saved_shape(saved: Saved, warnings: tuple[str, ...]) -> dict[str, Any]:
 def _hints(saved: Saved) -> tuple[str, ...]:
     if saved.dry_run:
         return ("Call again without dry_run to save it.",)
+    if saved.action is Action.SUPERSEDED:
+        return (f"memory_reinstate brings the retired one back: {saved.existing_id}",)
     if saved.contradiction:
         return ("Both memories are kept. memory_correct says which one holds.",)
     return ()

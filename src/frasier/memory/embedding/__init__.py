@@ -2,7 +2,7 @@
 
 from frasier.memory.embedding.breaker import Breaker, CircuitState, ProviderHealth
 from frasier.memory.embedding.choose import EmbeddingChoice, check_key, make_provider
-from frasier.memory.embedding.counting import TokenCounter, count_tokens, cut_to_tokens
+from frasier.memory.embedding.counting import TokenCounter, count_tokens
 from frasier.memory.embedding.failures import KeyRefused, TextRefused
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.outcome import RETRY_MIN
@@ -14,12 +14,12 @@ from frasier.memory.embedding.spaces import (
     drop_retired,
     open_space,
     owe_missing,
-    owe_vectors,
     settle_space,
     switch_space,
     used_spaces,
 )
 from frasier.memory.embedding.status import EmbeddingStatus, embedding_status, retry_failed
+from frasier.memory.embedding.sweeping import forget_vectors
 from frasier.memory.embedding.tending import tend_spaces
 from frasier.memory.embedding.types import (
     STATE_WIDTH,
@@ -55,14 +55,13 @@ __all__ = [
     "active_space",
     "check_key",
     "count_tokens",
-    "cut_to_tokens",
     "drop_retired",
     "embed_due",
     "embedding_status",
+    "forget_vectors",
     "make_provider",
     "open_space",
     "owe_missing",
-    "owe_vectors",
     "retry_failed",
     "settle_space",
     "switch_space",

@@ -62,18 +62,16 @@ def make_provider(choice: EmbeddingChoice) -> Breaker | None:
     return Breaker(_remote(choice), query_timeout_s=choice.query_timeout_s)
 
 
-async def check_key(provider: EmbeddingProvider, *, explicit: bool = True) -> str:
-    """Asks once whether the provider answers: "" where it does, else a warning for a person.
+async def check_key(provider: EmbeddingProvider) -> str:
+    """Asks once whether a provider that wants a key answers: "" where it does, else a warning for a person.
 
-    Raises ConfigurationError (E050) only where the founder chose the provider (`explicit`) and it refused the
-    key. Whoever is offline, slow or out of order today still starts, and finds memories by their words.
+    Raises ConfigurationError (E050) only where it refused the key. Whoever is offline, slow or out of order today
+    is no reason to stop: memories are found by their words meanwhile.
     """
     try:
         async with asyncio.timeout(_CHECK_S):
             await provider.encode_query("Is the key good?")
     except KeyRefused as error:
-        if not explicit:
-            return error.message
         raise ConfigurationError(
             error.message,
             number="E050",

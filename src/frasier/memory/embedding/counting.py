@@ -87,8 +87,3 @@ def _counter() -> TokenCounter:
 def count_tokens(text: str) -> int:
     """How many tokens the product takes `text` for: wordpieces of the local encoder, whatever provider is set."""
     return _counter().count(text)
-
-
-def cut_to_tokens(text: str, tokens: int) -> str:
-    """The beginning of `text` that has `tokens` tokens, cut exactly behind one; all of it where it has no more."""
-    return _counter().cut(text, tokens)

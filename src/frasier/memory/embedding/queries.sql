@@ -86,6 +86,26 @@ order by m.num, s.id
 on conflict (memory_num, space_id) do update
     set attempts = 0, failed = false, reason = '', next_try_at = now(), created_at = now()
 
+-- name: deleted_memories
+-- Which of some memories are no longer there.
+select held.num from unnest(%(nums)s::bigint[]) as held (num)
+where not exists (select from memory_items m where m.num = held.num) order by held.num
+
+-- name: owe_unheld
+-- Owes a used space what it does not hold of a range of memories by number, and was not owed.
+insert into memory_embedding_jobs (memory_num, space_id)
+select m.num, s.id from memory_spaces s cross join memory_items m
+where s.id = %(space)s::smallint and s.state <> 'retired'
+    and m.num > %(after)s::bigint and (%(until)s::bigint is null or m.num <= %(until)s::bigint)
+    and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
+    and not exists (select from unnest(%(held)s::bigint[]) as held (num) where held.num = m.num)
+    and not exists (select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = s.id)
+on conflict do nothing
+
+-- name: all_spaces
+-- Every space that there is, retired or not.
+select id from memory_spaces
+
 -- name: owes_anything
 -- Whether a space is owed vectors that are still tried for.
 select exists (select from memory_embedding_jobs where space_id = %(space)s::smallint and not failed) as owed

@@ -115,18 +115,11 @@ async def drop_retired(tx: Tx) -> int:
     return await _sql.run(tx, "drop_retired")
 
 
-async def owe_vectors(tx: Tx, nums: Collection[int], *, changed: bool = False) -> None:
-    """Owes the vectors of new memories, or of those whose text has `changed`: their old vectors go at once.
+async def owe_vectors(tx: Tx, nums: Collection[int]) -> None:
+    """Owes the vectors of memories whose old ones are gone, as far as these memories are there and want any.
 
-    To be called in the transaction that saves, for any kind; markers, archived and deprecated memories get no
-    vectors. In a store outside PostgreSQL the old vector of a changed memory stays until the new one replaces it.
+    Markers, archived and deprecated memories get no vectors.
     """
-    if not nums:
-        return
-    if changed:
-        from frasier.memory.vectors import PgVectorStore  # loads numpy
-
-        await PgVectorStore().delete(tx, nums)
     await _sql.run(tx, "owe_vectors", nums=sorted(nums))
 
 

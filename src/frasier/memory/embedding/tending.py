@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from frasier.memory.embedding.spaces import drop_retired, owe_missing, switch_space, used_spaces
+from frasier.memory.embedding.sweeping import sweep
 from frasier.store import Database
 
 if TYPE_CHECKING:
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
 async def tend_spaces(database: Database, store: VectorStore) -> None:
     """Owes what was missed, switches to a space that is full, removes retired ones, and prepares the indexes.
 
-    For a job every hour or so: it opens transactions of its own and may take minutes after a change of models.
+    What a store outside PostgreSQL holds of memories that were deleted leaves it too. For a job every hour or so: it
+    opens transactions of its own and may take minutes after a change of models.
     """
-    from frasier.memory.vectors import SpaceRef  # loads numpy
+    from frasier.memory.vectors import ExternalStore, SpaceRef  # loads numpy
 
     async with database.transaction() as tx:
         if not store.external:
@@ -27,3 +29,5 @@ async def tend_spaces(database: Database, store: VectorStore) -> None:
         await drop_retired(tx)
     for space in spaces:
         await store.prepare(database, SpaceRef(id=space.id, dimension=space.identity.dimension))
+    if isinstance(store, ExternalStore):
+        await sweep(database, store)

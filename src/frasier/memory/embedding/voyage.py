@@ -12,8 +12,6 @@ from pydantic import SecretStr
 from frasier.memory.embedding.failures import clean_reason, from_status, no_answer_in_time, unreachable
 from frasier.memory.embedding.remote import TIMEOUT_S, InputType
 
-VOYAGE_URL = "https://api.voyageai.com/v1"
-
 _CONNECT_S = 10.0
 
 

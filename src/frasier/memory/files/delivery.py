@@ -48,11 +48,6 @@ class Delivery:
         """How many tokens fewer than the whole memory the found sections have."""
         return 0 if self.is_snippet else max(0, self.original_tokens - self.returned_tokens)
 
-    @property
-    def savings_percent(self) -> float:
-        """`saved_tokens` of the whole, 0 to 100."""
-        return 100 * self.saved_tokens / self.original_tokens if self.original_tokens else 0.0
-
 
 def deliver_sections(content: str, requested: Sequence[str], count_tokens: Callable[[str], int]) -> Delivery:
     """The sections of `content` that `requested` names; all of it where none is named; else its beginning.

@@ -4,6 +4,7 @@ from frasier.memory.vectors.opening import open_qdrant
 from frasier.memory.vectors.postgres import PgVectorStore
 from frasier.memory.vectors.states import save_states, states_of
 from frasier.memory.vectors.types import (
+    ExternalStore,
     SpaceRef,
     StoreHealth,
     StoreStats,
@@ -13,6 +14,7 @@ from frasier.memory.vectors.types import (
 )
 
 __all__ = [
+    "ExternalStore",
     "PgVectorStore",
     "SpaceRef",
     "StoreHealth",

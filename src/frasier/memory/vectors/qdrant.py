@@ -39,6 +39,7 @@ _sql = Statements("frasier.memory.vectors")
 
 _LOCAL = ":memory:"
 _POINTS_A_REQUEST = 500
+_NUMS_A_REQUEST = 5_000
 _PART_BITS = 16
 _FILTERED = {
     "scope": PayloadSchemaType.KEYWORD,
@@ -49,9 +50,10 @@ _FILTERED = {
 
 
 class QdrantStore:
-    """The external VectorStore in Qdrant. `url` of `:memory:` is one that ends with the process.
+    """The ExternalStore in Qdrant. `url` of `:memory:` is one that ends with the process.
 
-    `prefix` begins the names of the collections and must differ between databases that share a Qdrant.
+    `prefix` begins the names of the collections and must differ between databases that share a Qdrant: what the
+    database does not know of them is removed.
     """
 
     external: Final = True
@@ -72,7 +74,7 @@ class QdrantStore:
         vectors = [unit_vector(space, entry.vector).tolist() for entry in entries]
         if not entries:
             return
-        name = self._collection(space)
+        name = self._collection(space.id)
         ids = [point_id(entry.memory_num, entry.part) for entry in entries]
         with self._calling():
             await self._ensure(name, space)
@@ -96,11 +98,12 @@ class QdrantStore:
         _outside(tx)
         if not nums:
             return
-        theirs = FilterSelector(filter=Filter(must=[_any("memory_num", sorted(nums))]))
+        ordered = sorted(nums)
         with self._calling():
-            for collection in (await self._client.get_collections()).collections:
-                if collection.name.startswith(self._prefix):
-                    await self._client.delete(collection.name, points_selector=theirs)
+            for name in await self._collections():
+                for at in range(0, len(ordered), _NUMS_A_REQUEST):
+                    theirs = Filter(must=[_any("memory_num", ordered[at : at + _NUMS_A_REQUEST])])
+                    await self._client.delete(name, points_selector=FilterSelector(filter=theirs))
 
     async def search(
         self,
@@ -116,7 +119,7 @@ class QdrantStore:
         """Sees archived and expired memories too, until their vectors are deleted: see the protocol."""
         _outside(tx)
         query = unit_vector(space, vector).tolist()
-        name = self._collection(space)
+        name = self._collection(space.id)
         with self._calling():
             if not scopes or not kinds or not await self._there(name):
                 return []
@@ -143,7 +146,7 @@ class QdrantStore:
 
     async def stats(self, tx: Tx | None, space: SpaceRef) -> StoreStats:
         _outside(tx)
-        name = self._collection(space)
+        name = self._collection(space.id)
         with self._calling():
             count = (await self._client.count(name)).count if await self._there(name) else 0
         return StoreStats(count=count, bytes=None)
@@ -153,11 +156,33 @@ class QdrantStore:
         async with database.transaction() as tx:
             used = (await _sql.one(tx, "space_is_used", space=space.id))["used"]
         _outside(None)
-        name = self._collection(space)
         with self._calling():
             if used:
-                await self._ensure(name, space)
-            elif await self._there(name):
+                await self._ensure(self._collection(space.id), space)
+                return
+        await self.drop_space(space.id)
+
+    async def spaces(self) -> list[int]:
+        _outside(None)
+        with self._calling():
+            return sorted((await self._collections()).values())
+
+    async def held(self, space_id: int, *, after: int, limit: int) -> list[int]:
+        _outside(None)
+        name = self._collection(space_id)
+        with self._calling():
+            if not await self._there(name):
+                return []
+            points, _ = await self._client.scroll(
+                name, limit=limit, offset=point_id(after + 1, 0), with_payload=False, with_vectors=False
+            )
+        return sorted({int(point.id) >> _PART_BITS for point in points})
+
+    async def drop_space(self, space_id: int) -> None:
+        _outside(None)
+        name = self._collection(space_id)
+        with self._calling():
+            if await self._there(name):
                 self._known.discard(name)
                 await self._client.delete_collection(name)
 
@@ -182,8 +207,17 @@ class QdrantStore:
             self._known.clear()  # a collection may have been removed from outside: look again the next time
             raise
 
-    def _collection(self, space: SpaceRef) -> str:
-        return f"{self._prefix}{space.id}"
+    def _collection(self, space_id: int) -> str:
+        return f"{self._prefix}{space_id}"
+
+    async def _collections(self) -> dict[str, int]:
+        """The names of this database's collections, with their spaces. What only begins alike is another's."""
+        names = [found.name for found in (await self._client.get_collections()).collections]
+        return {
+            name: int(space)
+            for name in names
+            if name.startswith(self._prefix) and (space := name.removeprefix(self._prefix)).isdecimal()
+        }
 
     async def _there(self, name: str) -> bool:
         if name not in self._known and await self._client.collection_exists(name):

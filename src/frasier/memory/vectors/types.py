@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from uuid import UUID
 
 from frasier.memory.types import MemoryKind
@@ -76,8 +76,8 @@ class VectorStore(Protocol):
       transaction, never inside one, with `tx=None`; InvariantBroken otherwise. It is not transactional: write
       to it first, then commit in PostgreSQL what says that the vector is there (a crash in between repeats the
       write, which changes nothing); delete from it after the memory's deletion is committed (a crash in between
-      leaves a row of nothing). Token states stay in PostgreSQL: pass the same entries to `save_states` in the
-      transaction that follows.
+      leaves a row of nothing, until a sweep finds it: see ExternalStore). Token states stay in PostgreSQL: pass the
+      same entries to `save_states` in the transaction that follows.
 
     Because an external row may be stale, whoever shows what a search found joins it with memory_recallable and
     drops what is archived, expired, deprecated, deleted, or of a scope that was not asked for.
@@ -125,3 +125,20 @@ class VectorStore(Protocol):
         """Whether the store answers now. Never raises because it does not."""
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class ExternalStore(VectorStore, Protocol):
+    """A store outside PostgreSQL, which must say what it holds: nothing else tells that a row of it is of nothing."""
+
+    async def spaces(self) -> list[int]:
+        """The spaces of which it holds something, retired and deleted ones too."""
+
+    async def held(self, space_id: int, *, after: int, limit: int) -> list[int]:
+        """The first memories by number, after `after`, of which the space holds vectors; [] where there are no more.
+
+        None is passed over. `limit` is of vectors, so there may be fewer memories.
+        """
+
+    async def drop_space(self, space_id: int) -> None:
+        """Removes all that it holds of a space; nothing where it holds nothing."""

@@ -78,13 +78,17 @@ async def _measure(
 
 @asynccontextmanager
 async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> AsyncIterator[MemoryEngine]:
-    """An engine over an empty database that is dropped afterwards, whatever happens."""
+    """An engine over an empty database that is dropped afterwards, whatever happens.
+
+    The vectors are in it too: in the Qdrant that is set they would take the places of those that are really wanted.
+    """
     import asyncio
 
     from frasier.kernel.ids import new_id
-    from frasier.memory import open_engine
+    from frasier.memory import VectorStoreSettings, open_engine
     from frasier.store import Database, migrate
 
+    settings = settings.model_copy(update={"vector_store": VectorStoreSettings()})
     name = f"bench_{new_id().hex}"
     await asyncio.to_thread(server.create_database, name)
     try:

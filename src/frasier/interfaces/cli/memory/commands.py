@@ -19,6 +19,7 @@ COMMANDS = {
     "memory_versions": "versions",
     "memory_revert": "revert",
     "memory_unarchive": "unarchive",
+    "memory_reinstate": "reinstate",
     "memory_why": "why",
     "memory_link": "link",
     "memory_unlink": "unlink",

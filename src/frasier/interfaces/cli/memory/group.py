@@ -18,7 +18,7 @@ from frasier.interfaces.cli.memory.learning import (
 from frasier.interfaces.cli.memory.linking import graph
 from frasier.interfaces.cli.memory.mcp import mcp
 from frasier.interfaces.cli.memory.recalling import context_, recall, triggers
-from frasier.interfaces.cli.memory.saving import delete, revert, save, unarchive, update, versions
+from frasier.interfaces.cli.memory.saving import delete, reinstate, revert, save, unarchive, update, versions
 from frasier.interfaces.cli.memory.scanning import scan
 from frasier.interfaces.cli.memory.serve import serve
 from frasier.interfaces.cli.memory.sessions import session
@@ -40,6 +40,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "versions": versions,
     "revert": revert,
     "unarchive": unarchive,
+    "reinstate": reinstate,
     "scan": scan,
     "triggers": triggers,
     "context": context_,

@@ -231,6 +231,13 @@ def unarchive(
     say(ask(context, "memory_unarchive", {"id": memory}, scopes=scope), as_json=as_json)
 
 
+def reinstate(
+    context: typer.Context, memory: MemoryArgument, scope: AlsoScopes = None, as_json: JsonOption = False
+) -> None:
+    """Bring a memory back that saving retired. A newer one says the opposite; both are kept."""
+    say(ask(context, "memory_reinstate", {"id": memory}, scopes=scope), as_json=as_json)
+
+
 def _link(text: str) -> dict[str, str]:
     relation, equals, memory = text.partition("=")
     if not equals:
