@@ -121,8 +121,17 @@ async def open_services(
             gateway=gateway,
             memory=memory,
             outbox=Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication}),
-            heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key)),
-            new_worker=partial(_worker, settings, database, gateway, urls.direct, means, pages),
+            heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key, means)),
+            new_worker=partial(
+                _worker,
+                settings,
+                database,
+                gateway,
+                _memory_of_runs(memory, means),
+                urls.direct,
+                means,
+                pages,
+            ),
             ensure_database=urls.ensure,
             seal_key=seal_key,
             means=means,
@@ -134,9 +143,19 @@ async def open_services(
         )
 
 
-def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey) -> list[Job]:
+def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
+    """The memory as runs ask it. A rehearsal matches words, not meaning: it answers the same every time, whichever
+    vectors are made by then, and loads no encoder.
+    """
+    if not means.rehearsal:
+        return memory
+    fusion = memory.settings.fusion.model_copy(update={"vector": 0.0})
+    return memory.configured(memory.settings.model_copy(update={"fusion": fusion}))
+
+
+def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Means) -> list[Job]:
     from frasier.heartbeat import Job
-    from frasier.memory import PROMPT, upkeep
+    from frasier.memory import PROMPT, VECTORS, upkeep
     from frasier.store import seal_events
 
     async def seal() -> None:
@@ -144,10 +163,12 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey)
         async with database.transaction() as tx:
             await seal_events(tx, key)
 
+    # What works with a model recalls by meaning, also in a process that sees only one mission through.
+    prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
     return [
         Job("seal", 10.0, seal),
         *(
-            Job(f"memory-{name}", every_s, run, patient=name not in PROMPT)
+            Job(f"memory-{name}", every_s, run, patient=name not in prompt)
             for name, every_s, run in upkeep(memory)
         ),
     ]
@@ -214,6 +235,7 @@ def _worker(
     settings: Settings,
     database: Database,
     gateway: Gateway,
+    memory: MemoryEngine,
     direct_url: str,
     means: Means,
     pages: PageReader,
@@ -241,6 +263,7 @@ def _worker(
         database=database,
         direct_url=direct_url,
         gateway=gateway,
+        memory=memory,
         kinds=[kind for kind in kinds if only in {None, kind.process}],
         settings=worker_settings,
         mission_id=mission_id,

@@ -47,6 +47,7 @@ class Founder:
             "FRASIER_LLM__ATTEMPTS": "2",
             "FRASIER_WORKER__RETRY_BASE_S": "0",
             "FRASIER_LOG_LEVEL": "info",
+            "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
         }
         self.printed = ""
 

@@ -18,11 +18,9 @@ from frasier.memory import (
     Query,
     RecallRequest,
     agent_scope,
-    lessons_for,
     open_engine,
     recall,
     recent_of_agent,
-    save_lesson,
     save_memories,
     save_memory,
 )
@@ -255,49 +253,6 @@ async def test_no_secret_reaches_the_database(db):
     [row] = await rows(db)
     assert key not in repr(row)
     assert row["provenance"] == {"from": "log", "redacted": 1}
-
-
-async def test_a_lesson_is_found_by_what_was_learned_and_by_its_situation(db):
-    async with db.transaction() as tx:
-        lesson_id = await save_lesson(
-            tx,
-            agent_id=AGENT,
-            lesson="Cite the vendor's own figures.",
-            context="Comparing embedded databases",
-            importance=7,
-            tags=("review",),
-        )
-        for text in ("figures by vendors", "an embedded database", "reviewing"):
-            [lesson] = await lessons_for(tx, agent_id=AGENT, text=text)
-            assert lesson.id == lesson_id
-    assert lesson.content == "Cite the vendor's own figures."
-    assert lesson.provenance == {"context": "Comparing embedded databases"}
-
-
-async def test_lessons_are_the_agents_own_and_the_shared_ones_weightiest_first(db):
-    other = uuid4()
-    async with db.transaction() as tx:
-        for importance in (3, 9, 6):
-            await save_lesson(
-                tx,
-                agent_id=AGENT,
-                lesson=f"Quote sources {importance}",
-                context="",
-                importance=importance,
-                tags=(),
-            )
-        await save_lesson(tx, agent_id=other, lesson="Quote nothing", context="", importance=10, tags=())
-        await save_memory(tx, task_memory(content="Quote sources in a task"))
-        await save_memory(
-            tx, NewMemory(kind=MemoryKind.LESSON, scope="shared", content="Quote the sources fully")
-        )
-        lessons = await lessons_for(tx, agent_id=AGENT, text="how to quote a source " + "x " * 20_000)
-        assert len(await lessons_for(tx, agent_id=AGENT, text="quote", limit=2)) == 2
-        assert await lessons_for(tx, agent_id=AGENT, text="unrelated") == []
-    own = [lesson.importance for lesson in lessons if lesson.scope != "shared"]
-    assert own == [9, 6, 3]
-    assert {lesson.content for lesson in lessons} >= {"Quote the sources fully"}
-    assert len(lessons) == 4
 
 
 async def test_the_latest_of_an_agent_come_newest_first_and_only_of_the_kinds_asked_for(db):

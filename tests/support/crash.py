@@ -28,6 +28,7 @@ QUICK = {
     "FRASIER_WORKER__POLL_S": "0.1",
     "FRASIER_WORKER__RETRY_BASE_S": "0",
     "FRASIER_LOG_LEVEL": "info",
+    "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
 }
 # Those that a mission passes once it is there; the memory's own are tried in test_memory_crash.
 MEMORY_POINTS = frozenset(

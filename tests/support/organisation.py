@@ -16,9 +16,11 @@ from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
 from frasier.interfaces.services import Services
 from frasier.llm import Provider, ProviderCall, ProviderReply, Purpose, Tier
 from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.settings import Settings
 from frasier.work import Directive, WorkerSettings, take_directive
 
+WORDS_ONLY = MemorySettings(embedding=EmbeddingSettings(provider="none"))
 QUICK = WorkerSettings(concurrency=3, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
 
 DOCUMENTS = {
@@ -67,9 +69,10 @@ class Planted:
 
 
 def settings_for(database_url: str, home: Path, **changes: Any) -> Settings:
-    """Settings of a test's own: its database, its home, quick retries."""
+    """Settings of a test's own: its database, its home, quick retries, a memory that loads no encoder."""
     home.mkdir(parents=True, exist_ok=True)
-    return Settings(home=home, database_url=SecretStr(database_url), **{"worker": QUICK, **changes})
+    defaults = {"worker": QUICK, "memory": WORDS_ONLY}
+    return Settings(home=home, database_url=SecretStr(database_url), **{**defaults, **changes})
 
 
 @asynccontextmanager

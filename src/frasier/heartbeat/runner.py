@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 
@@ -18,6 +19,7 @@ log = structlog.get_logger()
 _LEASE = "heartbeat"
 _LEASE_S = 15.0
 _TICK_S = 1.0
+_GRACE_S = 2.0  # what a job that waits for somebody outside may take at the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,29 @@ class Heartbeat:
         self._due = {job.name: 0.0 for job in jobs}
 
     async def beat(self, stop: asyncio.Event, *, staying: bool = True) -> None:
-        """Beats until `stop` is set, then gives the lease back. Not `staying`, it leaves patient jobs to others."""
+        """Beats until `stop` is set, then gives the lease back. Not `staying`, it leaves patient jobs to others.
+
+        A job that is under way then has two seconds left before it is cut off.
+        """
+        stopping = asyncio.ensure_future(stop.wait())
         try:
             while not stop.is_set():
-                await self._turn(staying=staying)
-                try:
-                    await asyncio.wait_for(stop.wait(), _TICK_S)
-                except TimeoutError:
-                    continue
+                await self._turn_until(stopping, staying=staying)
+                await asyncio.wait([stopping], timeout=_TICK_S)
         finally:
+            stopping.cancel()
             await self._step_down()
+
+    async def _turn_until(self, stopping: asyncio.Future[Any], *, staying: bool) -> None:
+        turn: asyncio.Future[Any] = asyncio.ensure_future(self._turn(staying=staying))
+        try:
+            await asyncio.wait([turn, stopping], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([turn], timeout=_GRACE_S)
+        finally:
+            turn.cancel()
+            await asyncio.gather(turn, return_exceptions=True)
+        if not turn.cancelled():
+            turn.result()
 
     async def _turn(self, *, staying: bool) -> None:
         try:

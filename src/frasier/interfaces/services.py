@@ -25,6 +25,7 @@ log = structlog.get_logger()
 _LAST_PASSES = 3
 _LAST_PAUSE_S = 1.0
 _LAST_EFFECTS = 20
+_LOOK_AT_ENCODER_S = 60.0
 
 
 class NewWorker(Protocol):
@@ -91,6 +92,7 @@ class Services:
         if housekeeping:
             parts.append(asyncio.create_task(self.heartbeat.beat(stop, staying=staying), name="heartbeat"))
             parts.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
+        parts.append(asyncio.create_task(self._release_encoder(stop), name="encoder"))
         if self.embedded:
             parts.append(asyncio.create_task(self._keep_database(stop), name="database"))
         for part in parts:
@@ -119,6 +121,14 @@ class Services:
                 await asyncio.sleep(_LAST_PAUSE_S)
         except (StoreError, Stale) as error:
             log.warning("outbox.left_for_later", error=error.message)
+
+    async def _release_encoder(self, stop: asyncio.Event) -> None:
+        """Also where the heartbeat is another process: each that recalls has loaded an encoder of its own."""
+        while not stop.is_set():
+            try:
+                await asyncio.wait_for(stop.wait(), _LOOK_AT_ENCODER_S)
+            except TimeoutError:
+                await self.memory.release_if_idle()
 
     async def _keep_database(self, stop: asyncio.Event) -> None:
         """Starts the embedded server again where something killed it."""

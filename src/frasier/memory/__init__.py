@@ -145,7 +145,7 @@ from frasier.memory.saving import (
     versions_of,
 )
 from frasier.memory.scopes import FOUNDER_SCOPE, SHARED_SCOPE, agent_scope, mission_scope
-from frasier.memory.search import lessons_for, recall
+from frasier.memory.search import recall
 from frasier.memory.sessions import (
     CONTINUE_FILE,
     Session,
@@ -182,7 +182,7 @@ from frasier.memory.types import (
     Recalled,
     TypeSource,
 )
-from frasier.memory.upkeep import PROMPT, Upkeep, upkeep
+from frasier.memory.upkeep import PROMPT, VECTORS, Upkeep, upkeep
 
 __all__ = [
     "CONTINUE_FILE",
@@ -191,6 +191,7 @@ __all__ = [
     "PROMPT",
     "QUERY_CHARS_MAX",
     "SHARED_SCOPE",
+    "VECTORS",
     "AccessToken",
     "Action",
     "AdmissionRecord",
@@ -308,7 +309,6 @@ __all__ = [
     "issue_first_token",
     "issue_token",
     "learning_history",
-    "lessons_for",
     "link_memories",
     "list_checkpoints",
     "list_memories",

@@ -1,14 +1,16 @@
-"""Recall: the memories of some scopes that match a text best."""
+"""Recall by words within a transaction: the memories of some scopes that match a text best.
+
+For whoever must find within its own transaction: what it saved in it and may roll back again (the health probe),
+or what it acts upon at once, judging by words (the adoption of earlier work). Everybody else asks the engine.
+"""
 
 from __future__ import annotations
-
-from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.lexical import distinct_terms, search_words
 from frasier.memory.rows import memory_of
-from frasier.memory.scopes import SHARED_SCOPE, agent_scope, check_scope
-from frasier.memory.types import Memory, MemoryKind, Query, Recalled
+from frasier.memory.scopes import check_scope
+from frasier.memory.types import MemoryKind, Query, Recalled
 from frasier.memory.weighting import worth
 from frasier.store import Statements, Tx
 
@@ -61,21 +63,6 @@ async def recall(tx: Tx, query: Query) -> list[Recalled]:
         )
         for rank, num in enumerate(best, start=1)
     ]
-
-
-async def lessons_for(tx: Tx, *, agent_id: UUID, text: str, limit: int = 5) -> list[Memory]:
-    """The lessons of the agent, and those that all share, that match `text` best.
-
-    Among equal matches the weightier comes first. `text` is what the work is about, however long: its first
-    10,000 characters count.
-    """
-    query = Query(
-        text=text[:QUERY_CHARS_MAX],
-        scopes=(agent_scope(agent_id), SHARED_SCOPE),
-        kinds=frozenset({MemoryKind.LESSON}),
-        limit=limit,
-    )
-    return [recalled.memory for recalled in await recall(tx, query)]
 
 
 def _check(query: Query) -> None:

@@ -19,6 +19,9 @@ Upkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[object]]]
 PROMPT = frozenset({"postings", "sizes"})
 """Jobs that whoever saves and recalls needs soon; the others can be left to a process that stays."""
 
+VECTORS = "vectors"
+"""The job that makes the vectors that are owed."""
+
 _VECTORS_AT_ONCE = 32
 _POSTINGS_AT_ONCE = 500
 
@@ -42,7 +45,7 @@ def upkeep(engine: MemoryEngine) -> list[Upkeep]:
     return [
         ("postings", 5.0, inside(index)),
         ("sizes", 300.0, inside(refresh_statistics)),
-        ("vectors", 2.0, embed),
+        (VECTORS, 2.0, embed),
         ("vector-spaces", 600.0, engine.tend_vectors),
         ("idle-encoder", 60.0, engine.release_if_idle),
         ("expire", 60.0, inside(expire)),

@@ -13,6 +13,7 @@ from frasier.kernel.errors import BadReply, InvariantBroken
 from frasier.kernel.faults import fault_point
 from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
+from frasier.memory import MemoryEngine
 from frasier.store import Database, Statements, Tx
 from frasier.work.outcome import Outcome
 from frasier.workflow import Actor, Task, fence, get_task
@@ -28,13 +29,19 @@ class RunPausedError(Exception):
 
 
 class Run:
-    """What a kind of run works with: its task, the database behind a fence, the models, and its checkpoints."""
+    """What a kind of run works with: its task, the database behind a fence, the models, the memory, its checkpoints.
 
-    def __init__(self, task: Task, *, database: Database, gateway: Gateway, worker: Actor) -> None:
+    The memory is asked outside of transactions; see remembering.
+    """
+
+    def __init__(
+        self, task: Task, *, database: Database, gateway: Gateway, memory: MemoryEngine, worker: Actor
+    ) -> None:
         self.task = task
         self.attempt = task.attempt
         self.database = database
         self.gateway = gateway
+        self.memory = memory
         self.worker = worker
 
     @asynccontextmanager

@@ -26,6 +26,7 @@ from frasier.kernel.errors import (
 )
 from frasier.kernel.faults import fault_point
 from frasier.llm import Gateway, book_unknown
+from frasier.memory import MemoryEngine
 from frasier.org.planning import (
     MissionStatus,
     ask_about_block,
@@ -68,6 +69,7 @@ class Worker:
         database: Database,
         direct_url: str,
         gateway: Gateway,
+        memory: MemoryEngine,
         kinds: Sequence[RunKind],
         settings: WorkerSettings,
         mission_id: UUID | None = None,
@@ -77,6 +79,7 @@ class Worker:
         self._database = database
         self._direct_url = direct_url
         self._gateway = gateway
+        self._memory = memory
         self._kinds = {kind.process: kind for kind in kinds}
         self._settings = settings
         self._mission_id = mission_id
@@ -180,7 +183,13 @@ class Worker:
             await asyncio.gather(*waits[:2], return_exceptions=True)
 
     async def _carry(self, task: Task, beat: LeaseBeat) -> None:
-        run = Run(task, database=self._database, gateway=self._gateway, worker=self._actor)
+        run = Run(
+            task,
+            database=self._database,
+            gateway=self._gateway,
+            memory=self._memory,
+            worker=self._actor,
+        )
         started = time.monotonic()
         try:
             with structlog.contextvars.bound_contextvars(task=task.slug, attempt=task.attempt):

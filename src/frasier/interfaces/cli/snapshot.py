@@ -33,6 +33,7 @@ _AFTER = {
     "context": "decompose",
     "decompose": "research",
     "research": "synthesize",
+    "gaps": "synthesize",
     "synthesize": "critique",
     "revise": "critique",
 }
@@ -202,8 +203,9 @@ def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UU
         return task.failure or "" if task.status == "failed" else ""
     if not reached:
         return _PHASES["context"]
-    latest = reached[-1].split("-")[0]
-    phase = _AFTER.get(latest, "critique")
+    latest, _, turn = reached[-1].partition("-")
+    # A numbered round of research ends when its gaps are known, which may call for the next.
+    phase = "research" if latest == "research" and turn else _AFTER.get(latest, "critique")
     return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
 
 

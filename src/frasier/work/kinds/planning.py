@@ -9,7 +9,6 @@ from frasier.kernel.faults import fault_point
 from frasier.kernel.text import digest, shorten
 from frasier.llm import Passage, PlanInputs, StaffedRole
 from frasier.llm.replies import PlanReply
-from frasier.memory import MemoryKind, Query, agent_scope, recall
 from frasier.org.people import roster
 from frasier.org.planning import (
     PlanningSettings,
@@ -24,6 +23,7 @@ from frasier.org.skills import skills_of
 from frasier.store import Tx
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome
 from frasier.work.pipeline import system_prompt
+from frasier.work.remembering import approaches_to, lessons_for
 from frasier.work.research.sources import sources_of
 from frasier.work.run import Run
 from frasier.workflow import move
@@ -79,14 +79,17 @@ class PlanningRuns:
         return Done()
 
     async def _gather(self, run: Run) -> PlanningContext:
+        chief = run.assignee_id
         async with run.database.transaction() as tx:
             mission = await get_mission(tx, run.task.group_id)
-            chief = run.assignee_id
+        lessons = await lessons_for(run.memory, chief, mission.directive)
+        approaches = await approaches_to(run.memory, chief, shorten(mission.directive, 2_000))
+        async with run.database.transaction() as tx:
             directive = mission.directive
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
             return PlanningContext(
-                system=await system_prompt(tx, chief, about=mission.directive),
+                system=await system_prompt(tx, chief, lessons=lessons),
                 inputs=PlanInputs(
                     directive=directive,
                     roles=await _staffed_roles(tx, chief),
@@ -96,7 +99,7 @@ class PlanningRuns:
                     max_parallel=self._settings.parallel_max,
                     max_queries_per_step=self._settings.queries_per_step,
                     max_sources_per_step=self._settings.sources_per_step,
-                    hints=await _hints(tx, chief, mission.directive),
+                    hints=tuple(shorten(approach.content, 300) for approach in approaches),
                 ),
             )
 
@@ -164,16 +167,3 @@ async def _outline(tx: Tx, mission_id: UUID) -> tuple[Passage, ...]:
         Passage(number=source.number, title=source.title, text=shorten(source.opening, _OUTLINE_CHARS))
         for source in (await sources_of(tx, mission_id))[:_OUTLINE_SOURCES]
     )
-
-
-async def _hints(tx: Tx, chief: UUID, directive: str) -> tuple[str, ...]:
-    found = await recall(
-        tx,
-        Query(
-            text=shorten(directive, 2_000),
-            scopes=(agent_scope(chief),),
-            kinds=frozenset({MemoryKind.APPROACH}),
-            limit=3,
-        ),
-    )
-    return tuple(shorten(hit.memory.content, 300) for hit in found)

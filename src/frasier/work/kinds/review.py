@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from uuid import UUID
 
 from frasier.kernel.faults import fault_point
 from frasier.llm import ReviewInputs, Tier
@@ -18,9 +17,9 @@ from frasier.org.planning import (
     get_step,
     review_request,
 )
-from frasier.store import Tx
 from frasier.work.outcome import Done, Outcome
 from frasier.work.pipeline import system_prompt
+from frasier.work.remembering import lessons_for
 from frasier.work.run import Run
 
 
@@ -42,11 +41,7 @@ class ReviewRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> Outcome:
-        async def gather() -> ReviewContext:
-            async with run.database.transaction() as tx:
-                return await _gather(tx, run.task.id, run.assignee_id)
-
-        context = await run.checkpoint("context", (run.task.id,), ReviewContext, gather)
+        context = await run.checkpoint("context", (run.task.id,), ReviewContext, lambda: _gather(run))
 
         async def ask() -> ReviewReply:
             request = review_request(context.inputs, system=context.system, tier=context.tier)
@@ -68,23 +63,26 @@ class ReviewRuns:
         return Done()
 
 
-async def _gather(tx: Tx, review_task: UUID, reviewer_id: UUID) -> ReviewContext:
-    review = await review_of_task(tx, review_task)
-    step = await get_step(tx, review.step_id)
-    mission = await get_mission(tx, step.mission_id)
-    deliverable = await get_deliverable(tx, review.deliverable_id)
-    reviewer = await get_agent(tx, reviewer_id)
-    return ReviewContext(
-        system=await system_prompt(tx, reviewer_id, about=step.title),
-        tier=Tier(review.tier or Tier.T2),
-        inputs=ReviewInputs(
-            directive=mission.directive,
-            task=f"{step.title}\n{step.instruction}",
-            acceptance=tuple(step.acceptance),
-            deliverable=deliverable.content,
-            citations=deliverable.citations,
-            scope=review_scope(reviewer, step.role),
-            questions=tuple(deliverable.questions),
-            earlier_feedback=await feedback_on(tx, step.task_id),
-        ),
-    )
+async def _gather(run: Run) -> ReviewContext:
+    async with run.database.transaction() as tx:
+        review = await review_of_task(tx, run.task.id)
+        step = await get_step(tx, review.step_id)
+    lessons = await lessons_for(run.memory, run.assignee_id, step.title)
+    async with run.database.transaction() as tx:
+        mission = await get_mission(tx, step.mission_id)
+        deliverable = await get_deliverable(tx, review.deliverable_id)
+        reviewer = await get_agent(tx, run.assignee_id)
+        return ReviewContext(
+            system=await system_prompt(tx, run.assignee_id, lessons=lessons),
+            tier=Tier(review.tier or Tier.T2),
+            inputs=ReviewInputs(
+                directive=mission.directive,
+                task=f"{step.title}\n{step.instruction}",
+                acceptance=tuple(step.acceptance),
+                deliverable=deliverable.content,
+                citations=deliverable.citations,
+                scope=review_scope(reviewer, step.role),
+                questions=tuple(deliverable.questions),
+                earlier_feedback=await feedback_on(tx, step.task_id),
+            ),
+        )

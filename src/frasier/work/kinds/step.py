@@ -25,13 +25,9 @@ class StepRuns:
         self._autonomy = autonomy
 
     async def run(self, run: Run) -> Outcome:
-        async def gather() -> StepContext:
-            async with run.database.transaction() as tx:
-                return await gather_context(tx, run.task.id)
-
         # Rounds and strikes are part of the key: after a rejection the context is gathered anew, with the feedback.
         key = (run.task.id, run.task.round, run.task.strikes)
-        context = await run.checkpoint("context", key, StepContext, gather)
+        context = await run.checkpoint("context", key, StepContext, lambda: gather_context(run))
         work = DeepWork(run, context, research=self._research, settings=self._settings)
         draft = await work.write()
         try:

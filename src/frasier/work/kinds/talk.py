@@ -10,7 +10,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest, shorten
 from frasier.llm import TalkInputs
 from frasier.llm.replies import ClassifyReply
-from frasier.memory import SHARED_SCOPE, MemoryKind, Query, recall
+from frasier.memory import SHARED_SCOPE, MemoryKind
 from frasier.org.people import roster
 from frasier.org.planning import (
     CONFIDENCE_MIN,
@@ -31,6 +31,7 @@ from frasier.store import Tx
 from frasier.work.intake import Means
 from frasier.work.outcome import Done, Outcome
 from frasier.work.pipeline import system_prompt
+from frasier.work.remembering import lessons_for, remember
 from frasier.work.run import Run
 from frasier.workflow import FOUNDER, move
 
@@ -85,21 +86,19 @@ class TalkRuns:
     async def _gather(self, run: Run) -> TalkContext:
         async with run.database.transaction() as tx:
             message = await read_message(tx, run.task.id)
-            found = await recall(
-                tx,
-                Query(
-                    text=shorten(message.text, 2_000),
-                    scopes=(SHARED_SCOPE,),
-                    kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.DECISION, MemoryKind.OBSERVATION}),
-                    limit=_MEMORIES + 1,
-                ),
-            )
-            said_before = [
-                hit.memory for hit in found if hit.memory.provenance.get("message") != str(message.id)
-            ]
+        found = await remember(
+            run.memory,
+            shorten(message.text, 2_000),
+            scopes=(SHARED_SCOPE,),
+            kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.DECISION, MemoryKind.OBSERVATION}),
+            limit=_MEMORIES + 1,
+        )
+        said_before = [m for m in found if m.provenance.get("message") != str(message.id)]
+        lessons = await lessons_for(run.memory, run.assignee_id, message.text)
+        async with run.database.transaction() as tx:
             return TalkContext(
                 message=message,
-                system=await system_prompt(tx, run.assignee_id, about=message.text),
+                system=await system_prompt(tx, run.assignee_id, lessons=lessons),
                 memories=tuple(f"{m.title}: {shorten(m.content, 300)}" for m in said_before[:_MEMORIES]),
                 state=await _state(tx),
             )

@@ -4,12 +4,13 @@ exactly the same questions again, and nothing that was paid is paid twice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.text import shorten
 from frasier.llm import FENCE_RULE, Predecessor, Tier, fenced_text, one_line
-from frasier.memory import MemoryKind, Query, founder_directives, lessons_for, recall, recent_of_agent
+from frasier.memory import Memory, MemoryKind, founder_directives, recent_of_agent
 from frasier.org.people import get_agent, persona_of, render_persona
 from frasier.org.planning import (
     Step,
@@ -21,12 +22,12 @@ from frasier.org.planning import (
 )
 from frasier.org.skills import render_skills, skills_of
 from frasier.store import Tx
+from frasier.work.remembering import approaches_to, lessons_for
 from frasier.work.research.sources import sources_of
+from frasier.work.run import Run
 from frasier.workflow import dependencies_of
 
 _MEMORIES = 10
-_LESSONS = 5
-_HINTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +53,23 @@ class StepContext:
     feedback: tuple[str, ...]
 
 
-async def gather_context(tx: Tx, step_id: UUID) -> StepContext:
-    """The context of the next attempt at a step, as the database has it now."""
-    step = await get_step(tx, step_id)
+async def gather_context(run: Run) -> StepContext:
+    """The context of the next attempt at the run's step, as the database has it now. Opens its own transactions."""
+    async with run.database.transaction() as tx:
+        step = await get_step(tx, run.task.id)
+    lessons = await lessons_for(run.memory, step.agent_id, _task_of(step))
+    approaches = await approaches_to(run.memory, step.agent_id, _task_of(step))
+    async with run.database.transaction() as tx:
+        return await _context_of(tx, step, lessons, approaches)
+
+
+def _task_of(step: Step) -> str:
+    return f"{step.title}\n{step.instruction}"
+
+
+async def _context_of(
+    tx: Tx, step: Step, lessons: Sequence[Memory], approaches: Sequence[Memory]
+) -> StepContext:
     mission = await get_mission(tx, step.mission_id)
     predecessors, inherited = await _predecessors(tx, step)
     sources = await sources_of(tx, mission.id)
@@ -63,24 +78,27 @@ async def gather_context(tx: Tx, step_id: UUID) -> StepContext:
         directive=mission.directive,
         key=step.key,
         title=step.title,
-        task=f"{step.title}\n{step.instruction}",
+        task=_task_of(step),
         role=step.role,
         tier=step.tier,
         acceptance=tuple(step.acceptance),
         researches=step.researches,
         web_search=mission.web_search,
         has_documents=mission.source_count > 0,
-        system=await system_prompt(tx, step.agent_id, about=f"{step.title}\n{step.instruction}"),
+        system=await system_prompt(tx, step.agent_id, lessons=lessons),
         predecessors=predecessors,
         inherited=inherited,
         source_titles=tuple(source.title for source in sources[:60]),
-        hints=await _approach_hints(tx, step),
-        feedback=await feedback_on(tx, step_id),
+        hints=tuple(shorten(approach.content, 400) for approach in approaches),
+        feedback=await feedback_on(tx, step.task_id),
     )
 
 
-async def system_prompt(tx: Tx, agent_id: UUID, *, about: str) -> str:
-    """An agent's own prompt: persona, what the founder always wants, memory, lessons, skills, and the fence rule."""
+async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> str:
+    """An agent's own prompt: persona, what the founder always wants, memory, lessons, skills, and the fence rule.
+
+    The `lessons` are found before: see lessons_for.
+    """
     agent = await get_agent(tx, agent_id)
     parts = [render_persona(agent, await persona_of(tx, agent_id))]
     if directives := await founder_directives(tx):
@@ -92,7 +110,7 @@ async def system_prompt(tx: Tx, agent_id: UUID, *, about: str) -> str:
             for m in recent
         )
         parts.append(f"Your own recent work, as it begins:\n{fenced_text('memory', lines)}")
-    if lessons := await lessons_for(tx, agent_id=agent_id, text=about, limit=_LESSONS):
+    if lessons:
         learned = "\n".join(f"- {shorten(one_line(m.content), 300)}" for m in lessons)
         parts.append(f"What you learned:\n{learned}")
     parts.extend([f"Your skills:\n{render_skills(await skills_of(tx, agent_id))}", FENCE_RULE])
@@ -115,17 +133,3 @@ async def _predecessors(tx: Tx, step: Step) -> tuple[tuple[Predecessor, ...], tu
         )
         numbers.update(deliverable.citations.cited)
     return tuple(predecessors), tuple(sorted(numbers))
-
-
-async def _approach_hints(tx: Tx, step: Step) -> tuple[str, ...]:
-    """How this agent went about similar tasks that turned out well."""
-    found = await recall(
-        tx,
-        Query(
-            text=f"{step.title} {step.instruction}",
-            scopes=(f"agent:{step.agent_id}",),
-            kinds=frozenset({MemoryKind.APPROACH}),
-            limit=_HINTS,
-        ),
-    )
-    return tuple(shorten(hit.memory.content, 400) for hit in found)

@@ -5,7 +5,7 @@ in rounds, until the questions are answered or the bounds are reached.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from frasier.llm import GapsInputs, Passage
@@ -39,12 +39,18 @@ class Findings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """One round as it is stored: what was found, and what the gap analysis wants next."""
+    """What one round found, as it is stored."""
 
     passages: tuple[Passage, ...]
     notes: tuple[str, ...]
     pages_read: int
-    next_queries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gaps:
+    """The queries that would fill what is missing after a round; none where its passages suffice."""
+
+    queries: tuple[str, ...]
 
 
 class Research:
@@ -71,10 +77,11 @@ class Research:
         while queries and rounds < self._settings.rounds_max:
             rounds += 1
             asked += queries
-            found = await self._round(run, context, plan, tuple(asked), queries, rounds, pages_left)
+            found = await self._round(run, context, tuple(asked), queries, rounds, pages_left)
             passages, pages_left = found.passages, pages_left - found.pages_read
             notes += found.notes
-            queries = tuple(query for query in found.next_queries if query not in asked)
+            gaps = await self._find_gaps(run, context, plan, found.passages, rounds)
+            queries = tuple(query for query in gaps.queries if query not in asked)
         return Findings(
             passages=passages,
             queries=tuple(asked),
@@ -85,17 +92,7 @@ class Research:
 
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
-            async with run.database.transaction() as tx:
-                found = [
-                    await find_passages(
-                        tx,
-                        context.mission_id,
-                        query,
-                        limit=self._settings.passages_max,
-                        only=context.inherited,
-                    )
-                    for query in queries
-                ]
+            found = await self._passages(run, context, queries, only=context.inherited)
             return Findings(passages=self._select(found), queries=queries, rounds=1)
 
         return await run.checkpoint("research", (context, queries), Findings, compute)
@@ -104,13 +101,14 @@ class Research:
         self,
         run: Run,
         context: StepContext,
-        plan: DecomposeReply,
         asked: tuple[str, ...],
         new_queries: tuple[str, ...],
         number: int,
         pages_left: int,
     ) -> _Round:
-        phase = f"research-{number}"
+        """What the sources say, stored before the gap analysis is paid: the same search may find something else
+        a moment later, and would make another question of it.
+        """
 
         async def compute() -> _Round:
             notes: tuple[str, ...] = ()
@@ -119,37 +117,51 @@ class Research:
                 read = await self._pages.read(run, context, new_queries, most=pages_left)
                 notes, pages_read = read.notes, read.pages
             passages = await self._local(run, context, asked)
-            gaps = await self._find_gaps(run, context, plan, passages, phase)
-            return _Round(passages=passages, notes=notes, pages_read=pages_read, next_queries=gaps)
+            return _Round(passages=passages, notes=notes, pages_read=pages_read)
 
-        return await run.checkpoint(phase, (context, asked), _Round, compute)
+        return await run.checkpoint(f"research-{number}", (context, asked), _Round, compute)
 
     async def _local(self, run: Run, context: StepContext, queries: Sequence[str]) -> tuple[Passage, ...]:
         """Passages from everything the mission has read, after adopting what earlier missions found out."""
-        async with run.fenced() as tx:
-            # Where the founder named the documents, those are the sources, and nothing else slips in.
-            if not context.has_documents:
+        # Where the founder named the documents, those are the sources, and nothing else slips in.
+        if not context.has_documents:
+            async with run.fenced() as tx:
                 await _adopt_earlier_work(tx, context, queries)
-            found = [
-                await find_passages(tx, context.mission_id, query, limit=self._settings.passages_max)
-                for query in queries
-            ]
-            if not any(found):
-                # No word of the queries is in any source. What the sources are about must still be seen, so that
-                # the result can say that they are silent instead of having read nothing.
+        found = await self._passages(run, context, queries)
+        if not any(found):
+            # Nothing in any source answers. What the sources are about must still be seen, so that the result can
+            # say that they are silent instead of having read nothing.
+            async with run.database.transaction() as tx:
                 sources = await sources_of(tx, context.mission_id)
-                found = [
-                    [Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]
-                ]
+            found = [[Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]]
         return self._select(found)
 
+    async def _passages(
+        self,
+        run: Run,
+        context: StepContext,
+        queries: Sequence[str],
+        *,
+        only: Collection[int] | None = None,
+    ) -> list[list[Passage]]:
+        """What answers each query, in their order."""
+        most = self._settings.passages_max
+        return [
+            await find_passages(run.memory, context.mission_id, query, limit=most, only=only)
+            for query in queries
+        ]
+
     async def _find_gaps(
-        self, run: Run, context: StepContext, plan: DecomposeReply, passages: tuple[Passage, ...], phase: str
-    ) -> tuple[str, ...]:
-        """Queries that would fill what is missing; none where the passages suffice."""
+        self, run: Run, context: StepContext, plan: DecomposeReply, passages: tuple[Passage, ...], number: int
+    ) -> _Gaps:
         inputs = GapsInputs(task=context.task, questions=tuple(plan.questions), passages=passages)
-        reply = await run.ask_for(GapsReply, gaps_request(inputs, system=context.system), phase)
-        return () if reply.sufficient else tuple(reply.queries)
+        phase = f"gaps-{number}"
+
+        async def compute() -> _Gaps:
+            reply = await run.ask_for(GapsReply, gaps_request(inputs, system=context.system), phase)
+            return _Gaps(queries=() if reply.sufficient else tuple(reply.queries))
+
+        return await run.checkpoint(phase, (context, inputs), _Gaps, compute)
 
     def _select(self, found: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
         return select_passages(
@@ -158,7 +170,11 @@ class Research:
 
 
 async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[str]) -> None:
-    """Makes earlier missions' deliverables that fit into numbered sources of this mission."""
+    """Makes earlier missions' deliverables that fit into numbered sources of this mission.
+
+    What fits is decided by the words that it shares with a query, so it is looked for by its words alone, and within
+    the transaction that adopts it.
+    """
     for query in queries:
         hits = await recall(
             tx,

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from frasier.kernel.text import shorten
 from frasier.llm import Passage, one_line
-from frasier.memory import MemoryKind, NewMemory, Query, recall, save_memories
+from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
 from frasier.store import Statements, Tx
+from frasier.work.remembering import remember
 from frasier.work.research.documents import Chunk, Document, passages
 
 _sql = Statements("frasier.work")
@@ -121,24 +122,20 @@ async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
 
 
 async def find_passages(
-    tx: Tx, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
+    engine: MemoryEngine, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
 ) -> list[Passage]:
     """The passages of a mission's sources that answer `query` best; of the sources `only`, where given."""
-    found = await recall(
-        tx,
-        Query(
-            text=query,
-            scopes=(source_scope(mission_id),),
-            kinds=frozenset({MemoryKind.PASSAGE}),
-            limit=limit if only is None else min(limit * 4, _RANKED_MAX),
-        ),
+    found = await remember(
+        engine,
+        query,
+        scopes=(source_scope(mission_id),),
+        kinds=frozenset({MemoryKind.PASSAGE}),
+        limit=limit if only is None else min(limit * 4, _RANKED_MAX),
+        # A passage counts for nothing but its match, so its use is nothing to learn from.
+        track=False,
     )
     hits = [
-        Passage(
-            number=hit.memory.provenance["source"],
-            title=hit.memory.provenance["title"],
-            text=hit.memory.content,
-        )
-        for hit in found
+        Passage(number=memory.provenance["source"], title=memory.provenance["title"], text=memory.content)
+        for memory in found
     ]
     return [hit for hit in hits if only is None or hit.number in only][:limit]
