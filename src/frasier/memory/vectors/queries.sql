@@ -106,11 +106,11 @@ select count(*) as vectors from memory_vectors v join memory_spaces s on s.id = 
 where s.id = %(space)s::smallint and s.state <> 'retired' and to_regclass(%(index)s::text) is null
 
 -- name: building_settings
--- Memory for the whole graph up to a gigabyte: what does not fit is built many times slower. One process: several
+-- Memory for the whole graph up to two gigabytes: what does not fit is built many times slower. One process: several
 -- would share that memory in /dev/shm, of which a container has little.
 select set_config('maintenance_work_mem', greatest(
         pg_size_bytes(current_setting('maintenance_work_mem')) / 1024,
-        least(%(bytes)s::bigint / 1024, 1048576))::text || 'kB', false),
+        least(%(bytes)s::bigint / 1024, 2097151))::text || 'kB', false),
     set_config('max_parallel_maintenance_workers', '0', false),
     set_config('statement_timeout', '0', false),
     set_config('lock_timeout', '0', false)

@@ -142,6 +142,8 @@ create table memory_token_states (
     primary key (memory_num, space_id, part)
 );
 alter table memory_token_states alter column states set storage external;
+-- In the row itself as long as a page holds it: a recall reads hundreds of them.
+alter table memory_token_states set (toast_tuple_target = 8160);
 
 -- Vectors that are owed. A row leaves when the vector is there; `attempts` of the limit means failed.
 create table memory_embedding_jobs (
