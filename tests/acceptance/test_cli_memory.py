@@ -303,7 +303,7 @@ def test_standard_input_that_is_no_text_is_refused(memory: MemoryProgram, tmp_pa
     with picture.open("rb") as opened, memory.started("save", "-", given=opened.fileno()) as process:
         _, told = process.communicate(timeout=60)
     assert process.returncode == 3
-    assert told.startswith("Error: Standard input is not UTF-8 text.\nNothing was changed.\n")
+    assert told.startswith("Error: Standard input is not UTF-8 text. (E012)\nNothing was changed.\n")
 
 
 def test_ctrl_c_at_a_question_changes_nothing_and_says_so(memory: MemoryProgram):

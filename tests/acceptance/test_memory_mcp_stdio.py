@@ -100,7 +100,7 @@ def test_fault_43_standard_output_holds_nothing_but_the_protocol_while_things_go
         process.stdin.write("\n".join(said) + "\n")
         process.stdin.flush()
         messages = []
-        expected = {*range(9), 10}  # the ninth is no message, so nobody can answer it
+        expected = {*range(11), None}
         while not expected <= {message.get("id") for message in messages}:
             line = process.stdout.readline()
             assert line, process.stderr.read()
@@ -113,6 +113,9 @@ def test_fault_43_standard_output_holds_nothing_but_the_protocol_while_things_go
     assert all(message["jsonrpc"] == "2.0" for message in messages)
     answers = {message["id"]: message for message in messages if message.get("id") is not None}
     assert "error" in answers[1]
+    refused = [message["error"] for message in messages if message.get("id") in {9, None}]
+    assert len(refused) == 4, "what is no message is answered too, or its sender would wait for ever"
+    assert all(error["message"] and error["data"]["hint"] for error in refused)
     assert not answers[2]["result"].get("isError", False)
     for number in (3, 4, 6, 8):
         told = json.loads(answers[number]["result"]["content"][0]["text"])

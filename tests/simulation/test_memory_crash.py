@@ -1,7 +1,7 @@
 """kill -9 of a program that saves and encodes: nothing committed is lost, and nothing is half there.
 
 The memory's other fault points are tried where they are passed: scans in test_memory_files_scan, restoring in
-test_memory_checkpoints_restore.
+test_memory_checkpoints_restore, a change of models in test_memory_reembedding_crash.
 """
 
 from __future__ import annotations

@@ -7,102 +7,11 @@ import json
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.memory import EmbeddingSettings, MemorySettings
 from support.brain import error_of, open_brain
-
-UNKNOWN = "01900000-0000-7000-8000-000000000000"
-KNOWN = "01900000-0000-7000-8000-00000000beef"
-ODD_TEXTS = st.sampled_from(
-    [
-        *(
-            "",
-            " ",
-            "%",
-            "'; drop table memory_items; --",
-            "../../etc/passwd",
-            "shared",
-            "\u202e",
-            "İ",
-            "a" * 300,
-        ),
-        *(UNKNOWN, KNOWN, KNOWN[-8:], "zanzibar release", "s-1"),
-    ]
-)
-MOMENTS = st.sampled_from(
-    ["2026-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+14:00"]
-)
-TEXTS = st.text(max_size=30) | ODD_TEXTS
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
-ANYTHING = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-USUAL = {
-    "content": st.text(min_size=10, max_size=40).filter(str.strip),
-    "scope": st.just("shared"),
-    "id": st.just(KNOWN),
-    "session": st.just("s-1"),
-}
-
-
-def fitting(schema, root):
-    """Values that the schema allows, so that more than the check of arguments is reached."""
-    if "$ref" in schema:
-        return fitting(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
-    if "enum" in schema:
-        return st.sampled_from(schema["enum"])
-    if "const" in schema:
-        return st.just(schema["const"])
-    for several in ("anyOf", "oneOf"):
-        if several in schema:
-            return st.one_of([fitting(one, root) for one in schema[several]])
-    match schema.get("type"):
-        case "integer":
-            return st.integers(schema.get("minimum", -5), schema.get("maximum", 2**70))
-        case "number":
-            return st.floats(schema.get("minimum", -2), schema.get("maximum", 2))
-        case "boolean":
-            return st.booleans()
-        case "null":
-            return st.none()
-        case "array":
-            return st.lists(
-                fitting(schema.get("items", {}), root), min_size=schema.get("minItems", 0), max_size=3
-            )
-        case "object":
-            return objects(schema, root)
-        case "string":
-            return texts(schema)
-        case _:
-            return ANYTHING
-
-
-def texts(schema):
-    if schema.get("format") == "date-time":
-        return MOMENTS
-    if "pattern" in schema:
-        return st.from_regex(schema["pattern"], fullmatch=True)
-    least, most = schema.get("minLength", 0), schema.get("maxLength", 300)
-    odd = ODD_TEXTS.filter(lambda text: least <= len(text) <= most)
-    return odd | st.text(min_size=least, max_size=min(least + 20, most))
-
-
-def objects(schema, root, more=None):
-    """What is required, a content or scope as it can be, and a few of the other fields: most calls get through."""
-    named = {name: fitting(inner, root) for name, inner in schema.get("properties", {}).items()}
-    named |= {name: usual for name, usual in USUAL.items() if name in named}
-    if more is not None:
-        named = {name: values | more for name, values in named.items()}
-    wanted = {name for name in named if name in schema.get("required", ()) or name == "content"}
-    others = sorted(named.keys() - wanted)
-    few = st.sets(st.sampled_from(others), max_size=3) if others else st.just(set())
-    return few.flatmap(lambda chosen: st.fixed_dictionaries({name: named[name] for name in wanted | chosen}))
+from support.garbage import ANYTHING, KNOWN, objects
 
 
 @pytest.fixture(scope="module")

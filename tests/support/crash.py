@@ -30,9 +30,13 @@ QUICK = {
     "FRASIER_LOG_LEVEL": "info",
     "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
 }
-# Those that a mission passes once it is there; the memory's own are tried in test_memory_crash.
+# Those that a mission passes once it is there; the memory's own are tried in test_memory_crash and
+# test_memory_reembedding_crash.
 MEMORY_POINTS = frozenset(
-    {"save.before_commit", "scan.file_indexed", "vectors.before_commit", "restore.before_commit"}
+    {
+        *("save.before_commit", "scan.file_indexed", "restore.before_commit"),
+        *("vectors.before_commit", "spaces.before_switch"),
+    }
 )
 MISSION_POINTS = tuple(point for point in FAULT_POINTS if point not in MEMORY_POINTS)
 

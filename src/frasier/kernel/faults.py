@@ -35,6 +35,7 @@ FAULT_POINTS = {
     "save.before_commit": "a memory and its postings are written inside an open transaction",
     "scan.file_indexed": "one file of a scan is indexed, the next has not begun",
     "vectors.before_commit": "vectors are written inside an open transaction",
+    "spaces.before_switch": "the vectors of a new model are the searched ones inside an open transaction",
     "restore.before_commit": "a checkpoint's memories are written back inside an open transaction",
 }
 

@@ -24,7 +24,12 @@ class Caller:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.scopes) <= SCOPES_MAX:
-            raise InvalidInput(f"A caller has 1 to {SCOPES_MAX} scopes, this one {len(self.scopes)}.")
+            raise InvalidInput(
+                f"A caller has 1 to {SCOPES_MAX} scopes, this one {len(self.scopes)}.",
+                number="E032",
+                kept="Nothing was read or changed.",
+                hint="Name those that are needed.",
+            )
         for scope in self.scopes:
             check_scope(scope)
 

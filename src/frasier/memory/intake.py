@@ -25,6 +25,8 @@ THREAD_CHARS_MAX = 200
 SPEAKER_CHARS_MAX = 100
 PROVENANCE_CHARS_MAX = 16_000
 
+_KEPT = "Nothing was saved."
+
 # What strip_control takes out, and halves of surrogate pairs, which have no UTF-8.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -40,16 +42,29 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
     check_scope(new.scope)
     if not IMPORTANCE_MIN <= new.importance <= IMPORTANCE_MAX:
         raise InvalidInput(
-            f"An importance of {new.importance} is not between {IMPORTANCE_MIN} and {IMPORTANCE_MAX}."
+            f"An importance of {new.importance} is not between {IMPORTANCE_MIN} and {IMPORTANCE_MAX}.",
+            number="E032",
+            kept=_KEPT,
+            hint="5 is usual.",
         )
     cleaner = _Cleaner()
     content = cleaner.text(new.content)
     if not content.strip():
-        raise InvalidInput("An empty text cannot be remembered.")
+        raise InvalidInput(
+            "An empty text cannot be remembered.",
+            number="E031",
+            kept=_KEPT,
+            hint="Give one thing worth knowing later, in words.",
+        )
     _bound("The content", content, MEMORY_CHARS_MAX)
     title = shorten(cleaner.text(new.title), TITLE_CHARS_MAX)
     if len(new.tags) > TAGS_MAX:
-        raise InvalidInput(f"{len(new.tags)} tags are more than {TAGS_MAX}.")
+        raise InvalidInput(
+            f"{len(new.tags)} tags are more than {TAGS_MAX}.",
+            number="E032",
+            kept=_KEPT,
+            hint="Keep those that tell it apart.",
+        )
     tags = tuple(cleaner.text(tag) for tag in new.tags)
     for tag in tags:
         _bound("A tag", tag, TAG_CHARS_MAX)
@@ -86,7 +101,12 @@ def _check_authority(new: NewMemory, *, founder: bool) -> None:
 
 def _bound(what: str, text: str, most: int) -> None:
     if len(text) > most:
-        raise InvalidInput(f"{what} has {len(text)} characters; at most {most} can be remembered.")
+        raise InvalidInput(
+            f"{what} has {len(text)} characters; at most {most} can be remembered.",
+            number="E032",
+            kept=_KEPT,
+            hint="Shorten it, or save it in parts.",
+        )
 
 
 class _Cleaner:
@@ -116,7 +136,12 @@ class _Cleaner:
 
 def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, ...]:
     if len(triggers) > TRIGGERS_MAX:
-        raise InvalidInput(f"{len(triggers)} trigger phrases are more than {TRIGGERS_MAX}.", number="E032")
+        raise InvalidInput(
+            f"{len(triggers)} trigger phrases are more than {TRIGGERS_MAX}.",
+            number="E032",
+            kept=_KEPT,
+            hint="Keep the phrases that somebody would say.",
+        )
     cleaned = tuple(dict.fromkeys(" ".join(cleaner.text(phrase).split()) for phrase in triggers))
     for phrase in cleaned:
         if len(phrase) not in TRIGGER_CHARS:
@@ -161,6 +186,11 @@ def _clean_provenance(provenance: Mapping[str, Any], cleaner: _Cleaner) -> dict[
         cleaned: dict[str, Any] = cleaner.json(provenance)
         spelled = json.dumps(cleaned, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"The provenance is not JSON: {error}") from error
+        raise InvalidInput(
+            f"The provenance is not JSON: {error}",
+            number="E030",
+            kept=_KEPT,
+            hint="Give texts, finite numbers, lists and objects.",
+        ) from error
     _bound("The provenance", spelled, PROVENANCE_CHARS_MAX)
     return cleaned

@@ -24,7 +24,9 @@ async def founder_directives(tx: Tx, *, tokens: int = 2000) -> list[Memory]:
     shorter ones. Never empty where there is a directive: if none fits, the first is cut, and says so itself.
     """
     if tokens < 1:
-        raise InvalidInput(f"{tokens} tokens hold no directive.")
+        raise InvalidInput(
+            f"{tokens} tokens hold no directive.", number="E032", hint="Give a budget of 1 token or more."
+        )
     directives = [memory_of(row) for row in await _sql.all(tx, "founder_directives", limit=_DIRECTIVES_READ)]
     chosen: list[Memory] = []
     left = tokens

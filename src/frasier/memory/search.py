@@ -72,9 +72,17 @@ def _check(query: Query) -> None:
             hint=f"Ask with at most {QUERY_CHARS_MAX} characters.",
         )
     if not 1 <= query.limit <= LIMIT_MAX:
-        raise InvalidInput(f"A limit of {query.limit} is not between 1 and {LIMIT_MAX}.")
+        raise InvalidInput(
+            f"A limit of {query.limit} is not between 1 and {LIMIT_MAX}.",
+            number="E032",
+            hint="Ask for fewer at once.",
+        )
     if not 1 <= len(query.scopes) <= SCOPES_MAX:
-        raise InvalidInput(f"A query names 1 to {SCOPES_MAX} scopes, this one {len(query.scopes)}.")
+        raise InvalidInput(
+            f"A query names 1 to {SCOPES_MAX} scopes, this one {len(query.scopes)}.",
+            number="E032",
+            hint="Name those that are needed.",
+        )
     for scope in query.scopes:
         check_scope(scope)
 

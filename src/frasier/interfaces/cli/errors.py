@@ -46,13 +46,14 @@ def show_error(error: FrasierError, *, as_json: bool) -> None:
     if as_json:
         _show_json(error.as_dict())
         return
-    lines = [f"Error: {error.message}", error.kept, error.hint]
+    number = f" ({error.number})" if error.number else ""
+    lines = [f"Error: {error.message}{number}", error.kept, error.hint]
     sys.stderr.write(strip_control("\n".join(line for line in lines if line)) + "\n")
 
 
-def show_usage_error(message: str) -> None:
+def show_usage_error(message: str, command: str) -> None:
     """A wrong command line, as JSON; without --json Typer shows it with the usage."""
-    _show_json({"code": "usage", "message": message})
+    _show_json({"code": "usage", "message": message, "hint": f"`{command} --help` shows what can be given."})
 
 
 def show_defect(error: Exception, *, as_json: bool) -> None:

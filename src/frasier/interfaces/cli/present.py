@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from frasier.interfaces.cli.marks import MARKS
+from frasier.kernel.errors import ConfigurationError
 from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
@@ -171,14 +172,23 @@ def _as_json(value: object) -> object:
 
 
 def write_out(text: str) -> None:
-    """Writes to standard output; a reader that has left ends the program without a word."""
+    """Writes to standard output; a reader that has left ends the program without a word.
+
+    Raises ConfigurationError where it cannot be written to, as on a full disk.
+    """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(_BROKEN_PIPE) from None
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(_BROKEN_PIPE) from None
+        raise ConfigurationError(
+            f"Standard output cannot be written to: {(error.strerror or type(error).__name__).lower()}.",
+            kept="What was asked for is done; only its answer is not shown.",
+            hint="Make room where it goes, or send it elsewhere.",
+        ) from error
 
 
 def mark(state: str, text: str | None = None) -> tuple[str, str]:

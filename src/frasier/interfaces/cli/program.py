@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,8 +87,19 @@ for group, name in (
     cli.add_typer(group, name=name)
 
 
+def _open_what_is_closed() -> None:
+    """Gives the program the three streams that it was started without: as if nothing came in, and nobody read.
+
+    In this order each gets its own number, which otherwise the next file or connection would get.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  open until the end
+
+
 def run_program(application: Application) -> None:
     """Runs the command that the arguments name, with one way of showing errors and one table of exit codes."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(
@@ -100,7 +113,8 @@ def run_program(application: Application) -> None:
         show_error(error, as_json=as_json)
         sys.exit(exit_code_of(error))
     except typer.TyperException as error:
-        show_usage_error(error.format_message())
+        context = getattr(error, "ctx", None)
+        show_usage_error(error.format_message(), context.command_path if context else "frasier")
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001  the outermost place: whatever it was, it is shown in one way
         show_defect(error, as_json=as_json)

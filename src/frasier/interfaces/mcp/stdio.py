@@ -6,21 +6,27 @@ import asyncio
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import cast
+from typing import TypeAlias, cast
 
 import anyio
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError
 
 from frasier.interfaces.mcp.liveness import LiveSessions
+from frasier.interfaces.mcp.refusing import refusal_of, too_long
 from frasier.interfaces.mcp.server import Tools, make_server
 from frasier.interfaces.memory_tools import kept_up
 from frasier.memory import Caller, MemoryEngine, upkeep
 
 _READ_BYTES = 1 << 16
+_LINE_BYTES_MAX = 2 * 1024 * 1024
 _LINES_WAITING_MAX = 64
 _SURROGATE = r"\ud"
+
+_Send: TypeAlias = Callable[[SessionMessage], Awaitable[None]]
 
 
 async def serve_stdio(engine: MemoryEngine, tools: Tools, caller: Caller, *, stop: asyncio.Event) -> None:
@@ -33,6 +39,7 @@ async def serve_stdio(engine: MemoryEngine, tools: Tools, caller: Caller, *, sto
     async with kept_up([*upkeep(engine), sessions.job()]):
         with _standard_input() as lines:
             async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (requests, answers):
+                lines.refuse_to(answers.send)
                 serving = asyncio.create_task(
                     server.run(requests, answers, server.create_initialization_options()), name="mcp"
                 )
@@ -64,8 +71,9 @@ class _Lines:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._loop = asyncio.get_running_loop()
-        self._waiting: asyncio.Queue[str | None] = asyncio.Queue(_LINES_WAITING_MAX)
+        self._waiting: asyncio.Queue[str | JSONRPCError | None] = asyncio.Queue(_LINES_WAITING_MAX)
         self._ended = False
+        self._refuse: asyncio.Future[_Send] = self._loop.create_future()
         threading.Thread(target=self._read, name="mcp-stdin", daemon=True).start()
 
     def end(self) -> None:
@@ -74,24 +82,44 @@ class _Lines:
         with suppress(asyncio.QueueFull):
             self._waiting.put_nowait(None)
 
+    def refuse_to(self, send: _Send) -> None:
+        """Where to send the answers to lines that are no messages."""
+        self._refuse.set_result(send)
+
     async def __aiter__(self) -> AsyncIterator[str]:
         while not self._ended and (line := await self._waiting.get()) is not None:
-            yield line
+            refusal = refusal_of(line) if isinstance(line, str) else line
+            if refusal is not None:
+                await (await self._refuse)(SessionMessage(refusal))
+            elif isinstance(line, str) and line.strip():
+                yield line
 
     def _read(self) -> None:
-        rest = b""
         with suppress(RuntimeError, OSError):  # the loop or the descriptor is gone: so are we
-            while chunk := os.read(self._descriptor, _READ_BYTES):
-                *whole, rest = (rest + chunk).split(b"\n")
-                for line in whole:
-                    self._hand_over(readable(line))
-            if rest:
-                self._hand_over(readable(rest))
+            for line in _whole_lines(self._descriptor):
+                self._hand_over(too_long(_LINE_BYTES_MAX) if line is None else readable(line))
             self._hand_over(None)
 
-    def _hand_over(self, line: str | None) -> None:
+    def _hand_over(self, line: str | JSONRPCError | None) -> None:
         """Waits while too many lines wait already."""
         asyncio.run_coroutine_threadsafe(self._waiting.put(line), self._loop).result()
+
+
+def _whole_lines(descriptor: int) -> Iterator[bytes | None]:
+    """Each line, and None in the place of one that is too long, of which no more than that is kept."""
+    pieces: list[bytes] = []
+    held = 0
+    while chunk := os.read(descriptor, _READ_BYTES):
+        first, *others = chunk.split(b"\n")
+        for number, piece in enumerate((first, *others)):
+            if number:
+                yield b"".join(pieces) if held <= _LINE_BYTES_MAX else None
+                pieces, held = [], 0
+            held += len(piece)
+            if held <= _LINE_BYTES_MAX:
+                pieces.append(piece)
+    if held:
+        yield b"".join(pieces) if held <= _LINE_BYTES_MAX else None
 
 
 @contextmanager

@@ -21,6 +21,7 @@ LIST_MAX = 100
 
 # The schema holds the same pattern. What begins so was made by the program before it removed something.
 _NAME = re.compile(r"(?!before-)[A-Za-z0-9_-]{1,100}")
+_ANY_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 # What is counted for a person: rows as they are called outside.
 _COUNTED = {
@@ -78,14 +79,20 @@ async def checkpoint_before(tx: Tx, caller: Caller, what: str) -> Checkpoint:
 async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Checkpoint]:
     """Checkpoints of the caller's scopes, newest first; `limit` is 1 to 100."""
     if not 1 <= limit <= LIST_MAX:
-        raise InvalidInput(f"A limit of {limit} is not between 1 and {LIST_MAX}.", number="E032")
+        raise InvalidInput(
+            f"A limit of {limit} is not between 1 and {LIST_MAX}.",
+            number="E032",
+            hint="Ask for fewer at once.",
+        )
     rows = await _sql.all(tx, "list_checkpoints", scopes=list(caller.scopes), limit=limit)
     return [_checkpoint(row) for row in rows]
 
 
 async def use_checkpoint(tx: Tx, caller: Caller, name: str) -> Checkpoint:
     """The caller's checkpoint of that name, which counts as a use. Raises NotFound (E060)."""
-    row = await _sql.maybe(tx, "use_checkpoint", name=name, scopes=list(caller.scopes))
+    row = None
+    if _ANY_NAME.fullmatch(name):  # of other names some cannot even be asked for
+        row = await _sql.maybe(tx, "use_checkpoint", name=name, scopes=list(caller.scopes))
     if row is None:
         raise _unknown(name)
     return _checkpoint(row)
@@ -93,7 +100,8 @@ async def use_checkpoint(tx: Tx, caller: Caller, name: str) -> Checkpoint:
 
 async def delete_checkpoint(tx: Tx, caller: Caller, name: str) -> None:
     """Deletes the caller's checkpoint of that name. Raises NotFound (E060)."""
-    if not await _sql.run(tx, "drop_checkpoint", name=name, scopes=list(caller.scopes)):
+    asked = {"name": name, "scopes": list(caller.scopes)}
+    if not _ANY_NAME.fullmatch(name) or not await _sql.run(tx, "drop_checkpoint", **asked):
         raise _unknown(name)
 
 

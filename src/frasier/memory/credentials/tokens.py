@@ -111,7 +111,8 @@ async def verify_token(tx: Tx, token: str) -> Caller:
 
 async def revoke_token(tx: Tx, name: str) -> None:
     """Lets nobody in with the token of that name any more; raises NotFound where no valid one is called so."""
-    if await _sql.maybe(tx, "revoke_token", name=name) is None:
+    # What cannot be a name is not looked for: some of it PostgreSQL could not even be asked for.
+    if not _NAME.fullmatch(name) or await _sql.maybe(tx, "revoke_token", name=name) is None:
         raise NotFound(
             f"There is no valid token named {name[:60]!r}.",
             hint="`frasier memory token list` shows them.",

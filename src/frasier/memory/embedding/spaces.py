@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.faults import fault_point
 from frasier.memory.changes import note_change
 from frasier.memory.embedding.types import EmbeddingProvider, ModelIdentity
 from frasier.store import Database, Statements, Tx
@@ -106,6 +107,7 @@ async def switch_space(tx: Tx) -> Space | None:
     await _sql.run(tx, "activate_space", space=building.id)
     await _sql.run(tx, "forgive_retired")
     await note_change(tx, (row["scope"] for row in await _sql.all(tx, "scopes")))
+    fault_point("spaces.before_switch")
     return await find_space(tx, building.identity)
 
 

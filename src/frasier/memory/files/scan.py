@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from os import PathLike
 from typing import TypeAlias
 
 import psycopg
@@ -85,7 +85,7 @@ async def scan_folder(
     database: Database,
     caller: Caller,
     roots: Roots,
-    folder: str | PathLike[str],
+    folder: str | os.PathLike[str],
     *,
     scope: str | None = None,
     force: bool = False,
@@ -102,7 +102,8 @@ async def scan_folder(
     if scope is not None:
         caller.allow([scope])
     inside = roots.resolve(folder)
-    if not await asyncio.to_thread(inside.path.is_dir):
+    # Path.is_dir raises for a name that is too long.
+    if not await asyncio.to_thread(os.path.isdir, inside.path):
         raise NotFound(
             f"There is no folder {printable(inside.path)}.",
             kept="Its memories are as they were.",

@@ -93,6 +93,8 @@ async def unlink_memories(tx: Tx, caller: Caller, edge_id: UUID) -> Edge:
 
 async def drop_extracted(tx: Tx, caller: Caller, extractor: str | None = None) -> int:
     """Removes every automatic edge that the caller sees, or those of one extractor; returns how many."""
+    if extractor is not None and not extractor.isprintable():
+        return 0  # no extractor has such a name, and PostgreSQL could not even be asked for some
     rows = await _sql.all(tx, "drop_extracted", extractor=extractor, scopes=list(caller.scopes))
     if rows:
         await note_change(tx, (scope for row in rows for scope in (row["source_scope"], row["target_scope"])))

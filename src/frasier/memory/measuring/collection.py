@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from frasier.kernel.errors import InvalidInput
+
+_GRADE = re.compile(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,44 +98,56 @@ def _judgements(folder: Path, name: str | None) -> tuple[str, dict[str, dict[str
             hint=f"Choose one: --qrels {names[0]}.",
         )
     if name is not None and name not in names:
-        raise InvalidInput(f"{folder.name} has no judgements {name!r}, only {', '.join(names)}.")
+        raise InvalidInput(
+            f"{folder.name} has no judgements {name!r}, only {', '.join(names)}.",
+            hint=f"Choose one of them: --qrels {names[0]}.",
+        )
     path = found[0] if name is None else found[names.index(name)]
     judgements: dict[str, dict[str, int]] = {}
-    for number, line in enumerate(_read(path).splitlines(), 1):
+    for number, line in enumerate(_read(path).split("\n"), 1):
         cells = line.split("\t")
         if number == 1 or not line.strip():
             continue
-        if len(cells) != 3 or not cells[2].strip().lstrip("-").isdigit():
-            raise InvalidInput(f"{path.name}, line {number}: not query, document and grade between tabs.")
+        if len(cells) != 3 or not _GRADE.fullmatch(cells[2].strip()):
+            raise _wrong(f"{path.name}, line {number}: not query, document and grade between tabs.")
         judgements.setdefault(cells[0], {})[cells[1]] = int(cells[2])
     return path.stem, judgements
 
 
 def _lines(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
-    for number, line in enumerate(_read(path).splitlines(), 1):
+    for number, line in enumerate(_read(path).split("\n"), 1):
         where = f"{path.name}, line {number}"
         if not line.strip():
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
-            raise InvalidInput(f"{where}: not JSON ({error}).") from error
+        except (ValueError, RecursionError) as error:
+            raise _wrong(f"{where}: not JSON ({error}).") from error
         if not isinstance(row, dict):
-            raise InvalidInput(f"{where}: not an object.")
+            raise _wrong(f"{where}: not an object.")
         yield row, where
+
+
+def _wrong(message: str) -> InvalidInput:
+    return InvalidInput(
+        message,
+        kept="Nothing was measured.",
+        hint="In corpus.jsonl and queries.jsonl each line is an object with _id and text, in qrels/NAME.tsv a query,"
+        " a document and a grade.",
+    )
 
 
 def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}.") from error
+        raise _wrong(f"{path} cannot be read: {error}.") from error
 
 
 def _id(row: dict[str, Any], where: str) -> str:
     found = row.get("_id")
     if not isinstance(found, str) or not found:
-        raise InvalidInput(f"{where}: no _id.")
+        raise _wrong(f"{where}: no _id.")
     return found
 
 
@@ -165,7 +180,7 @@ def _question(row: dict[str, Any], where: str, relevant: Mapping[str, int]) -> Q
 def _metadata(row: dict[str, Any], where: str) -> dict[str, Any]:
     metadata = row.get("metadata") or {}
     if not isinstance(metadata, dict):
-        raise InvalidInput(f"{where}: metadata is not an object.")
+        raise _wrong(f"{where}: metadata is not an object.")
     return metadata
 
 
@@ -176,5 +191,5 @@ def _moment(written: object, where: str) -> datetime:
     try:
         moment: datetime = parse(str(written).replace(" on ", " "))
     except (ParserError, OverflowError) as error:
-        raise InvalidInput(f"{where}: session_date {str(written)[:40]!r} is no date.") from error
+        raise _wrong(f"{where}: session_date {str(written)[:40]!r} is no date.") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -74,6 +74,7 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
 async def _look(means: Means, sought: Sought, request: RecallRequest) -> tuple[Pool, ByMeaning, str]:
     """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered."""
     fusion = means.settings.fusion.wide_enough_for(request.limit)
+    asked, identity = await encode_question(means, sought)
     seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def by_words() -> ByWords:
@@ -82,7 +83,6 @@ async def _look(means: Means, sought: Sought, request: RecallRequest) -> tuple[P
             return await find_by_words(tx, sought, fusion)
 
     async def by_meaning() -> ByMeaning:
-        asked, identity = await encode_question(means, sought)
         # What is written between the snapshot and the search, a cached ranking must not miss unnoticed. Waited for
         # without a connection: with one, as many recalls as there are connections would wait for each other.
         await seen

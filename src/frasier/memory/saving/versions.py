@@ -20,6 +20,7 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.saving")
 
 _SHOWN = 100
+_VERSION_MAX = 2**31 - 1  # what the column holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,9 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
     held = await held_memory(tx, caller, memory_id)
     if held.kind is MemoryKind.DIRECTIVE or held.tier in FOUNDERS_TIERS:
         caller.require_founder("change what binds everybody")
-    row = await _sql.maybe(tx, "read_version", memory_id=memory_id, version=version)
+    row = None
+    if 1 <= version <= _VERSION_MAX:
+        row = await _sql.maybe(tx, "read_version", memory_id=memory_id, version=version)
     if row is None:
         raise NotFound(
             f"Memory {memory_id} has no version {version}.",

@@ -69,7 +69,11 @@ async def list_sessions(
 ) -> list[Session]:
     """The caller's sessions, those used last first; `limit` is 1 to 100."""
     if not 1 <= limit <= LIST_MAX:
-        raise InvalidInput(f"A limit of {limit} is not between 1 and {LIST_MAX}.", number="E032")
+        raise InvalidInput(
+            f"A limit of {limit} is not between 1 and {LIST_MAX}.",
+            number="E032",
+            hint="Ask for fewer at once.",
+        )
     rows = await _sql.all(tx, "list_sessions", scopes=list(caller.scopes), status=status, limit=limit)
     return [_session(row) for row in rows]
 

@@ -82,11 +82,13 @@ def talk(
 
     async def run(services: Services) -> T:
         from frasier.interfaces.cli.memory.commands import put_in_commands
+        from frasier.interfaces.cli.memory.typed import refuse_broken_text
         from frasier.interfaces.memory_tools import TOOLS, Surroundings, call_tool
         from frasier.kernel.errors import FrasierError
 
         async def call(tool: str, arguments: Mapping[str, Any]) -> Data:
             given = {name: value for name, value in arguments.items() if value is not None}
+            refuse_broken_text(given)
             try:
                 return (await call_tool(TOOLS, around, tool, given)).model_dump(mode="json")
             except FrasierError as error:

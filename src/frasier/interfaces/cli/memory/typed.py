@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from frasier.kernel.text import strip_control
+
 MOMENT_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
 
 # A text that is longer is refused anyway: this only keeps a wrong file from filling the machine's memory.
 _STDIN_BYTES_MAX = 1_000_000
+_CONVERT = "Convert it first, as with `iconv -t utf-8`."
+_UNREADABLE = re.compile("[\ud800-\udfff]")  # how Python spells bytes of an argument that are no UTF-8
 
 
 def in_utc(moment: datetime | None) -> str | None:
@@ -36,8 +42,14 @@ def given_text(text: str | None) -> str | None:
     try:
         return read.decode("utf-8-sig")
     except UnicodeDecodeError:
-        hint = "Convert it first, as with `iconv -t utf-8`."
-        raise unusable("Standard input is not UTF-8 text.", "E012", hint) from None
+        raise unusable("Standard input is not UTF-8 text.", "E012", _CONVERT) from None
+
+
+def refuse_broken_text(given: Mapping[str, Any]) -> None:
+    """Raises InvalidInput where what was typed is not UTF-8: stored, it would lack what could not be read."""
+    texts = [part for value in given.values() for part in (value if isinstance(value, list) else [value])]
+    if any(isinstance(text, str) and _UNREADABLE.search(text) for text in texts):
+        raise unusable("What was typed is not UTF-8 text.", "E012", _CONVERT)
 
 
 def json_object(text: str | None, option: str) -> dict[str, Any] | None:
@@ -46,7 +58,7 @@ def json_object(text: str | None, option: str) -> dict[str, Any] | None:
         return None
     try:
         found = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise typer.BadParameter(f"this is no JSON: {error}", param_hint=option) from None
     if not isinstance(found, dict):
         raise typer.BadParameter('give an object, as in {"branch": "main"}', param_hint=option)
@@ -59,14 +71,15 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     # Not Typer's own, which writes to standard output too, where results alone belong.
     try:
-        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.write(f"{strip_control(question)} [y/N] ")
         sys.stderr.flush()
-        answer = sys.stdin.readline()
+        answer = sys.stdin.buffer.readline().decode("utf-8", "replace")  # what is no text is no yes
     except KeyboardInterrupt:
         typer.echo("\nInterrupted. Nothing was changed.", err=True)
         raise typer.Exit(130) from None
+    if not (answer and sys.stdin.isatty()):
+        typer.echo(err=True)  # nobody has typed the end of the question's line
     if not answer:
-        typer.echo(err=True)  # the question is left without an answer, and the line without an end
         raise unusable("Nobody answered.", "E031", "Give --yes where nobody can be asked.")
     if answer.strip().lower() not in {"y", "yes"}:
         typer.echo("Nothing was changed.", err=True)

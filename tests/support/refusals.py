@@ -1,0 +1,90 @@
+"""What every refusal owes its reader, and that it changed nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import psycopg
+
+from frasier.memory import MemoryEngine, MemoryKind, NewMemory, Relation, save_memories
+from frasier.store import Database
+
+DEFECTS = {"defect", "error", "invariant_broken", "internal_error"}
+OTHERS = "project:out-of-reach"
+
+_KEPT = """
+select md5(concat(
+    (select string_agg(concat_ws('|', id, scope, content, title, tags, tier, importance, version, archived_at,
+        valid_from, valid_until), '~' order by num) from memory_items),
+    (select string_agg(concat_ws('|', id, source_id, target_id, relation, strength), '~' order by id)
+        from memory_edges),
+    (select string_agg(concat_ws('|', id, undone_at), '~' order by id) from memory_corrections),
+    (select string_agg(name, '~' order by name) from memory_checkpoints)
+)) as all_of_it
+"""
+_ELSEWHERE = """
+select md5(concat(
+    (select string_agg(i::text, '~' order by num) from memory_items i where scope = %(scope)s),
+    (select string_agg(e::text, '~' order by id) from memory_edges e
+        where source_id in (select id from memory_items where scope = %(scope)s)),
+    (select string_agg(v::text, '~' order by v.memory_id, v.version) from memory_versions v
+        where v.memory_id in (select id from memory_items where scope = %(scope)s))
+)) as all_of_it
+"""
+
+
+def check_refusal(error: Mapping[str, Any]) -> None:
+    """A code that is no defect of ours, what happened, and what to do."""
+    assert error.get("code"), error
+    assert error["code"] not in DEFECTS, error
+    assert error.get("message"), error
+    assert error.get("hint"), error
+    assert set(error) <= {"code", "number", "message", "kept", "hint"}
+    assert "Traceback" not in str(error)
+
+
+async def kept(db: Database) -> str:
+    """A fingerprint of all memories and what was said of them; equal where nothing was changed."""
+    async with db.transaction() as tx:
+        [row] = await (await tx.execute(_KEPT)).fetchall()
+    return str(row["all_of_it"])
+
+
+def kept_now(url: str) -> str:
+    """The same, for a test that runs no loop."""
+    with psycopg.connect(url) as connection:
+        [row] = connection.execute(_KEPT).fetchall()
+    return str(row[0])
+
+
+def out_of_reach_now(url: str) -> str:
+    """The same as `out_of_reach`, for a test that runs no loop."""
+    with psycopg.connect(url) as connection:
+        [row] = connection.execute(_ELSEWHERE, {"scope": OTHERS}).fetchall()
+    return str(row[0])
+
+
+async def put_out_of_reach(engine: MemoryEngine) -> str:
+    """Memories in a scope that no caller of the tests has; returns their fingerprint, see `out_of_reach`."""
+    from frasier.memory import Caller, link_memories
+
+    owner = Caller(name="other", scopes=(OTHERS,))
+    async with engine.database.transaction() as tx:
+        news = [
+            NewMemory(kind=MemoryKind.DECISION, scope=OTHERS, content=content, tags=("ours",))
+            for content in (
+                "The crown jewels are in the cellar.",
+                "The cellar is damp, and its door is green.",
+            )
+        ]
+        first, second = await save_memories(tx, news)
+        await link_memories(tx, owner, second, first, Relation.CAUSED)
+    return await out_of_reach(engine.database)
+
+
+async def out_of_reach(db: Database) -> str:
+    """A fingerprint of those memories, byte for byte."""
+    async with db.transaction() as tx:
+        [row] = await (await tx.execute(_ELSEWHERE, {"scope": OTHERS})).fetchall()
+    return str(row["all_of_it"])
