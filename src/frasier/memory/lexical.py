@@ -109,13 +109,11 @@ async def _weigh(
     """The key of each term in each scope that holds it, with its share in a score; and the scopes' size."""
     keys = TermKeys()
     wanted = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
-    frequencies = {
-        row["term_key"]: row["containing"]
-        for row in await _sql.all(tx, "term_frequencies", keys=[key for *_, key in wanted])
-    }
-    if not frequencies:
+    rows = await _sql.all(tx, "scopes_with_terms", keys=[key for *_, key in wanted], scopes=scopes)
+    if not rows:
         return (), 0
-    sizes = {row["scope"]: row for row in await _sql.all(tx, "scope_sizes", scopes=scopes)}
+    frequencies = dict(zip(rows[0]["keys"], rows[0]["containing"], strict=True))
+    sizes = {row["scope"]: row for row in rows}
     weighed = tuple(
         WeighedKey(
             key=key,
