@@ -124,6 +124,7 @@ from frasier.memory.recalling import (
     Intent,
     RecallHit,
     RecallRequest,
+    Stage,
     Stub,
     classify,
 )
@@ -267,6 +268,7 @@ __all__ = [
     "Session",
     "SessionSettings",
     "SessionStatus",
+    "Stage",
     "Step",
     "Strength",
     "Stub",

@@ -110,21 +110,17 @@ async def _weigh(
     keys = TermKeys()
     wanted = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
     rows = await _sql.all(tx, "scopes_with_terms", keys=[key for *_, key in wanted], scopes=scopes)
-    if not rows:
-        return (), 0
-    frequencies = dict(zip(rows[0]["keys"], rows[0]["containing"], strict=True))
     sizes = {row["scope"]: row for row in rows}
     weighed = tuple(
         WeighedKey(
             key=key,
             term=term,
             word=word,
-            containing=frequencies[key],
-            weight=shares.get(term, 1.0)
-            * term_weight(items=sizes[scope]["items"], containing=frequencies[key]),
+            containing=containing,
+            weight=shares.get(term, 1.0) * term_weight(items=sizes[scope]["items"], containing=containing),
             slope=length_slope(items=sizes[scope]["items"], terms=sizes[scope]["terms"]),
         )
-        for scope, term, word, key in wanted
-        if key in frequencies
+        for (scope, term, word, key), containing in zip(wanted, rows[0]["containing"], strict=True)
+        if containing
     )
-    return weighed, sum(size["items"] for size in sizes.values())
+    return weighed, sum(size["items"] for size in sizes.values()) if weighed else 0

@@ -164,21 +164,22 @@ on conflict (scope) do update
 
 -- name: scopes_with_terms
 -- Memories and terms of each scope, as last counted where it is large, counted now where it is not; and how many
--- memories hold each of the terms that are held at all.
+-- memories hold each of the terms, in their order. The OFFSET makes the planner look each term up by itself.
 with frequencies as materialized (
-    select term_key, count(*) as containing from memory_terms
-    where term_key = any(%(keys)s::bigint[]) group by term_key
+    select wanted.nth, held.containing
+    from unnest(%(keys)s::bigint[]) with ordinality as wanted (key, nth)
+    cross join lateral (
+        select count(*) as containing from memory_terms where term_key = wanted.key offset 0
+    ) held
 )
 select asked.scope, coalesce(stats.items, live.items) as items, coalesce(stats.terms, live.terms) as terms,
-    array(select term_key from frequencies order by term_key) as keys,
-    array(select containing from frequencies order by term_key) as containing
+    array(select containing from frequencies order by nth) as containing
 from unnest(%(scopes)s::text[]) as asked (scope)
 left join memory_scope_stats stats using (scope)
 left join lateral (
     select count(*) as items, coalesce(sum(length), 0) as terms
     from memory_items m where m.scope = asked.scope and m.indexed and stats.scope is null
 ) live on true
-where exists (select from frequencies)
 
 -- name: rank_items
 -- The best matches by BM25, weights given. The inner OFFSET makes the planner look each term up by itself, also

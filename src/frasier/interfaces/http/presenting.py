@@ -20,6 +20,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "tokens_saved": answer.tokens_saved,
         "left_out": answer.left_out,
         "reranked": answer.reranked,
+        "took_ms": {str(stage): round(ms, 2) for stage, ms in answer.took_ms.items()},
     }
 
 

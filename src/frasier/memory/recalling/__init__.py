@@ -9,6 +9,7 @@ from frasier.memory.recalling.intents import Intent, classify
 from frasier.memory.recalling.means import Means
 from frasier.memory.recalling.request import LIMIT_MAX, QUERY_CHARS_MAX, sought
 from frasier.memory.recalling.reranking import Patience, Reranker
+from frasier.memory.recalling.stopwatch import Stage
 from frasier.memory.recalling.types import Answer, Delivered, Detail, RecallHit, RecallRequest, Stub
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "RecallHit",
     "RecallRequest",
     "Reranker",
+    "Stage",
     "Stub",
     "answer",
     "classify",

@@ -122,6 +122,7 @@ async def answer(
         left_out=page.left_out,
         cache_hit=cache_hit,
         reranked=ranked.reranked,
+        took_ms={} if cache_hit else ranked.took_ms,
     )
 
 

@@ -15,15 +15,18 @@ from frasier.kernel.together import both
 from frasier.memory.changes import snapshot
 from frasier.memory.recalling.by_meaning import ByMeaning, encode_question, find_by_meaning, nearest
 from frasier.memory.recalling.by_words import ByWords, find_by_words
-from frasier.memory.recalling.candidates import REACH, Pool, gather, newest
+from frasier.memory.recalling.candidates import Pool, look_closely, newest
 from frasier.memory.recalling.concepts import meeting_all
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import classify
+from frasier.memory.recalling.joining import join_arms
 from frasier.memory.recalling.means import Means
 from frasier.memory.recalling.ranking import Ranked, rank
 from frasier.memory.recalling.relevance import relevance
 from frasier.memory.recalling.request import LIMIT_MAX, Sought
 from frasier.memory.recalling.reranking import Judged, Patience, blend, query_tokens
+from frasier.memory.recalling.stopwatch import Stage, Stopwatch
+from frasier.memory.recalling.threads import REACH
 from frasier.memory.recalling.types import RecallRequest
 from frasier.store import Statements
 
@@ -38,8 +41,9 @@ _sql = Statements("frasier.memory.recalling")
 
 async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> tuple[Ranked, str]:
     """The ranking of everything that answers the request, and the snapshot that it was made from."""
+    watch = Stopwatch()
     look = _look if sought.text.strip() else _newest
-    pool, meaning, seen = await look(means, sought, request)
+    pool, meaning, seen = await look(means, sought, request, watch)
     if request.concepts:
         pool = await _narrow(means, sought, request.concepts, meaning, pool)
     late = await asyncio.to_thread(_late, pool, meaning.encoded, means.patience) if pool.states else None
@@ -49,6 +53,7 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         judged = await _judge(means, sought, matched)
         matched |= judged
         reranked = reranked or bool(judged)
+    watch.lap(Stage.RERANKING)
     intent = request.intent or classify(sought.text).intent
     candidates = rank(
         pool,
@@ -58,6 +63,7 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         min_state=request.min_state,
         settings=means.settings.scoring,
     )
+    watch.lap(Stage.SCORING)
     return Ranked(
         candidates=candidates,
         intent=intent,
@@ -68,13 +74,17 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         arms=_sizes(pool),
         degraded=meaning.why_not,
         reranked=reranked,
+        took_ms=watch.took_ms,
     ), seen
 
 
-async def _look(means: Means, sought: Sought, request: RecallRequest) -> tuple[Pool, ByMeaning, str]:
+async def _look(
+    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
+) -> tuple[Pool, ByMeaning, str]:
     """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered."""
     fusion = means.settings.fusion.wide_enough_for(request.limit)
     asked, identity = await encode_question(means, sought)
+    watch.lap(Stage.ENCODING)
     seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def by_words() -> ByWords:
@@ -90,24 +100,29 @@ async def _look(means: Means, sought: Sought, request: RecallRequest) -> tuple[P
 
     words, meaning = await both(by_words(), by_meaning())
     async with means.database.transaction() as tx:
-        pool = await gather(
+        joined = await join_arms(tx, sought, words, meaning.hits, fusion)
+        watch.lap(Stage.RETRIEVAL)
+        pool = await look_closely(
             tx,
             sought,
-            words,
-            meaning.hits,
-            fusion,
+            joined,
+            candidates=None if request.concepts else fusion.candidates,
             space_id=_space_of_states(means, request, meaning),
-            all_of_them=bool(request.concepts),
         )
+    watch.lap(Stage.READING)
     return pool, meaning, seen.result()
 
 
-async def _newest(means: Means, sought: Sought, request: RecallRequest) -> tuple[Pool, ByMeaning, str]:
+async def _newest(
+    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
+) -> tuple[Pool, ByMeaning, str]:
     """What answers a question without words."""
     asked, _ = await encode_question(means, sought)
     async with means.database.transaction() as tx:
         seen = await snapshot(tx)
-        return await newest(tx, sought, limit=max(request.limit * 3, 50)), asked, seen
+        pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
+    watch.lap(Stage.RETRIEVAL)
+    return pool, asked, seen
 
 
 async def _narrow(

@@ -1,32 +1,22 @@
-"""Gathering: everything that some arm holds for a match, with what ranking needs to know of it."""
+"""A close look at the best of what was found: everything that scoring needs to know of each."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from frasier.memory.expansion import Expansion
 from frasier.memory.forgetting import Standing, standing_of
-from frasier.memory.graph import graph_neighbours
 from frasier.memory.lexical import WordHits
-from frasier.memory.recalling.by_words import ByWords
-from frasier.memory.recalling.fusion import Arm, Fused, fuse
+from frasier.memory.recalling.fusion import Arm, Fused
+from frasier.memory.recalling.joining import Joined
 from frasier.memory.recalling.request import Sought
-from frasier.memory.settings import FusionSettings
+from frasier.memory.recalling.threads import around
 from frasier.store import Statements, Tx
 
-if TYPE_CHECKING:
-    from frasier.memory.vectors import VectorHit
-
 _sql = Statements("frasier.memory.recalling")
-
-# How far around a turn is looked, and from how many of the best candidates.
-REACH = 3
-_LOOKED_AROUND = 60
-_BESIDE_SHARE = 0.5
-_GRAPH_SEEDS = 10
 
 # The arms whose first ones are looked at closely wherever the others rank them.
 _VOUCHING = (Arm.TRIGGER, Arm.GRAPH)
@@ -64,64 +54,30 @@ class Pool:
     states: Mapping[int, list[bytes]] = field(default_factory=dict)
 
 
-async def gather(
-    tx: Tx,
-    sought: Sought,
-    found: ByWords,
-    vector_hits: Iterable[VectorHit],
-    settings: FusionSettings,
-    *,
-    space_id: int | None,
-    all_of_them: bool = False,
+async def look_closely(
+    tx: Tx, sought: Sought, joined: Joined, *, candidates: int | None, space_id: int | None
 ) -> Pool:
-    """What the arms found, and those that look from there: context and graph. `space_id` names the space of token
-    states.
-
-    `all_of_them` looks at everything that was found, for a caller that narrows it afterwards.
+    """The best `candidates`, or all where that is None. `space_id` names the space of token states, where they are
+    compared.
     """
-    words, triggered = found.words, found.triggered
-    cosines = {hit.memory_num: hit.similarity for hit in vector_hits}
-    rankings: dict[Arm, list[int]] = {
-        Arm.LEXICAL: list(words.scores),
-        Arm.VECTOR: list(cosines),
-        Arm.TRIGGER: list(triggered),
-    }
-    weights = arm_weights(settings)
-    seeds = fuse(rankings, weights, k=settings.k)
-    beside: dict[int, dict[int, int]] = {}
-    if settings.context > 0:
-        beside = await _around(tx, [one.num for one in seeds[:_LOOKED_AROUND]])
-        rankings[Arm.CONTEXT] = _by_context(words.scores, beside)
-    inherited: dict[int, float] = {}
-    if settings.graph > 0 and seeds:
-        neighbours = await graph_neighbours(
-            tx,
-            {one.num: one.share for one in seeds[:_GRAPH_SEEDS]},
-            scopes=sought.scopes,
-            kinds=sought.kinds,
-            limit=settings.pool,
-        )
-        inherited = {hit.memory_num: hit.score for hit in neighbours}
-        rankings[Arm.GRAPH] = list(inherited)
-    fused = fuse(rankings, weights, k=settings.k)
-    if not all_of_them:
-        fused = _head(fused, settings.candidates)
+    fused = joined.fused if candidates is None else _head(joined.fused, candidates)
     features = await _features(tx, sought, [one.num for one in fused])
     fused = [one for one in fused if one.num in features]
+    beside: Mapping[int, Mapping[int, int]] = {}
     states: dict[int, list[bytes]] = {}
     if space_id is not None:
         head = [one.num for one in fused]
-        beside = await _around(tx, [num for num in head if features[num].thread is not None])
-        states = await _states(tx, {*head, *(num for around in beside.values() for num in around)}, space_id)
+        beside = await around(tx, [num for num in head if features[num].thread is not None])
+        states = await _states(tx, {*head, *(num for near in beside.values() for num in near)}, space_id)
     return Pool(
         fused=fused,
         features=features,
-        words=words,
-        cosines=cosines,
-        inherited=inherited,
-        triggered=triggered,
+        words=joined.found.words,
+        cosines=joined.cosines,
+        inherited=joined.inherited,
+        triggered=joined.found.triggered,
         beside=beside,
-        expansion=found.expansion,
+        expansion=joined.found.expansion,
         states=states,
     )
 
@@ -132,17 +88,6 @@ def _head(fused: list[Fused], candidates: int) -> list[Fused]:
         one for one in fused[candidates:] if any(one.ranks.get(arm, _FAR) <= _VOUCHED for arm in _VOUCHING)
     )
     return [*fused[:candidates], *vouched]
-
-
-def arm_weights(settings: FusionSettings) -> dict[Arm, float]:
-    """The weight of each arm as the settings say."""
-    return {
-        Arm.LEXICAL: settings.lexical,
-        Arm.VECTOR: settings.vector,
-        Arm.CONTEXT: settings.context,
-        Arm.GRAPH: settings.graph,
-        Arm.TRIGGER: settings.trigger,
-    }
 
 
 async def newest(tx: Tx, sought: Sought, *, limit: int) -> Pool:
@@ -167,28 +112,6 @@ async def newest(tx: Tx, sought: Sought, *, limit: int) -> Pool:
         beside={},
         expansion=None,
     )
-
-
-async def _around(tx: Tx, nums: Collection[int]) -> dict[int, dict[int, int]]:
-    if not nums:
-        return {}
-    around: dict[int, dict[int, int]] = {}
-    for row in await _sql.all(tx, "threads_around", nums=list(nums), reach=REACH):
-        around.setdefault(row["num"], {})[row["beside"]] = row["distance"]
-    return around
-
-
-def _by_context(scores: Mapping[int, float], beside: Mapping[int, Mapping[int, int]]) -> list[int]:
-    """Turns by their own words and, for half, those of the best turn next to them."""
-    turns = set(beside) | {num for around in beside.values() for num in around}
-    nearby: dict[int, float] = dict.fromkeys(turns, 0.0)
-    for num, around in beside.items():
-        for other, distance in around.items():
-            if distance == 1:
-                nearby[num] = max(nearby[num], scores.get(other, 0.0))
-                nearby[other] = max(nearby[other], scores.get(num, 0.0))
-    total = {num: scores.get(num, 0.0) + _BESIDE_SHARE * near for num, near in nearby.items()}
-    return sorted((num for num in total if total[num] > 0), key=lambda num: (-total[num], num))
 
 
 async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Features]:

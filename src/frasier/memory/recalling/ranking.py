@@ -11,6 +11,7 @@ from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, Worth,
 from frasier.memory.recalling.candidates import Pool
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import Intent, favour
+from frasier.memory.recalling.stopwatch import Stage
 from frasier.memory.settings import ScoringSettings
 
 # From fresh to archived.
@@ -45,6 +46,7 @@ class Ranked:
     arms: Mapping[Arm, int]
     degraded: str
     reranked: bool
+    took_ms: Mapping[Stage, float]
 
 
 def rank(

@@ -11,6 +11,7 @@ from uuid import UUID
 from frasier.memory.forgetting import MemoryState, Worth
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import Intent
+from frasier.memory.recalling.stopwatch import Stage
 from frasier.memory.types import Memory, MemoryKind
 
 
@@ -99,7 +100,8 @@ class Answer:
     `binding` holds what the founder directed and what is constitutional, whatever was asked. `degraded` says why
     an arm could not look, in words; it is empty where all did. `tokens` is the size of everything handed over,
     `tokens_saved` of what the session had already and was really withheld. `left_out` is above 0
-    where the budget had no room for the next match.
+    where the budget had no room for the next match. `took_ms` tells where the time of the ranking went; it is empty
+    where the ranking was cached.
     """
 
     hits: tuple[RecallHit, ...]
@@ -114,3 +116,4 @@ class Answer:
     left_out: int = 0
     cache_hit: bool = False
     reranked: bool = False
+    took_ms: Mapping[Stage, float] = field(default_factory=dict)
