@@ -104,7 +104,7 @@ async def measure_arms(loaded: Loaded) -> list[Figure]:
             what=f"ten best by words at {size:,}, p95",
             value=p95(lexical),
             unit="ms",
-            detail=f"p50 {p50(lexical):.1f} ms; BM25, exact",
+            detail=f"p50 {p50(lexical):.1f} ms; BM25",
         ),
     ]
 

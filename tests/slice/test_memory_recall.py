@@ -16,6 +16,7 @@ from frasier.memory import (
     NewMemory,
     Query,
     agent_scope,
+    lexical,
     mission_scope,
     recall,
     refresh_statistics,
@@ -99,6 +100,40 @@ async def test_scores_are_those_of_textbook_bm25_from_refreshed_statistics(db):
         fresh = await recall(tx, Query(text=texts[0], scopes=("mission:m",)))
     assert stale[0].score != fresh[0].score, "the scores came from the stored counts"
     assert [hit.score > 0 for hit in stale] == [True] * len(stale)
+
+
+async def test_where_common_words_have_too_many_postings_they_order_what_the_rarer_ones_found(
+    db, monkeypatch
+):
+    monkeypatch.setattr(lexical, "_POSTINGS", 60)
+    rng = random.Random(13)
+    texts = list(dict.fromkeys(corpus(rng, 400)))
+    async with db.transaction() as tx:
+        await save_memories(tx, [passage(text) for text in texts])
+        left_out = 0
+        for _ in range(25):
+            query = " ".join(rng.choices(" ".join(texts).split(), k=rng.randint(1, 8)))
+            scores = dict(zip(texts, textbook_bm25(texts, query), strict=True))
+            best = sorted((score for score in scores.values() if score > 0), reverse=True)[:10]
+            found = await recall(tx, Query(text=query, scopes=("mission:m",), limit=10))
+            assert len(found) == len(best), "no page is shorter for it"
+            assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+            for hit in found:
+                assert hit.score == pytest.approx(scores[hit.memory.content], abs=1e-9), "all terms count"
+            left_out += [hit.score for hit in found] != pytest.approx(best, abs=1e-9)
+    assert 0 < left_out < 25, "some queries were answered so, and some had few postings"
+
+
+async def test_what_common_words_alone_find_fills_the_page_where_the_rare_ones_find_too_little(
+    db, monkeypatch
+):
+    monkeypatch.setattr(lexical, "_POSTINGS", 5)
+    async with db.transaction() as tx:
+        await save_memories(tx, [passage(f"engine number {number}") for number in range(50)])
+        await save_memories(tx, [passage(f"crane and engine {number}") for number in range(3)])
+        found = await recall(tx, Query(text="crane engine", scopes=("mission:m",), limit=10))
+    assert len(found) == 10
+    assert all("crane" in hit.memory.content for hit in found[:3])
 
 
 async def test_small_scopes_are_counted_at_each_recall(db):

@@ -19,9 +19,9 @@ async def snapshot(tx: Tx) -> str:
     return str((await _sql.one(tx, "snapshot"))["snapshot"])
 
 
-async def unchanged_since(tx: Tx, scopes: Iterable[str], seen: str) -> bool:
-    """Whether no transaction that `seen` did not see has changed one of `scopes`: exact, in every process."""
-    row = await _sql.one(tx, "changed_since", scopes=sorted(set(scopes)), seen=seen)
+async def unchanged_since(tx: Tx, scopes: Iterable[str], *seen: str) -> bool:
+    """Whether no transaction that one of `seen` did not see has changed one of `scopes`: exact, in every process."""
+    row = await _sql.one(tx, "changed_since", scopes=sorted(set(scopes)), seen=list(seen))
     return not row["changed"]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -20,6 +22,11 @@ _sql = Statements("frasier.memory")
 
 TERMS_MAX = 256  # distinct ones; what a query says after that many no longer changes what is best
 
+
+# So many postings are added up at most, those of the rarest term apart. What commoner terms add is looked up for
+# that many of the best for each one wanted: a word that a tenth of a million memories hold decides nothing alone.
+_POSTINGS = 20_000
+_HEAD = 5
 
 # How many matches are looked at for each one wanted: some may not be found, or are of other kinds. In the end all.
 _BEST = (1.5, 8, None)
@@ -78,29 +85,57 @@ async def search_words(
 ) -> WordHits:
     """The `limit` best matches by BM25 (k1 1.2, b 0.75), each memory measured against its own scope.
 
+    Exact as long as the terms have no more than 20,000 postings between them. Of more, the commonest ones only order
+    what the others found.
+
     `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), as those that were guessed.
     """
     weighed, items = await _weigh(tx, sorted(set(scopes)), terms, shares or {}) if terms else ((), 0)
     if not weighed:
         return WordHits(scores={}, keys=())
-    parameters: dict[str, Any] = {
-        "keys": [key.key for key in weighed],
-        "weights": [key.weight for key in weighed],
-        "slopes": [key.slope for key in weighed],
+    wanted: dict[str, Any] = {
         "floor": FLOOR,
         "scopes": sorted(set(scopes)),
         "kinds": sorted(kinds),
         "agent_id": agent_id,
         "limit": limit,
     }
+    found = await _rank_twice(tx, weighed, wanted) or await _rank(tx, weighed, wanted)
+    return WordHits(scores={row["num"]: row["score"] for row in found}, keys=weighed, items=items)
+
+
+async def _rank(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]) -> list[DictRow]:
+    """The best by all terms."""
     matches = sum(key.containing for key in weighed)
     found: list[DictRow] = []
     for share in _BEST:
-        best = None if share is None else ceil(share * limit)
-        found = await _sql.all(tx, "rank_items", **parameters, best=best)
-        if len(found) >= limit or best is None or matches <= best:
+        best = None if share is None else ceil(share * wanted["limit"])
+        found = await _sql.all(tx, "rank_items", **wanted, **_columns(weighed), best=best)
+        if len(found) >= wanted["limit"] or best is None or matches <= best:
             break
-    return WordHits(scores={row["num"]: row["score"] for row in found}, keys=weighed, items=items)
+    return found
+
+
+async def _rank_twice(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]) -> list[DictRow]:
+    """The best by the rarer terms, in the order of all; none where that is no less work, or finds too few."""
+    rarest_first = sorted(weighed, key=lambda key: (key.containing, key.key))
+    through = list(accumulate(key.containing for key in rarest_first))
+    split = max(1, bisect_right(through, _POSTINGS))
+    if split == len(rarest_first):
+        return []
+    common = {f"common_{name}": column for name, column in _columns(rarest_first[split:]).items()}
+    rare = _columns(rarest_first[:split])
+    best = _HEAD * wanted["limit"]
+    found = await _sql.all(tx, "rank_items_twice", **wanted, **rare, **common, best=best)
+    return found if len(found) >= wanted["limit"] else []
+
+
+def _columns(weighed: Sequence[WeighedKey]) -> dict[str, list[Any]]:
+    return {
+        "keys": [key.key for key in weighed],
+        "weights": [key.weight for key in weighed],
+        "slopes": [key.slope for key in weighed],
+    }
 
 
 async def _weigh(

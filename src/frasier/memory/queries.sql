@@ -193,12 +193,42 @@ with scored as (
     ) hit
     group by hit.memory_num
 )
-select m.num, m.kind, m.tier, m.importance, best.score
+select m.num, best.score
 from (select * from scored order by score desc, memory_num limit %(best)s::int) best
 join memory_recallable m on m.num = best.memory_num
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
 order by best.score desc, m.num limit %(limit)s::int
+
+-- name: rank_items_twice
+-- The best matches by the rarer terms, put in order by all of them: what the common terms add is looked up for
+-- these alone.
+with scored as (
+    select hit.memory_num, sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
+    from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as wanted (term_key, weight, slope)
+    cross join lateral (
+        select memory_num, tf, dl from memory_terms where term_key = wanted.term_key offset 0
+    ) hit
+    group by hit.memory_num
+), head as materialized (
+    select * from scored order by score desc, memory_num limit %(best)s::int
+), whole as materialized (
+    select head.memory_num, head.score + coalesce(common.score, 0) as score
+    from head cross join lateral (
+        select sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
+        from unnest(%(common_keys)s::bigint[], %(common_weights)s::float8[], %(common_slopes)s::float8[])
+            as wanted (term_key, weight, slope)
+        cross join lateral (
+            select tf, dl from memory_terms
+            where term_key = wanted.term_key and memory_num = head.memory_num offset 0
+        ) hit
+    ) common
+)
+select m.num, whole.score
+from whole join memory_recallable m on m.num = whole.memory_num
+where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
+    and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
+order by whole.score desc, m.num limit %(limit)s::int
 
 -- name: found_items
 -- The memories that were found, each with those of the searched keys that it holds.
@@ -243,11 +273,11 @@ insert into memory_changes (scope) select unnest(%(scopes)s::text[])
 select pg_current_snapshot()::text as snapshot
 
 -- name: changed_since
--- Whether a transaction that the snapshot did not see has changed one of the scopes.
+-- Whether a transaction that one of the snapshots did not see has changed one of the scopes.
 select exists (
-    select from memory_changes
-    where scope = any(%(scopes)s::text[]) and xid >= pg_snapshot_xmin(%(seen)s::pg_snapshot)
-        and not pg_visible_in_snapshot(xid, %(seen)s::pg_snapshot)
+    select from unnest(%(seen)s::pg_snapshot[]) as seen
+    join memory_changes on xid >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(xid, seen)
+    where scope = any(%(scopes)s::text[])
 ) as changed
 
 -- name: forget_changes

@@ -39,8 +39,10 @@ log = structlog.get_logger()
 _sql = Statements("frasier.memory.recalling")
 
 
-async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> tuple[Ranked, str]:
-    """The ranking of everything that answers the request, and the snapshot that it was made from."""
+async def make_ranking(
+    means: Means, sought: Sought, request: RecallRequest
+) -> tuple[Ranked, tuple[str, ...]]:
+    """The ranking of everything that answers the request, and the snapshots that it was made from."""
     watch = Stopwatch()
     look = _look if sought.text.strip() else _newest
     pool, meaning, seen = await look(means, sought, request, watch)
@@ -80,25 +82,20 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
 
 async def _look(
     means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
-) -> tuple[Pool, ByMeaning, str]:
+) -> tuple[Pool, ByMeaning, tuple[str, ...]]:
     """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered."""
     fusion = means.settings.fusion.wide_enough_for(request.limit)
     asked, identity = await encode_question(means, sought)
     watch.lap(Stage.ENCODING)
-    seen: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-    async def by_words() -> ByWords:
+    async def by_words() -> tuple[ByWords, str]:
         async with means.database.transaction() as tx:
-            seen.set_result(await snapshot(tx))
-            return await find_by_words(tx, sought, fusion)
+            seen = await snapshot(tx)  # before the first look
+            return await find_by_words(tx, sought, fusion), seen
 
-    async def by_meaning() -> ByMeaning:
-        # What is written between the snapshot and the search, a cached ranking must not miss unnoticed. Waited for
-        # without a connection: with one, as many recalls as there are connections would wait for each other.
-        await seen
-        return await find_by_meaning(means, sought, asked, identity, limit=fusion.pool)
-
-    words, meaning = await both(by_words(), by_meaning())
+    (words, seen), meaning = await both(
+        by_words(), find_by_meaning(means, sought, asked, identity, limit=fusion.pool)
+    )
     async with means.database.transaction() as tx:
         joined = await join_arms(tx, sought, words, meaning.hits, fusion)
         watch.lap(Stage.RETRIEVAL)
@@ -110,19 +107,19 @@ async def _look(
             space_id=_space_of_states(means, request, meaning),
         )
     watch.lap(Stage.READING)
-    return pool, meaning, seen.result()
+    return pool, meaning, (seen,) if meaning.seen is None else (seen, meaning.seen)
 
 
 async def _newest(
     means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
-) -> tuple[Pool, ByMeaning, str]:
+) -> tuple[Pool, ByMeaning, tuple[str, ...]]:
     """What answers a question without words."""
     asked, _ = await encode_question(means, sought)
     async with means.database.transaction() as tx:
         seen = await snapshot(tx)
         pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
     watch.lap(Stage.RETRIEVAL)
-    return pool, asked, seen
+    return pool, asked, (seen,)
 
 
 async def _narrow(

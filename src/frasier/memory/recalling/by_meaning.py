@@ -23,12 +23,16 @@ _sql = Statements("frasier.memory.recalling")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByMeaning:
-    """The encoded question, its space and what lies nearest to it; `why_not` says in words why there is none."""
+    """The encoded question, its space and what lies nearest to it; `why_not` says in words why there is none.
+
+    `seen` is the snapshot before the search; None where there was none.
+    """
 
     encoded: EncodedQuery | None = None
     space: SpaceRef | None = None
     hits: tuple[VectorHit, ...] = ()
     why_not: str = ""
+    seen: str | None = None
 
 
 async def encode_question(means: Means, sought: Sought) -> tuple[ByMeaning, ModelIdentity | None]:
@@ -74,7 +78,8 @@ async def find_by_meaning(
             asked, hits=tuple(await nearest(None, means, encoded, asked.space, sought, limit=limit))
         )
     except ProviderError as error:
-        return ByMeaning(why_not=f"The vector store cannot be searched: {error.message}")
+        why_not = f"The vector store cannot be searched: {error.message}"
+        return ByMeaning(why_not=why_not, seen=asked.seen)
 
 
 async def nearest(
@@ -96,9 +101,9 @@ async def _in_space(tx: Tx, asked: ByMeaning, identity: ModelIdentity) -> ByMean
     """With the space that is searched, if its vectors are of the same model; only those can be compared."""
     from frasier.memory.vectors import SpaceRef
 
-    row = await _sql.maybe(tx, "active_space")
-    if row is None:
-        return ByMeaning(why_not="No memory has a vector yet: the answer is by words only.")
+    row = await _sql.one(tx, "active_space")
+    if row["id"] is None:
+        return ByMeaning(why_not="No memory has a vector yet: the answer is by words only.", seen=row["seen"])
     if (identity.provider, identity.model, identity.dimension) != (
         row["provider"],
         row["model"],
@@ -106,6 +111,7 @@ async def _in_space(tx: Tx, asked: ByMeaning, identity: ModelIdentity) -> ByMean
     ):
         return ByMeaning(
             why_not=f"The vectors are of {row['model']}, the encoder is {identity.model}: until all are made anew"
-            " the answer is by words only."
+            " the answer is by words only.",
+            seen=row["seen"],
         )
-    return replace(asked, space=SpaceRef(id=row["id"], dimension=row["dimension"]))
+    return replace(asked, seen=row["seen"], space=SpaceRef(id=row["id"], dimension=row["dimension"]))
