@@ -8,8 +8,10 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 import stamina
+from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.ids import new_id
 from frasier.kernel.log import configure_logging
@@ -57,13 +59,22 @@ def server() -> Iterator[EmbeddedServer]:
         shutil.rmtree(root, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def maker(server: EmbeddedServer) -> Iterator[psycopg.Connection]:
+    """A connection that makes databases: thousands of tests need one each, so each has to be quick to make."""
+    with psycopg.connect(server.url("postgres", "postgres"), autocommit=True) as connection:
+        yield connection
+
+
 @pytest.fixture
-def database_name(server: EmbeddedServer) -> Iterator[str]:
+def database_name(maker: psycopg.Connection) -> Iterator[str]:
     """A fresh, migrated, empty database."""
     name = f"t_{new_id().hex}"
-    server.create_database(name, template=TEMPLATE)
+    made = SQL("create database {} template {} strategy file_copy owner frasier_owner")
+    # Copied file by file, which is the faster way where nothing waits for the disk.
+    maker.execute(made.format(Identifier(name), Identifier(TEMPLATE)))
     yield name
-    server.drop_database(name)
+    maker.execute(SQL("drop database if exists {} with (force)").format(Identifier(name)))
 
 
 @pytest.fixture

@@ -17,13 +17,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.xdist_group("bench-memory")  # one run for all
+
 TARGETS = {
     "scoring of 200 candidates, p95": "≤ 10",
     "scoring of 1,000 candidates, p95": "≤ 10",
+    "scoring at 500, p95": "≤ 10",
     "save at 500 memories, durable, p95": "≤ 10",
 }
 UNJUDGED = {
     "retrieval and fusion at 500 memories, p95",
+    "both, p95 at 500",
     "ten nearest vectors at 500, p95",
     "ten best by words at 500, p95",
     "the whole default recall at 500 memories, p95",
