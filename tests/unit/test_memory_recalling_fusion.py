@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.memory import Arm
-from frasier.memory.recalling.fusion import CONVERGENCE_BONUS, best_score, fuse
+from frasier.memory.recalling.fusion import CONVERGENCE_BONUS, best_score, fuse, leaders
 
 BASELINE = {Arm.LEXICAL: 1.0, Arm.VECTOR: 1.0, Arm.GRAPH: 1.5}
 rankings = st.dictionaries(
@@ -61,6 +61,13 @@ def test_the_bonus_moves_nobody_past_who_is_more_than_ten_per_cent_better(found)
     for place, num in enumerate(order):
         for behind in order[place + 1 :]:
             assert plain[behind] <= plain[num] * CONVERGENCE_BONUS * (1 + 1e-9)
+
+
+@given(rankings)
+def test_the_leaders_are_the_first_of_the_whole_ranking_with_their_shares(found):
+    fused = fuse(found, BASELINE)
+    first = leaders(found, BASELINE, most=3)
+    assert list(first.items()) == [(one.num, one.share) for one in fused[:3]]
 
 
 @given(rankings)

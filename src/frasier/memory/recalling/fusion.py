@@ -46,7 +46,35 @@ def fuse(
     An arm of weight 0 is off. Equal scores keep the order of the memories' numbers, so the result is the same
     every time.
     """
-    on = {arm: ranking for arm, ranking in rankings.items() if weights.get(arm, 0.0) > 0}
+    on = _switched_on(rankings, weights)
+    ranks, scores = _added_up(on, weights, k)
+    best = best_score(on, weights, k=k)
+    return [
+        Fused(num=num, score=scores[num], share=scores[num] / best, ranks=ranks[num])
+        for num in _best_first(scores)
+    ]
+
+
+def leaders(
+    rankings: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], *, k: float = 60, most: int
+) -> dict[int, float]:
+    """The first `most` of fuse, best first, each with its share."""
+    on = _switched_on(rankings, weights)
+    _, scores = _added_up(on, weights, k)
+    best = best_score(on, weights, k=k)
+    return {num: scores[num] / best for num in _best_first(scores)[:most]}
+
+
+def _switched_on(
+    rankings: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float]
+) -> dict[Arm, Sequence[int]]:
+    return {arm: ranking for arm, ranking in rankings.items() if weights.get(arm, 0.0) > 0}
+
+
+def _added_up(
+    on: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], k: float
+) -> tuple[dict[int, dict[Arm, int]], dict[int, float]]:
+    """The ranks and the score of each memory."""
     ranks: dict[int, dict[Arm, int]] = {}
     scores: dict[int, float] = {}
     for arm, ranking in on.items():
@@ -54,12 +82,14 @@ def fuse(
         for rank, num in enumerate(ranking, start=1):
             ranks.setdefault(num, {})[arm] = rank
             scores[num] = scores.get(num, 0.0) + weight / (k + rank)
-    best = best_score(on, weights, k=k)
     for num, found in ranks.items():
         if len(found) > 1 and _witnesses(found) > 1:
             scores[num] *= CONVERGENCE_BONUS
-    ordered = sorted(scores.items(), key=lambda one: (-one[1], one[0]))
-    return [Fused(num=num, score=score, share=score / best, ranks=ranks[num]) for num, score in ordered]
+    return ranks, scores
+
+
+def _best_first(scores: Mapping[int, float]) -> list[int]:
+    return sorted(scores, key=lambda num: (-scores[num], num))
 
 
 def best_score(arms: Mapping[Arm, object], weights: Mapping[Arm, float], *, k: float = 60) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from frasier.memory.graph import graph_neighbours
 from frasier.memory.recalling.by_words import ByWords
-from frasier.memory.recalling.fusion import Arm, Fused, fuse
+from frasier.memory.recalling.fusion import Arm, Fused, fuse, leaders
 from frasier.memory.recalling.request import Sought
 from frasier.memory.recalling.threads import around
 from frasier.memory.settings import FusionSettings
@@ -46,15 +47,14 @@ async def join_arms(
         Arm.TRIGGER: list(found.triggered),
     }
     weights = arm_weights(settings)
-    seeds = fuse(rankings, weights, k=settings.k)
+    seeds = leaders(rankings, weights, k=settings.k, most=_LOOKED_AROUND)
     if settings.context > 0:
-        beside = await around(tx, [one.num for one in seeds[:_LOOKED_AROUND]])
-        rankings[Arm.CONTEXT] = _by_context(found.words.scores, beside)
+        rankings[Arm.CONTEXT] = _by_context(found.words.scores, await around(tx, list(seeds)))
     inherited: dict[int, float] = {}
     if settings.graph > 0 and seeds:
         neighbours = await graph_neighbours(
             tx,
-            {one.num: one.share for one in seeds[:_GRAPH_SEEDS]},
+            dict(islice(seeds.items(), _GRAPH_SEEDS)),
             scopes=sought.scopes,
             kinds=sought.kinds,
             limit=settings.pool,
