@@ -24,7 +24,7 @@ from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 FOLDER = Path(__file__).parent.parent / "docs" / "memory"
 _WIDTH, _HEIGHT = 720, 400
-_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 170, 40, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 68, 170, 40, 46
 
 # Readable on white and on black; the lines of a picture also differ in where their names stand.
 _STYLE = """
