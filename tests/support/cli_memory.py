@@ -6,23 +6,39 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
 from frasier.kernel.ids import new_id
+from frasier.memory import EmbeddingSettings, MemorySettings
+from frasier.memory.settings import RerankSettings
 from frasier.store.embedded import EmbeddedServer
-from support.cli import FrasierProgram
+from support.cli import Ended, FrasierProgram
+from support.cli_inside import MemoryAlone, run_inside
 
 TEMPLATE = "frasier_template"
 
 
 class MemoryProgram:
-    """Runs `frasier memory …`. Without an encoder, unless a test asks for it: most have nothing to do with vectors."""
+    """Runs `frasier memory …`. Without an encoder, unless a test asks for it: most have nothing to do with vectors.
 
-    def __init__(self, frasier: FrasierProgram, notes: Path) -> None:
+    A command runs inside the test's process, which takes a tenth of the time. One with an environment of its own is
+    the real program, and so is each one's first, for the start itself.
+    """
+
+    def __init__(self, frasier: FrasierProgram, notes: Path, url: str) -> None:
         self.frasier = frasier
         self.notes = notes
+        self._started: set[str] = set()
+        self._inside = MemoryAlone(
+            url,
+            MemorySettings(
+                roots=(notes,),
+                embedding=EmbeddingSettings(provider="none"),
+                rerank=RerankSettings(method="none"),
+            ),
+        )
         self.environment = {
             "FRASIER_MEMORY__ROOTS": json.dumps([str(notes)]),
             "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
@@ -31,20 +47,30 @@ class MemoryProgram:
 
     def told(self, *arguments: str, given: str = "", **environment: str) -> str:
         """What a command says to a person."""
-        return self.frasier("memory", *arguments, given=given, **(self.environment | environment)).out
+        return self._run(*arguments, given=given, **environment).out
 
     def refused(self, *arguments: str, code: int = 3, given: str = "") -> str:
         """What a command that refuses says on standard error, where it belongs."""
-        ended = self.frasier("memory", *arguments, code=code, given=given, **self.environment)
+        ended = self._run(*arguments, code=code, given=given)
         assert ended.out == ""
         assert "Traceback" not in ended.err
         return ended.err
 
     def envelope(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Any:
         """What a command prints with --json: the tool's envelope, or the error."""
-        return self.frasier.json(
-            "memory", *arguments, code=code, given=given, **(self.environment | environment)
-        )
+        ended = self._run(*arguments, "--json", code=code, given=given, **environment)
+        assert ended.out.count("\n") == 1, ended.out
+        return json.loads(ended.out)
+
+    def _run(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Ended:
+        if environment or arguments[0] not in self._started:
+            self._started.add(arguments[0])
+            told = self.environment | environment
+            return self.frasier("memory", *arguments, code=code, given=given, **told)
+        with chdir(self.frasier.home):
+            ended = run_inside(self._inside, ["memory", *arguments], given=given.encode())
+        assert ended.code == code, f"{arguments} ended with {ended.code}\n{ended.out}\n{ended.err}"
+        return ended
 
     def error(self, *arguments: str, given: str = "") -> dict[str, str]:
         """The error of a command that refuses."""
@@ -77,6 +103,7 @@ def memory_program(server: EmbeddedServer, place: Path) -> Iterator[MemoryProgra
     name = f"t_{new_id().hex}"
     server.create_database(name, template=TEMPLATE)
     try:
-        yield MemoryProgram(FrasierProgram(home, server.url("frasier_app", name)), notes)
+        url = server.url("frasier_app", name)
+        yield MemoryProgram(FrasierProgram(home, url), notes, url)
     finally:
         server.drop_database(name)
