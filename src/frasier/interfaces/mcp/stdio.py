@@ -45,11 +45,13 @@ async def serve_stdio(engine: MemoryEngine, tools: Tools, caller: Caller, *, sto
                 )
                 stopping = asyncio.create_task(stop.wait(), name="mcp-stop")
                 await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                # First of all: a cancellation that meets the SDK at an unlucky moment may get lost in its task groups,
+                # and then it is the end of the lines that ends it.
+                lines.end()
                 for task in (serving, stopping):
                     task.cancel()
                 with suppress(asyncio.CancelledError):
                     await serving
-                lines.end()
 
 
 def readable(line: bytes) -> str:
