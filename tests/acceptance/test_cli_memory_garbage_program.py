@@ -82,7 +82,8 @@ def test_an_error_in_words_has_its_number_too(memory: MemoryProgram) -> None:
 
 
 def test_ten_megabytes_from_a_pipe_are_refused(memory: MemoryProgram) -> None:
-    refused(raw(memory, "save", "-", "--json", input=b"word " * 2_000_000), "E013")
+    refused(raw(memory, "save", "-", "--json", input=b"flagstone " * 1_000_000), "E013")
+    assert held(memory, "flagstone") == [], "no part of it was saved"
 
 
 def test_a_file_that_may_not_be_read_is_refused(memory: MemoryProgram) -> None:

@@ -172,7 +172,7 @@ async def test_a_worker_whose_heartbeat_is_elsewhere_lets_its_own_encoder_go(
         services.running(housekeeping=False, staying=True),
         asyncio.timeout(20),
     ):
-        await let_go.wait()
+        assert await let_go.wait()
 
 
 class Unlucky(Planted):
