@@ -3,7 +3,7 @@
 A caller sees an edge where both of its ends are in the caller's scopes.
 """
 
-from frasier.memory.graph.arm import HOP_DECAY, HOPS_MAX, RELATION_WEIGHTS, SEEDS_MAX, graph_neighbours
+from frasier.memory.graph.arm import HOP_DECAY, RELATION_WEIGHTS, SEEDS_MAX, graph_neighbours
 from frasier.memory.graph.coverage import (
     COVERAGE_TARGET_PERCENT,
     Coverage,
@@ -24,7 +24,6 @@ from frasier.memory.graph.types import (
     Direction,
     Edge,
     EdgeOrigin,
-    GraphHit,
     Linked,
     LinkedMemory,
     Relation,
@@ -43,7 +42,6 @@ __all__ = [
     "DEPTH_MAX",
     "EVIDENCE_CHARS_MAX",
     "EXTRACTOR",
-    "HOPS_MAX",
     "HOP_DECAY",
     "HUB_EDGES_MAX",
     "RELATION_WEIGHTS",
@@ -54,7 +52,6 @@ __all__ = [
     "Edge",
     "EdgeOrigin",
     "GraphHealth",
-    "GraphHit",
     "GraphStats",
     "Linked",
     "LinkedMemory",

@@ -6,13 +6,12 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory.graph.types import GraphHit, Relation
+from frasier.memory.graph.types import Relation
 from frasier.memory.types import MemoryKind
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.graph")
 
-HOPS_MAX = 2
 HOP_DECAY = 0.5
 SEEDS_MAX = 200
 
@@ -36,31 +35,24 @@ A memory that was superseded pulls its successor with full weight; the successor
 
 
 async def graph_neighbours(
-    tx: Tx,
-    seeds: Mapping[int, float],
-    *,
-    scopes: Collection[str],
-    kinds: Collection[MemoryKind],
-    limit: int,
-    hops: int = HOPS_MAX,
-    with_seeds: bool = False,
-) -> list[GraphHit]:
-    """The memories within 1 or 2 `hops` of the `seeds` (number to score), the best first; one statement.
+    tx: Tx, seeds: Mapping[int, float], *, scopes: Collection[str], kinds: Collection[MemoryKind], limit: int
+) -> dict[int, float]:
+    """The memories within two hops of the `seeds` (number to score), with their scores, best first; one statement.
 
     The score of a way is the seed's score times, for each hop, strength × 0.5 × the relation's weight; the best
     way to a memory counts, and a weight of at most 1 makes going round a cycle useless. Only memories of
     `scopes` are walked through, whatever their state: a deprecated one leads to its successor. Only recallable
-    ones of `kinds` are returned, without the seeds unless `with_seeds`. Of one memory the 20 strongest edges
-    are followed. Raises InvalidInput (E032) for hops, a limit or more seeds (200) out of range.
+    ones of `kinds` are returned, without the seeds. Of one memory the 20 strongest edges are followed. Raises
+    InvalidInput (E032) for a limit or more seeds (200) out of range.
     """
-    if not 1 <= hops <= HOPS_MAX or limit < 1 or len(seeds) > SEEDS_MAX:
+    if limit < 1 or len(seeds) > SEEDS_MAX:
         raise InvalidInput(
-            f"{hops} hops from {len(seeds)} seeds to {limit} memories cannot be walked.",
+            f"There is no way from {len(seeds)} seeds to {limit} memories.",
             number="E032",
-            hint=f"Ask for 1 or {HOPS_MAX} hops, from at most {SEEDS_MAX} seeds, to at least 1 memory.",
+            hint=f"Ask for what is around at most {SEEDS_MAX} seeds, and for at least 1 memory.",
         )
     if not seeds:
-        return []
+        return {}
     rows = await _sql.all(
         tx,
         "graph_neighbours",
@@ -71,10 +63,8 @@ async def graph_neighbours(
         relations=list(RELATION_WEIGHTS),
         along=[HOP_DECAY * along for along, _ in RELATION_WEIGHTS.values()],
         against=[HOP_DECAY * against for _, against in RELATION_WEIGHTS.values()],
-        hops=hops,
         edges=_EDGES_A_NODE,
         reached=_REACHED_FIRST_MAX,
-        with_seeds=with_seeds,
         limit=limit,
     )
-    return [GraphHit(**row) for row in rows]
+    return {row["num"]: row["score"] for row in rows}

@@ -93,7 +93,7 @@ order by near.id, found.strength desc, found.id
 
 -- name: graph_neighbours
 -- What lies one or two hops from the seeds, by the best way to it. The limits inside of the laterals make the
--- planner look up each node's edges by themselves.
+-- planner look up each node's edges by themselves; the last OFFSET, look at no more than are wanted.
 with weights (relation, along, against) as materialized (
     select * from unnest(%(relations)s::text[], %(along)s::float8[], %(against)s::float8[])
 ), seeds as materialized (
@@ -101,10 +101,9 @@ with weights (relation, along, against) as materialized (
     from unnest(%(nums)s::bigint[], %(scores)s::float8[]) as given (num, score)
     join memory_items m on m.num = given.num and m.scope = any(%(scopes)s::text[])
 ), first_hop as materialized (
-    select distinct on (found.num) found.num, found.id, seeds.num as from_num, found.edge_id,
-        seeds.score * found.strength
-            * (select case when found.along then w.along else w.against end
-               from weights w where w.relation = found.relation) as score
+    select found.num, found.id, max(seeds.score * found.strength * (
+        select case when found.along then w.along else w.against end
+        from weights w where w.relation = found.relation)) as score
     from seeds cross join lateral (
         select edge.*, m.num
         from (
@@ -117,14 +116,13 @@ with weights (relation, along, against) as materialized (
         ) edge join memory_items m on m.id = edge.id and m.scope = any(%(scopes)s::text[])
         order by edge.strength desc, edge.edge_id limit %(edges)s::int
     ) found
-    order by found.num, score desc, found.edge_id
+    group by found.num, found.id
 ), nearest as materialized (
-    select * from first_hop where %(hops)s::int > 1 order by score desc, num limit %(reached)s::int
+    select * from first_hop order by score desc, num limit %(reached)s::int
 ), second_hop as (
-    select distinct on (found.num) found.num, found.id, nearest.num as from_num, found.edge_id,
-        nearest.score * found.strength
-            * (select case when found.along then w.along else w.against end
-               from weights w where w.relation = found.relation) as score
+    select found.num, nearest.score * found.strength * (
+        select case when found.along then w.along else w.against end
+        from weights w where w.relation = found.relation) as score
     from nearest cross join lateral (
         select edge.*, m.num
         from (
@@ -137,20 +135,15 @@ with weights (relation, along, against) as materialized (
         ) edge join memory_items m on m.id = edge.id and m.scope = any(%(scopes)s::text[])
         order by edge.strength desc, edge.edge_id limit %(edges)s::int
     ) found
-    order by found.num, score desc, found.edge_id
-), best as (
-    select distinct on (num) num, from_num, edge_id, score, hops
-    from (
-        select num, from_num, edge_id, score, 1 as hops from first_hop
-        union all
-        select num, from_num, edge_id, score, 2 from second_hop
-    ) either
-    order by num, score desc, hops
 )
-select best.num as memory_num, best.score, best.edge_id, best.from_num, best.hops,
-    best.num = any(%(nums)s::bigint[]) as is_seed
-from best join memory_recallable m on m.num = best.num
-where m.kind = any(%(kinds)s::text[]) and (%(with_seeds)s::bool or best.num <> all(%(nums)s::bigint[]))
+select best.num, best.score
+from (
+    select num, max(score) as score
+    from (select num, score from first_hop union all select num, score from second_hop) either
+    where num <> all(%(nums)s::bigint[])
+    group by num order by score desc, num offset 0
+) best join memory_recallable m on m.num = best.num
+where m.kind = any(%(kinds)s::text[])
 order by best.score desc, best.num limit %(limit)s::int
 
 -- name: edge_totals

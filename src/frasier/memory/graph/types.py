@@ -160,18 +160,6 @@ class Why:
         return tuple(found.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphHit:
-    """A memory near the seeds. `edge_id` is the last edge of its best way, which comes from `from_num`."""
-
-    memory_num: int
-    score: float
-    edge_id: UUID
-    from_num: int
-    hops: int
-    is_seed: bool
-
-
 def relation_of(text: str) -> Relation:
     """The relation that `text` names; raises InvalidInput (E102) where there is none of that name."""
     try:

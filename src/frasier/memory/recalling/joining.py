@@ -52,14 +52,13 @@ async def join_arms(
         rankings[Arm.CONTEXT] = _by_context(found.words.scores, await around(tx, list(seeds)))
     inherited: dict[int, float] = {}
     if settings.graph > 0 and seeds:
-        neighbours = await graph_neighbours(
+        inherited = await graph_neighbours(
             tx,
             dict(islice(seeds.items(), _GRAPH_SEEDS)),
             scopes=sought.scopes,
             kinds=sought.kinds,
             limit=settings.pool,
         )
-        inherited = {hit.memory_num: hit.score for hit in neighbours}
         rankings[Arm.GRAPH] = list(inherited)
     return Joined(
         fused=fuse(rankings, weights, k=settings.k), found=found, cosines=cosines, inherited=inherited
