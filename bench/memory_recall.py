@@ -81,13 +81,12 @@ async def measure_arms(loaded: Loaded) -> list[Figure]:
     for asked in (loaded.warm, loaded.asked):
         vector, lexical, found = [], [], []
         for text, embedding in zip(asked.texts, asked.vectors, strict=True):
-            async with loaded.database.transaction() as tx:
-                started = time.perf_counter()
-                hits = await loaded.store.search(
-                    tx, loaded.space, embedding, scopes=(SCOPE,), kinds=kinds, limit=_TOP
-                )
-                vector.append((time.perf_counter() - started) * 1000)
-                found.append({hit.memory_num - 1 for hit in hits})
+            started = time.perf_counter()
+            hits = await loaded.store.search(
+                loaded.database, loaded.space, embedding, scopes=(SCOPE,), kinds=kinds, limit=_TOP
+            )
+            vector.append((time.perf_counter() - started) * 1000)
+            found.append({hit.memory_num - 1 for hit in hits})
             async with loaded.database.transaction() as tx:
                 terms = distinct_terms(text)
                 lexical.append(await timed(search_words(tx, terms, scopes=(SCOPE,), kinds=kinds, limit=_TOP)))

@@ -97,14 +97,15 @@ async def nearest(db, provider, text):
     query = await provider.encode_query(text)
     async with db.transaction() as tx:
         current = await embedding_status(tx)
-        hits = await STORE.search(
-            tx,
-            SpaceRef(id=current.active.id, dimension=len(query.vector)),
-            query.vector,
-            scopes=[SCOPE],
-            kinds=list(MemoryKind),
-            limit=1,
-        )
+    hits = await STORE.search(
+        db,
+        SpaceRef(id=current.active.id, dimension=len(query.vector)),
+        query.vector,
+        scopes=[SCOPE],
+        kinds=list(MemoryKind),
+        limit=1,
+    )
+    async with db.transaction() as tx:
         rows = await tx.execute("select content from memory_items where num = %s", (hits[0].memory_num,))
         return (await rows.fetchone())["content"]
 

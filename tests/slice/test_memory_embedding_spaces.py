@@ -64,9 +64,8 @@ async def status(db):
 
 
 async def search(db, space, vector):
-    async with db.transaction() as tx:
-        ref = SpaceRef(id=space.id, dimension=space.identity.dimension)
-        return await STORE.search(tx, ref, vector, scopes=[SCOPE], kinds=list(MemoryKind), limit=10)
+    ref = SpaceRef(id=space.id, dimension=space.identity.dimension)
+    return await STORE.search(db, ref, vector, scopes=[SCOPE], kinds=list(MemoryKind), limit=10)
 
 
 @pytest.fixture

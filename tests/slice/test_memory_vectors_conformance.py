@@ -76,16 +76,15 @@ class Bench:
             await self.store.upsert(tx, space, entries)
 
     async def find(self, space, vector, *, scopes=("shared",), kinds=EVERY_KIND, limit=10, agent_id=None):
-        async with self.tx() as tx:
-            return await self.store.search(
-                tx,
-                space,
-                np.asarray(vector, np.float32),
-                scopes=scopes,
-                kinds=kinds,
-                limit=limit,
-                agent_id=agent_id,
-            )
+        return await self.store.search(
+            self.db,
+            space,
+            np.asarray(vector, np.float32),
+            scopes=scopes,
+            kinds=kinds,
+            limit=limit,
+            agent_id=agent_id,
+        )
 
     async def found(self, *args, **named):
         return [hit.memory_num for hit in await self.find(*args, **named)]

@@ -244,6 +244,16 @@ class TestPooled:
             assert await ask(tx, "show idle_in_transaction_session_timeout") == "0"
             await tx.execute("begin")
 
+    async def test_settings_of_one_transaction_come_on_top_and_end_with_it(self, pooled: Database) -> None:
+        async with pooled.transaction({"work_mem": "3MB", "jit": "on", "frasier.odd": "it's \\ %s"}) as tx:
+            assert await ask(tx, "show work_mem") == "3MB"
+            assert await ask(tx, "show jit") == "on"
+            assert await ask(tx, "show timezone") == "UTC"
+            assert await ask(tx, "show frasier.odd") == "it's \\ %s"
+        async with pooled.transaction() as tx:
+            assert await ask(tx, "show work_mem") != "3MB"
+            assert await ask(tx, "show jit") == "off"
+
     async def test_nothing_is_prepared_on_the_server(self, pooled: Database) -> None:
         for _ in range(12):
             async with pooled.transaction() as tx:

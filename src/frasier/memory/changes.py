@@ -15,13 +15,13 @@ async def note_change(tx: Tx, scopes: Iterable[str]) -> None:
 
 
 async def snapshot(tx: Tx) -> str:
-    """What this transaction sees: to be kept beside whatever is remembered of it."""
+    """What is committed now: to be taken before the first look, and kept beside what is remembered of it."""
     return str((await _sql.one(tx, "snapshot"))["snapshot"])
 
 
-async def unchanged_since(tx: Tx, scopes: Iterable[str], *seen: str) -> bool:
-    """Whether no transaction that one of `seen` did not see has changed one of `scopes`: exact, in every process."""
-    row = await _sql.one(tx, "changed_since", scopes=sorted(set(scopes)), seen=list(seen))
+async def unchanged_since(tx: Tx, scopes: Iterable[str], seen: str) -> bool:
+    """Whether no transaction that `seen` did not see has changed one of `scopes`: exact, in every process."""
+    row = await _sql.one(tx, "changed_since", scopes=sorted(set(scopes)), seen=seen)
     return not row["changed"]
 
 

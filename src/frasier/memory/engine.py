@@ -155,7 +155,7 @@ class MemoryEngine:
         async with self._cache.alone(key):
             if (known := self._cache.get(key)) is not None:
                 async with self.database.transaction() as tx:
-                    if await unchanged_since(tx, wanted.scopes, *known.seen):
+                    if await unchanged_since(tx, wanted.scopes, known.seen):
                         return known.ranked, True
                 self._cache.drop(key)
             ranked, seen = await make_ranking(self._means, wanted, request)

@@ -273,11 +273,11 @@ insert into memory_changes (scope) select unnest(%(scopes)s::text[])
 select pg_current_snapshot()::text as snapshot
 
 -- name: changed_since
--- Whether a transaction that one of the snapshots did not see has changed one of the scopes.
+-- Whether a transaction that the snapshot did not see has changed one of the scopes.
 select exists (
-    select from unnest(%(seen)s::pg_snapshot[]) as seen
-    join memory_changes on xid >= pg_snapshot_xmin(seen) and not pg_visible_in_snapshot(xid, seen)
-    where scope = any(%(scopes)s::text[])
+    select from memory_changes
+    where xid >= pg_snapshot_xmin(%(seen)s::pg_snapshot) and not pg_visible_in_snapshot(xid, %(seen)s::pg_snapshot)
+        and scope = any(%(scopes)s::text[])
 ) as changed
 
 -- name: forget_changes

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, LiteralString, Self, TypeAlias
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Any, Self, TypeAlias
 
 import psycopg
 from psycopg import AsyncConnection
 from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
+from psycopg.sql import SQL, Literal
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
 from frasier.kernel.log import mask_url
+from frasier.store.arrays import ADAPTERS
 
 Tx: TypeAlias = AsyncConnection[DictRow]
 """An open transaction. A use case takes it first, so that its caller can join several into one."""
@@ -23,11 +27,15 @@ _SESSION_SETTINGS = (
     "-c jit=off -c max_parallel_workers_per_gather=0 -c TimeZone=UTC"
     " -c idle_in_transaction_session_timeout=60s"
 )
-_BEGIN: LiteralString = "begin"
-_BEGIN_POOLED: LiteralString = (
-    "begin; set local jit = off; set local max_parallel_workers_per_gather = 0; set local timezone = 'UTC';"
-    " set local idle_in_transaction_session_timeout = '60s'"
-)
+_POOLED_SETTINGS = {
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "timezone": "UTC",
+    "idle_in_transaction_session_timeout": "60s",
+}
+
+# How the pool's check, which takes no argument of ours, begins a transaction.
+_begin_with: ContextVar[bytes] = ContextVar("begin_with", default=b"begin")
 
 
 def unreachable(error: Exception) -> DatabaseUnreachable:
@@ -53,8 +61,13 @@ class Database:
 
     def __init__(self, url: str, *, connections: int = 8, pooled: bool = False) -> None:
         self.url = url
-        self._begin_with = _BEGIN_POOLED if pooled else _BEGIN
-        kwargs: dict[str, Any] = {"row_factory": dict_row, "connect_timeout": 5, "autocommit": True}
+        self._always_set = _POOLED_SETTINGS if pooled else {}
+        kwargs: dict[str, Any] = {
+            "row_factory": dict_row,
+            "connect_timeout": 5,
+            "autocommit": True,
+            "context": ADAPTERS,
+        }
         if pooled:
             kwargs["prepare_threshold"] = None
         else:
@@ -92,8 +105,10 @@ class Database:
         await self.close()
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Tx]:
+    async def transaction(self, settings: Mapping[str, str] | None = None) -> AsyncIterator[Tx]:
         """One transaction: committed at the end of the body, rolled back when the body raises.
+
+        `settings` of PostgreSQL hold in this transaction alone, and cost no statement of their own.
 
         Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
         moved the same rows, and StoreError when it cannot go on (a full disk, a time-out of its own). Nothing of
@@ -101,7 +116,7 @@ class Database:
         the database knows, which is why every move names the state that it expects.
         """
         try:
-            with transaction_open():
+            with transaction_open(), _beginning_with({**self._always_set, **(settings or {})}):
                 async with self._pool.connection() as connection:
                     yield connection
                     _check_open(connection)
@@ -120,10 +135,29 @@ class Database:
         BEGIN is also the proof that the connection lives: a dead one is replaced before the body has begun.
         """
         try:
-            await connection.execute(self._begin_with, prepare=False)
+            await connection.execute(_begin_with.get(), prepare=False)
         except psycopg.OperationalError:
             await self._pool.drain()  # what cut this connection off has most likely cut off the others too
             raise
+
+
+@contextmanager
+def _beginning_with(settings: Mapping[str, str]) -> Iterator[None]:
+    token = _begin_with.set(_begin(tuple(settings.items())))
+    try:
+        yield
+    finally:
+        _begin_with.reset(token)
+
+
+@lru_cache(maxsize=256)
+def _begin(settings: tuple[tuple[str, str], ...]) -> bytes:
+    """BEGIN and the settings that hold until its end, in one message."""
+    if not settings:
+        return b"begin"
+    set_locally = SQL("set_config({}, {}, true)")
+    calls = SQL(", ").join(set_locally.format(Literal(name), Literal(value)) for name, value in settings)
+    return SQL("begin; select {}").format(calls).as_bytes(None)
 
 
 def _check_open(connection: Tx) -> None:

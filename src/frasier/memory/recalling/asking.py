@@ -12,8 +12,7 @@ import structlog
 
 from frasier.kernel.errors import ProviderError
 from frasier.kernel.together import both
-from frasier.memory.changes import snapshot
-from frasier.memory.recalling.by_meaning import ByMeaning, encode_question, find_by_meaning, nearest
+from frasier.memory.recalling.by_meaning import Question, find_by_meaning, nearest, prepare_question
 from frasier.memory.recalling.by_words import ByWords, find_by_words
 from frasier.memory.recalling.candidates import Pool, look_closely, newest
 from frasier.memory.recalling.concepts import meeting_all
@@ -28,27 +27,28 @@ from frasier.memory.recalling.reranking import Judged, Patience, blend, query_to
 from frasier.memory.recalling.stopwatch import Stage, Stopwatch
 from frasier.memory.recalling.threads import REACH
 from frasier.memory.recalling.types import RecallRequest
+from frasier.memory.settings import FusionSettings
 from frasier.store import Statements
 
 if TYPE_CHECKING:
     from frasier.memory.embedding import EncodedQuery
-    from frasier.memory.vectors import VectorHit
+    from frasier.memory.vectors import SpaceRef, VectorHit
 
 log = structlog.get_logger()
 
 _sql = Statements("frasier.memory.recalling")
 
 
-async def make_ranking(
-    means: Means, sought: Sought, request: RecallRequest
-) -> tuple[Ranked, tuple[str, ...]]:
-    """The ranking of everything that answers the request, and the snapshots that it was made from."""
+async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> tuple[Ranked, str]:
+    """The ranking of everything that answers the request, and what was committed before it was looked for."""
     watch = Stopwatch()
+    question = await prepare_question(means, sought)
+    watch.lap(Stage.ENCODING)
     look = _look if sought.text.strip() else _newest
-    pool, meaning, seen = await look(means, sought, request, watch)
+    pool, degraded = await look(means, sought, request, question, watch)
     if request.concepts:
-        pool = await _narrow(means, sought, request.concepts, meaning, pool)
-    late = await asyncio.to_thread(_late, pool, meaning.encoded, means.patience) if pool.states else None
+        pool = await _narrow(means, sought, request.concepts, question.space, pool)
+    late = await asyncio.to_thread(_late, pool, question.encoded, means.patience) if pool.states else None
     matched = relevance(pool, late)
     reranked = late is not None
     if means.reranker is not None and request.rerank and not means.patience.off:
@@ -74,81 +74,75 @@ async def make_ranking(
         if pool.expansion
         else (),
         arms=_sizes(pool),
-        degraded=meaning.why_not,
+        degraded=degraded,
         reranked=reranked,
         took_ms=watch.took_ms,
-    ), seen
+    ), question.seen
 
 
 async def _look(
-    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
-) -> tuple[Pool, ByMeaning, tuple[str, ...]]:
-    """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered."""
+    means: Means, sought: Sought, request: RecallRequest, question: Question, watch: Stopwatch
+) -> tuple[Pool, str]:
+    """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered.
+
+    Also says why meaning was not looked for, where it was wanted.
+    """
     fusion = means.settings.fusion.wide_enough_for(request.limit)
-    asked, identity = await encode_question(means, sought)
-    watch.lap(Stage.ENCODING)
-
-    async def by_words() -> tuple[ByWords, str]:
-        async with means.database.transaction() as tx:
-            seen = await snapshot(tx)  # before the first look
-            return await find_by_words(tx, sought, fusion), seen
-
-    (words, seen), meaning = await both(
-        by_words(), find_by_meaning(means, sought, asked, identity, limit=fusion.pool)
+    words, (nearby, degraded) = await both(
+        _by_words(means, sought, fusion), find_by_meaning(means, sought, question, limit=fusion.pool)
     )
     async with means.database.transaction() as tx:
-        joined = await join_arms(tx, sought, words, meaning.hits, fusion)
+        joined = await join_arms(tx, sought, words, nearby, fusion)
         watch.lap(Stage.RETRIEVAL)
         pool = await look_closely(
             tx,
             sought,
             joined,
             candidates=None if request.concepts else fusion.candidates,
-            space_id=_space_of_states(means, request, meaning),
+            space_id=None if degraded else _space_of_states(means, request, question),
         )
     watch.lap(Stage.READING)
-    return pool, meaning, (seen,) if meaning.seen is None else (seen, meaning.seen)
+    return pool, degraded
+
+
+async def _by_words(means: Means, sought: Sought, fusion: FusionSettings) -> ByWords:
+    async with means.database.transaction() as tx:
+        return await find_by_words(tx, sought, fusion)
 
 
 async def _newest(
-    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
-) -> tuple[Pool, ByMeaning, tuple[str, ...]]:
+    means: Means, sought: Sought, request: RecallRequest, question: Question, watch: Stopwatch
+) -> tuple[Pool, str]:
     """What answers a question without words."""
-    asked, _ = await encode_question(means, sought)
     async with means.database.transaction() as tx:
-        seen = await snapshot(tx)
         pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
     watch.lap(Stage.RETRIEVAL)
-    return pool, asked, (seen,)
+    return pool, question.why_not
 
 
 async def _narrow(
-    means: Means, sought: Sought, concepts: Sequence[str], meaning: ByMeaning, pool: Pool
+    means: Means, sought: Sought, concepts: Sequence[str], space: SpaceRef | None, pool: Pool
 ) -> Pool:
     """The candidates that meet every concept."""
     limit = means.settings.fusion.wide_enough_for(LIMIT_MAX).pool
     similar: list[dict[int, float]] = []
     for concept in concepts:
-        encoded = await means.provider.encode_query(concept) if means.provider and meaning.space else None
         hits: list[VectorHit] = []
-        if encoded is not None and meaning.space is not None:
-            if means.store.external:
-                hits = await nearest(None, means, encoded, meaning.space, sought, limit=limit)
-            else:
-                async with means.database.transaction() as tx:
-                    hits = await nearest(tx, means, encoded, meaning.space, sought, limit=limit)
+        if means.provider is not None and space is not None:
+            encoded = await means.provider.encode_query(concept)
+            hits = await nearest(means, encoded, space, sought, limit=limit)
         similar.append({hit.memory_num: hit.similarity for hit in hits})
     async with means.database.transaction() as tx:
         met = await meeting_all(tx, [one.num for one in pool.fused], concepts, similar, scopes=sought.scopes)
     return replace(pool, fused=[one for one in pool.fused if one.num in met])
 
 
-def _space_of_states(means: Means, request: RecallRequest, meaning: ByMeaning) -> int | None:
+def _space_of_states(means: Means, request: RecallRequest, question: Question) -> int | None:
     """The space whose token states are compared, where that is wanted and possible."""
     wanted = request.rerank and means.settings.rerank.method == "late_interaction" and not means.patience.off
-    if not wanted or meaning.space is None or meaning.encoded is None or meaning.encoded.states is None:
+    if not wanted or question.space is None or question.encoded is None or question.encoded.states is None:
         return None
-    return meaning.space.id
+    return question.space.id
 
 
 def _late(pool: Pool, encoded: EncodedQuery | None, patience: Patience) -> dict[int, float] | None:

@@ -17,10 +17,10 @@ ENTRIES_MAX = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedRanking:
-    """`seen` is what the transactions saw that the ranking comes from: see changes.unchanged_since."""
+    """`seen` is what was committed before the ranking was made: see changes.unchanged_since."""
 
     ranked: Ranked
-    seen: tuple[str, ...]
+    seen: str
     made_at: float
 
 
@@ -57,7 +57,7 @@ class RankingCache:
         self._entries.move_to_end(key)
         return entry
 
-    def put(self, key: Hashable, ranked: Ranked, seen: tuple[str, ...]) -> None:
+    def put(self, key: Hashable, ranked: Ranked, seen: str) -> None:
         self._entries[key] = CachedRanking(ranked=ranked, seen=seen, made_at=self._now())
         self._entries.move_to_end(key)
         while len(self._entries) > ENTRIES_MAX:

@@ -56,9 +56,8 @@ where tier = 'constitutional' and (kind = 'directive' or scope = any(%(scopes)s:
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
 
 -- name: active_space
--- The space whose vectors are searched, null where there is none, and what this transaction sees.
-select s.id, s.provider, s.model, s.dimension, pg_current_snapshot()::text as seen
-from (select) as always left join memory_spaces s on s.state = 'active'
+-- The space whose vectors are searched.
+select id, provider, model, dimension from memory_spaces where state = 'active'
 
 -- name: texts_of
 -- What a reranker reads of memories.

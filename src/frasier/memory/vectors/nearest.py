@@ -14,12 +14,12 @@ from psycopg.rows import DictRow
 from psycopg.sql import SQL, Literal
 
 from frasier.memory.types import MemoryKind
-from frasier.memory.vectors.halfvec import Halfvec
+from frasier.memory.vectors.halfvec import Halfvec, accept_halfvec
 from frasier.memory.vectors.index import index_name
 from frasier.memory.vectors.keys import scope_keys
 from frasier.memory.vectors.types import SpaceRef, VectorHit
 from frasier.memory.vectors.unprepared import UNPREPARED
-from frasier.store import Statements, Tx
+from frasier.store import Database, Statements
 
 _sql = Statements("frasier.memory.vectors")
 
@@ -39,9 +39,6 @@ _EF_SEARCH = 80
 _EF_SEARCH_LARGE = 400
 _EF_SEARCH_MOST = 1_000
 
-# Whether a plan is made for each search. The index is asked by one plan for all scopes, which is kept: planning
-# takes a third as long as searching. Sorting is discouraged then, or that plan would sort large scopes instead.
-_PLANS = {True: "force_generic_plan", False: "force_custom_plan"}
 _LARGE = 1_000_000
 
 
@@ -82,14 +79,15 @@ class Extents:
     def __init__(self) -> None:
         self._known: dict[tuple[int, tuple[int, ...]], tuple[float, Extent]] = {}
 
-    async def read(self, tx: Tx, space: SpaceRef, keys: list[int]) -> Extent:
+    async def read(self, database: Database, space: SpaceRef, keys: list[int]) -> Extent:
         at = (space.id, tuple(keys))
         known = self._known.get(at)
         if known is not None and known[0] > monotonic():
             return known[1]
-        row = await _sql.one(
-            tx, "extent", space=space.id, keys=keys, most=_COUNTED, index=index_name(space.id)
-        )
+        async with database.transaction() as tx:
+            row = await _sql.one(
+                tx, "extent", space=space.id, keys=keys, most=_COUNTED, index=index_name(space.id)
+            )
         extent = Extent(held=row["held"], indexed=row["indexed"])
         if len(self._known) >= _COUNTS_KEPT:
             self._known.clear()
@@ -97,31 +95,40 @@ class Extents:
         return extent
 
 
-async def nearest(tx: Tx, extents: Extents, wanted: Wanted) -> list[VectorHit]:
-    """The nearest memories, best first. The transaction should do nothing else: it keeps the settings made here.
+async def nearest(database: Database, extents: Extents, wanted: Wanted) -> list[VectorHit]:
+    """The nearest memories, best first.
 
     Each attempt is right when it finds as many as are wanted. Where none does, because what is near may not be
     found or is all of a few memories, every vector under the keys is compared.
     """
     parameters = wanted.parameters()
-    extent = await extents.read(tx, wanted.space, parameters["keys"])
+    extent = await extents.read(database, wanted.space, parameters["keys"])
     fetch = ceil(_FETCHED * wanted.limit)
     by_index = extent.held > fetch and index_is_less_work(extent, fetch)
-    await _sql.one(
-        tx,
-        "search_settings",
-        ef_search=_ef_search(extent, fetch),
-        plan=_PLANS[by_index],
-        sort=str(not by_index),
-    )
-    for statement, count in _attempts(wanted, extent, fetch, by_index=by_index):
-        # A scan is never prepared: the plan that PostgreSQL then keeps is for a scope of average size.
-        cursor = await tx.execute(statement, parameters | {"fetch": count}, prepare=by_index)
-        rows = await cursor.fetchall()
-        if len(rows) >= wanted.limit:
-            return _hits(rows)
-    cursor = await tx.execute(_sql.by_name["nearest_of_all"], parameters, prepare=False)
-    return _hits(await cursor.fetchall())
+    async with database.transaction(_settings(extent, fetch, by_index=by_index)) as tx:
+        accept_halfvec(tx)
+        for statement, count in _attempts(wanted, extent, fetch, by_index=by_index):
+            # A scan is never prepared: the plan that PostgreSQL then keeps is for a scope of average size.
+            cursor = await tx.execute(statement, parameters | {"fetch": count}, prepare=by_index)
+            rows = await cursor.fetchall()
+            if len(rows) >= wanted.limit:
+                return _hits(rows)
+        cursor = await tx.execute(_sql.by_name["nearest_of_all"], parameters, prepare=False)
+        return _hits(await cursor.fetchall())
+
+
+def _settings(extent: Extent, fetch: int, *, by_index: bool) -> dict[str, str]:
+    """How PostgreSQL searches and plans: an index scan goes on until it has enough rows that pass the filter.
+
+    One plan for all scopes is kept where the index is asked: planning takes a third as long as searching. Sorting is
+    discouraged then, or that plan would sort large scopes instead.
+    """
+    return {
+        "hnsw.iterative_scan": "relaxed_order",
+        "hnsw.ef_search": str(_ef_search(extent, fetch)),
+        "plan_cache_mode": "force_generic_plan" if by_index else "force_custom_plan",
+        "enable_sort": "off" if by_index else "on",
+    }
 
 
 def _ef_search(extent: Extent, fetch: int) -> int:

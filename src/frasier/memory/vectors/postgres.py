@@ -8,10 +8,11 @@ from uuid import UUID
 
 import psycopg
 
+from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import InvariantBroken, NotFound
 from frasier.memory.changes import note_change
 from frasier.memory.types import MemoryKind
-from frasier.memory.vectors.halfvec import Halfvec, accept_halfvec, unit_vector
+from frasier.memory.vectors.halfvec import Halfvec, unit_vector
 from frasier.memory.vectors.index import index_name, prepare_index
 from frasier.memory.vectors.keys import scope_key
 from frasier.memory.vectors.nearest import Extents, Wanted, nearest
@@ -78,7 +79,7 @@ class PgVectorStore:
 
     async def search(
         self,
-        tx: Tx | None,
+        database: Database,
         space: SpaceRef,
         vector: NDArray[np.float32],
         *,
@@ -87,8 +88,8 @@ class PgVectorStore:
         limit: int,
         agent_id: UUID | None = None,
     ) -> list[VectorHit]:
-        """Sees only what may be found. Leaves settings of the search in the transaction, which nothing else reads."""
-        tx = _inside(tx)
+        """Sees only what may be found."""
+        forbid_open_transaction("searching for vectors")
         wanted = Wanted(
             space=space,
             vector=Halfvec.of(unit_vector(space, vector)),
@@ -99,8 +100,7 @@ class PgVectorStore:
         )
         if not scopes or not kinds:
             return []
-        accept_halfvec(tx)
-        return await nearest(tx, self._extents, wanted)
+        return await nearest(database, self._extents, wanted)
 
     async def stats(self, tx: Tx | None, space: SpaceRef) -> StoreStats:
         row = await _sql.one(_inside(tx), "stats", space=space.id, index=index_name(space.id))

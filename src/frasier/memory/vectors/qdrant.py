@@ -107,7 +107,7 @@ class QdrantStore:
 
     async def search(
         self,
-        tx: Tx | None,
+        database: Database,  # noqa: ARG002 - that of the protocol, which a store elsewhere does not need
         space: SpaceRef,
         vector: NDArray[np.float32],
         *,
@@ -117,7 +117,7 @@ class QdrantStore:
         agent_id: UUID | None = None,
     ) -> list[VectorHit]:
         """Sees archived and expired memories too, until their vectors are deleted: see the protocol."""
-        _outside(tx)
+        forbid_open_transaction("searching for vectors")
         query = unit_vector(space, vector).tolist()
         name = self._collection(space.id)
         with self._calling():

@@ -41,14 +41,6 @@ select
     (select index.reltuples::bigint from pg_class index join pg_index on indexrelid = index.oid
         where index.oid = to_regclass(%(index)s::text) and indisvalid) as indexed
 
--- name: search_settings
--- For this transaction: an index scan that goes on until it has enough rows that pass the filter, and how to plan.
-select set_config('hnsw.iterative_scan', 'relaxed_order', true),
-    set_config('hnsw.ef_search', %(ef_search)s::text, true),
-    set_config('plan_cache_mode', %(plan)s::text, true),
-    set_config('enable_sort', %(sort)s::text, true),
-    set_config('max_parallel_workers_per_gather', '0', true)
-
 -- name: nearest_by_scan
 -- The best of the nearest vectors under the keys. The bare column is no index's expression: all are compared.
 select m.num, min(near.distance) as distance

@@ -97,7 +97,7 @@ class VectorStore(Protocol):
 
     async def search(
         self,
-        tx: Tx | None,
+        database: Database,
         space: SpaceRef,
         vector: NDArray[np.float32],
         *,
@@ -108,7 +108,7 @@ class VectorStore(Protocol):
     ) -> list[VectorHit]:
         """The memories nearest to `vector`, best first, each once; `limit` of them wherever there are as many.
 
-        [] for no scopes, no kinds, or a space that holds nothing.
+        [] for no scopes, no kinds, or a space that holds nothing. Opens what it needs; never inside a transaction.
         """
 
     async def stats(self, tx: Tx | None, space: SpaceRef) -> StoreStats:
