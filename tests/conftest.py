@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -17,6 +18,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.log import configure_logging
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
+from support.scratch import SCRATCH
 
 # Tests throw the server away, so nothing has to survive a power cut. Every commit is in the kernel's hands before it
 # is acknowledged, so a killed server loses none: that needs synchronous_commit, which stays on.
@@ -24,11 +26,13 @@ FAST = {"fsync": "off", "full_page_writes": "off", "shared_buffers": "64MB"}
 TEMPLATE = "frasier_template"
 
 
+def pytest_configure() -> None:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(SCRATCH))
+
+
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Whatever the machine has configured, a test starts from the defaults and an empty home."""
-    import os
-
     for name in list(os.environ):
         if name.startswith("FRASIER_") or name in {"OPENROUTER_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"}:
             monkeypatch.delenv(name)
@@ -45,7 +49,7 @@ def _quiet_and_without_waiting() -> None:
 def server() -> Iterator[EmbeddedServer]:
     """The embedded PostgreSQL of this test process, with a migrated template database in it."""
     # Not below pytest's own folder: its name is too long for a socket, and root's is closed to the service user.
-    root = Path(tempfile.mkdtemp(prefix="frasier-test-", dir="/tmp"))
+    root = Path(tempfile.mkdtemp(prefix="frasier-test-", dir=SCRATCH))
     root.chmod(0o755)
     server = EmbeddedServer(root / "pg", settings=FAST)
     server.start()

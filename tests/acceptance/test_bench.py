@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from support.scratch import SCRATCH
+
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.xdist_group("bench")  # one run for all
@@ -50,7 +52,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
         "Before.\n<!-- measured: begin -->\nold\n<!-- measured: end -->\nAfter.\n", encoding="utf-8"
     )
     # Not below pytest's own folder: its name is too long for a socket, and root's is closed to the service user.
-    scratch = Path(tempfile.mkdtemp(prefix="bench-test-", dir="/tmp"))
+    scratch = Path(tempfile.mkdtemp(prefix="bench-test-", dir=SCRATCH))
     scratch.chmod(0o755)
     try:
         ended = subprocess.run(

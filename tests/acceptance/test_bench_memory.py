@@ -15,6 +15,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from support.scratch import SCRATCH
+
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.xdist_group("bench-memory")  # one run for all
@@ -42,7 +44,7 @@ UNJUDGED = {
 def report() -> dict[str, Any]:
     """One run of the engine's measures over 500 synthetic memories."""
     # Not below pytest's own folder: its name is too long for a socket, and root's is closed to the service user.
-    scratch = Path(tempfile.mkdtemp(prefix="bench-test-", dir="/tmp"))
+    scratch = Path(tempfile.mkdtemp(prefix="bench-test-", dir=SCRATCH))
     scratch.chmod(0o755)
     try:
         ended = subprocess.run(

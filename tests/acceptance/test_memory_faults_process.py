@@ -28,6 +28,7 @@ from frasier.memory import (
 from support.cli import FrasierProgram
 from support.embedding_server import EmbeddingServer, refusing
 from support.memory_desk import open_database, open_desk
+from support.scratch import SCRATCH
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -328,7 +329,7 @@ def collection(tmp_path):
 @pytest.fixture
 def alone():
     """The program with a database of its own, in a folder that its server may live in."""
-    home = Path(tempfile.mkdtemp(prefix="fr-", dir="/tmp"))
+    home = Path(tempfile.mkdtemp(prefix="fr-", dir=SCRATCH))
     home.chmod(0o755)
     try:
         yield FrasierProgram(home, None)

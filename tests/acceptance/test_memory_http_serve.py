@@ -78,7 +78,8 @@ def test_the_vectors_of_what_is_contributed_are_made_without_being_asked_for(fra
         served = Served(process)
         [token] = TOKEN.findall(served.said)
         with served.client(token) as agent:
-            agent.post("contribute", json={"content": "The feline slept on the windowsill."})
+            made = agent.post("contribute", json={"content": "The feline slept on the windowsill."})
+            assert made.status_code == 201, made.text
             deadline = time.monotonic() + DEADLINE_S
             while not looking.execute("select from memory_vectors").rowcount:
                 assert time.monotonic() < deadline, "no vector was made"

@@ -15,6 +15,7 @@ import pytest
 from frasier.store.embedded import EmbeddedServer, default_root
 from support.aftermath import Summary, check_aftermath, doubtful_calls
 from support.crash import MISSION_POINTS, Drill, let_sending_run_out, looking_into, poll
+from support.scratch import SCRATCH
 from support.warm_start import WarmStart
 
 IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
@@ -35,7 +36,7 @@ USUAL = {
 @pytest.fixture(scope="module")
 def place() -> Iterator[Path]:
     """A folder that the system user of PostgreSQL can enter."""
-    place = Path(tempfile.mkdtemp(prefix="frasier-crash-", dir="/tmp"))
+    place = Path(tempfile.mkdtemp(prefix="frasier-crash-", dir=SCRATCH))
     place.chmod(0o755)
     yield place
     shutil.rmtree(place)

@@ -26,6 +26,7 @@ from support.embedded_places import (
     query,
     sockets_of,
 )
+from support.scratch import SCRATCH
 
 AS_ROOT = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not AS_ROOT, reason="only root can become another user")
@@ -229,7 +230,7 @@ def test_as_root_a_named_home_holds_the_data_where_others_may_enter_it_and_never
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    with tempfile.TemporaryDirectory(dir="/tmp") as made:
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as made:
         home = Path(made)
         home.chmod(0o755)
         assert default_root(home, explicit=True) == home / "postgres"

@@ -87,13 +87,13 @@ class FrasierProgram:
 
     @contextmanager
     def running(self, *arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-        """A command that is running, and is killed at the end where it still does."""
+        """A command that is running, and is killed at the end where it still does; then what it said is shown."""
         process = self.start(*arguments, **environment)
         try:
             yield process
         finally:
             process.kill()
-            process.communicate()
+            print(*process.communicate(), sep="\n")  # pytest shows it where the test fails
 
     def on_terminal(self, *arguments: str, columns: int, **environment: str) -> str:
         """What a command draws on a terminal of that width."""

@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from frasier.store.embedded import EmbeddedServer
 from support.embedded_client import EmbeddedClient
+from support.scratch import SCRATCH
 
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "16MB"}
 DEADLINE_S = 30
@@ -23,7 +24,7 @@ DEADLINE_S = 30
 @contextmanager
 def open_place() -> Iterator[Path]:
     """A directory that everybody can enter; whatever server lives below it is gone afterwards."""
-    directory = Path(tempfile.mkdtemp(prefix="frasier-embedded-", dir="/tmp"))
+    directory = Path(tempfile.mkdtemp(prefix="frasier-embedded-", dir=SCRATCH))
     directory.chmod(0o755)
     try:
         yield directory
