@@ -19,8 +19,6 @@ from support.scratch import SCRATCH
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.xdist_group("bench")  # one run for all
-
 TARGETS = {
     ("transition", "transition against a bare durable commit, p95 to p95"): "≤ 3",
     ("transition", "transition against a bare durable commit, p50 to p50"): "≤ 3",

@@ -19,8 +19,6 @@ from support.scratch import SCRATCH
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.xdist_group("bench-memory")  # one run for all
-
 TARGETS = {
     "scoring of 200 candidates, p95": "≤ 10",
     "scoring of 1,000 candidates, p95": "≤ 10",

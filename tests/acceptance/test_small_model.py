@@ -41,7 +41,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(1_200),
     pytest.mark.skipif(bool(missing()), reason=missing()),
-    pytest.mark.xdist_group("small_model"),
 ]
 
 RUN_S = 1_000
