@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store.embedded import EmbeddedServer
 from support.aftermath import Summary, check_aftermath
 from support.crash import Drill
-from support.warm_start import WarmStart
+from support.warm_start import WarmStart, warm_start
 
 TEMPLATE = "frasier_template"
 
 
 @pytest.fixture(scope="session")
-def warm() -> Iterator[WarmStart]:
+def warm() -> WarmStart:
     """Starts the program without its second of imports."""
-    with WarmStart() as starter:
-        yield starter
+    return warm_start()
 
 
 @pytest.fixture(scope="session")

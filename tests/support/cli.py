@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from support.warm_start import warm_start
+
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 DEADLINE_S = 60
 
@@ -32,10 +34,14 @@ class Ended:
 
 
 class FrasierProgram:
-    """Runs `frasier` with a home of its own, over the test's database or an embedded one in that home."""
+    """Runs `frasier` with a home of its own, over the test's database or an embedded one in that home.
+
+    What runs to its end over the test's database is started warm (see warm_start), anything else as people do.
+    """
 
     def __init__(self, home: Path, database_url: str | None) -> None:
         self.home = home
+        self._warm = database_url is not None
         self._environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(home),
@@ -49,14 +55,30 @@ class FrasierProgram:
 
     def __call__(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Ended:
         """Runs a command to its end, and asserts its exit code."""
+        at_start = any(name.startswith(("PYTHON", "FRASIER_FAULT")) for name in environment)
+        run = self._run_warm if self._warm and not at_start else self._run
+        ended = run(arguments, given, environment)
+        assert ended.code == code, f"{arguments} ended with {ended.code}\n{ended.out}\n{ended.err}"
+        return ended
+
+    def _run(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> Ended:
         process = self.start(*arguments, given=given, **environment)
         try:
             out, err = process.communicate(timeout=DEADLINE_S)
         except BaseException:
             process.kill()
             raise
-        assert process.returncode == code, f"{arguments} ended with {process.returncode}\n{out}\n{err}"
         return Ended(process.returncode, out, err)
+
+    def _run_warm(self, arguments: tuple[str, ...], given: str, environment: dict[str, str]) -> Ended:
+        with tempfile.TemporaryDirectory() as place:
+            typed, out, err = (Path(place) / name for name in ("given", "out", "err"))
+            typed.write_text(given, "utf-8")
+            told = {**self._environment, **environment}
+            pid = warm_start().start(arguments, told, given=typed, out=out, err=err, folder=self.home)
+            code = warm_start().wait(pid)
+            assert code is not None, f"{arguments} stopped itself"
+            return Ended(code, out.read_text("utf-8"), err.read_text("utf-8"))
 
     def json(self, *arguments: str, code: int = 0, given: str = "", **environment: str) -> Any:
         """Runs a command with --json; standard output must hold one document and nothing else."""
