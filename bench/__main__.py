@@ -22,7 +22,7 @@ from bench.machine import cores_in_use, look_at_machine, wait_for_quiet
 from bench.memory_engine import measure_engine
 from bench.memory_use import measure_memory
 from bench.mission import measure_mission
-from bench.report import Report, Section, print_report, store_markdown
+from bench.report import Report, Section, has_marks, print_report, store_markdown
 from bench.server_start import measure_server_start
 from bench.sizes import FULL, QUICK, Sizes
 from bench.startup import measure_startup
@@ -66,7 +66,10 @@ def _arguments() -> argparse.Namespace:
         const=_PAGE,
         help=f"also store the figures in this page (default {_PAGE.name})",
     )
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.markdown and not has_marks(arguments.markdown):  # found out before half an hour of measuring
+        parser.error(f"{arguments.markdown} is no page with the marks between which figures stand")
+    return arguments
 
 
 def _sizes(given: str) -> tuple[int, ...]:

