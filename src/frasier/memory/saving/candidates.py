@@ -18,9 +18,9 @@ _sql = Statements("frasier.memory.saving")
 
 # How many distinct terms are counted, and how many of them, the rarest, are looked up. Two texts that are RELATED
 # share more than half of their terms, so that none of the 32 should be among those is next to impossible.
-_TERMS_COUNTED = 64
+_TERMS_COUNTED = 48
 _TERMS_TELLING = 32
-_COMMON = 200  # a term in that many memories is not counted further
+_COMMON = 100  # a term in that many memories is not counted further
 _LIMIT = 8
 _LIMIT_LONG = 2
 _LONG_TERMS = 3_000  # comparing one text of that length costs a millisecond
