@@ -15,7 +15,7 @@ _BATCH, _GROUP = 50, 10
 # would never come to the ready ones.
 _BACKLOG = """
 insert into workflow_tasks (id, process, slug, title, group_id, status, role, claimable, pending_deps, priority,
-                            run_after, result_digest, result_size, failure, ended_at)
+                            run_after, result_digest, result_size, failure, ended_at, outcome)
 select gen_random_uuid(), 'mission_step', 'step-' || n, 'Step number ' || n,
        md5((n / 10)::text)::uuid, kind.status, kind.role, kind.status = 'pending',
        case when kind.waits then 1 else 0 end, case when kind.status = 'pending' then 0 else 9 end,
@@ -23,7 +23,7 @@ select gen_random_uuid(), 'mission_step', 'step-' || n, 'Step number ' || n,
        case when kind.status = 'completed' then md5(n::text) end,
        case when kind.status = 'completed' then 1000 end,
        case when kind.status = 'failed' then 'given up' end,
-       case when kind.status <> 'pending' then now() end
+       case when kind.status <> 'pending' then now() end, case when kind.status <> 'pending' then kind.status end
 from generate_series(1, %(count)s) n
 cross join lateral (
     select case when n %% 100 < 50 then 'pending' when n %% 100 < 75 then 'failed' else 'completed' end as status,

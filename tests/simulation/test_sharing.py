@@ -114,7 +114,8 @@ def _claims_elsewhere(connection: psycopg.Connection[dict[str, Any]], mission: s
 def _let_die(connection: psycopg.Connection[Any]) -> None:
     """The dead mission's own steps: one failed, and what builds on it waits for ever."""
     connection.execute(
-        "update workflow_tasks set status = 'failed', claimable = false, failure = 'it is dead', ended_at = now()"
+        "update workflow_tasks set status = 'failed', claimable = false, failure = 'it is dead', ended_at = now(),"
+        " outcome = 'failed'"
         " where process = 'mission_step' and pending_deps = 0"
     )
 
@@ -123,10 +124,11 @@ def _add_stuck_steps(connection: psycopg.Connection[Any]) -> None:
     """As many again, of every kind of stuck: blocked, failed, held, and waiting for what failed."""
     connection.execute(
         "insert into workflow_tasks (id, process, slug, title, group_id, status, role, priority, claimable, held,"
-        " pending_deps, failure, ended_at, run_after)"
+        " pending_deps, failure, ended_at, outcome, run_after)"
         " select gen_random_uuid(), 'mission_step', 'stuck-' || n, 'Stuck', m.id,"
         " case n %% 4 when 0 then 'blocked' when 1 then 'failed' else 'pending' end, 'worker', 9, n %% 4 > 1, n %% 4 = 2,"
         " (n %% 4 = 3)::int, case n %% 4 when 1 then 'it is dead' end, case n %% 4 when 1 then now() end,"
+        " case n %% 4 when 1 then 'failed' end,"
         " now() - interval '1 day'"
         " from generate_series(1, %s) n, org_missions m",
         [STUCK],

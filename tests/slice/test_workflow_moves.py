@@ -289,12 +289,18 @@ class TestFencing:
         assert (await taken).status == "pending"
 
 
+_FREED = "lease_owner = null, lease_until = null"
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        "status = 'completed', lease_owner = null, lease_until = null, ended_at = now()",
-        "status = 'completed', result_digest = 'x', lease_owner = null, lease_until = null, ended_at = now()",
-        "status = 'failed', lease_owner = null, lease_until = null, ended_at = now()",
+        f"{_FREED}, status = 'completed', outcome = 'completed', ended_at = now()",
+        f"{_FREED}, status = 'completed', outcome = 'completed', result_digest = 'x', ended_at = now()",
+        f"{_FREED}, status = 'failed', outcome = 'failed', ended_at = now()",
+        "outcome = 'odd', ended_at = now()",
+        "outcome = 'cancelled'",
+        "version = 0",
         "status = 'in_review', lease_owner = null, lease_until = null, ended_at = now()",
         "status = 'pending'",
         "lease_owner = null, lease_until = null",

@@ -5,15 +5,18 @@ from frasier.workflow.blocking import Blocked, block, blocked_tasks, restore
 from frasier.workflow.claim import (
     FAILED_RUNS_MAX,
     claim,
+    claim_task,
     end_leases_of,
     fence,
     recover_expired,
+    renew,
     seconds_until_due,
 )
 from frasier.workflow.create import READY_CHANNEL, create_tasks
 from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
+from frasier.workflow.lookup import get_task
 from frasier.workflow.overview import (
     BusyWorker,
     OpenTasks,
@@ -30,11 +33,13 @@ from frasier.workflow.process import (
     SYSTEM,
     Actor,
     ActorKind,
+    Outcome,
     Process,
+    Transition,
 )
 from frasier.workflow.retry import retry
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
-from frasier.workflow.transition import get_task, move
+from frasier.workflow.transition import move
 
 __all__ = [
     "BLOCKED",
@@ -52,13 +57,16 @@ __all__ = [
     "LeaseBeat",
     "NewTask",
     "OpenTasks",
+    "Outcome",
     "Process",
     "Task",
+    "Transition",
     "block",
     "blocked_tasks",
     "busy_workers",
     "cancel_group",
     "claim",
+    "claim_task",
     "count_open_tasks",
     "create_tasks",
     "dependencies_of",
@@ -73,6 +81,7 @@ __all__ = [
     "open_tasks_by_assignee",
     "processes",
     "recover_expired",
+    "renew",
     "restore",
     "retry",
     "seconds_until_due",

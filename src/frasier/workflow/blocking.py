@@ -13,9 +13,9 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
+from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
-from frasier.workflow.transition import check_attempt, lease_lost, moved_first, take_task
 
 _sql = Statements("frasier.workflow")
 
@@ -51,6 +51,20 @@ async def block(
     its `attempt`; LeaseLost is raised where that attempt does not hold the task any more.
     """
     task = await take_task(tx, task_id)
+    return await pause(tx, task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
+
+
+async def pause(
+    tx: Tx,
+    task: Task,
+    *,
+    reason: str,
+    owner: str,
+    action: str,
+    actor: Actor,
+    attempt: int | None = None,
+) -> Task:
+    """As block, of a task that is taken already."""
     check_attempt(task, attempt)
     _check_block(task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
@@ -75,7 +89,10 @@ def _check_block(
         raise TransitionRefused("A block needs a reason, an owner and an action.", kept=kept)
     if task.terminal:
         raise TransitionRefused(f"{task.slug} is {task.status}: it cannot be blocked any more.", kept=kept)
-    if actor.kind is ActorKind.WORKER and attempt is None:
+    holds = actor.kind is ActorKind.WORKER or (
+        task.lease_owner is not None and task.lease_owner == actor.name
+    )
+    if holds and attempt is None:
         raise TransitionRefused(f"{actor} names no attempt, so it cannot block {task.slug}.", kept=kept)
 
 

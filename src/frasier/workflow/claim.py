@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
 from frasier.workflow.history import marker_text, record_move
+from frasier.workflow.lookup import get_task, lease_lost, moved_first, permit, take_task
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
-from frasier.workflow.transition import lease_lost, move
+from frasier.workflow.transition import move
 
 _sql = Statements("frasier.workflow")
 
@@ -41,24 +46,82 @@ async def claim(
         group_id=group_id,
         processes=[process.name for process in wanted],
         statuses=[process.claim_transition.to for process in wanted],
-        roles=[process.status(process.claim_transition.to).role for process in wanted],
     )
     if not rows:
         return []
     claimed = sorted(map(task_of, rows), key=lambda task: (-task.priority, task.run_after, task.num))
     async with tx.pipeline():
         for task in claimed:
-            await record_move(
-                tx,
-                task,
-                kind=f"task.{task.definition.claim}",
-                marker=marker_text(
-                    task, "START", task.role, f"claiming, attempt {task.attempt}: {task.title}"
-                ),
-                actor=Actor(ActorKind.WORKER, worker),
-                payload={"lease_s": lease_s, "to": task.status},
-            )
+            await _record_claim(tx, task, Actor(ActorKind.WORKER, worker), lease_s)
     return claimed
+
+
+async def claim_task(
+    tx: Tx, task_id: UUID, *, actor: Actor, lease_s: float, fields: Mapping[str, Any] | None = None
+) -> Task:
+    """Takes one task for `actor`, who must have the role whose turn it is; `fields` are said with it.
+
+    Raises TransitionRefused where the table does not allow it or the task still waits for something, and Stale where
+    somebody else was first.
+    """
+    task = await take_task(tx, task_id)
+    said = dict(fields or {})
+    rule = permit(task, task.definition.claim, actor=actor, fields=said)
+    if not task.ready:
+        raise _not_ready(task)
+    row = await _sql.maybe(
+        tx,
+        "claim_task",
+        id=task.id,
+        version=task.version,
+        to=rule.to,
+        worker=actor.name,
+        lease_s=lease_s,
+        fields=Jsonb(said),
+    )
+    if row is None:
+        raise moved_first(task)
+    claimed = task_of(row)
+    async with tx.pipeline():
+        await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=said)
+    return claimed
+
+
+def _not_ready(task: Task) -> TransitionRefused:
+    why = "is paused" if task.held else f"waits for {task.pending_deps} other tasks"
+    return TransitionRefused(
+        f"{task.slug} {why}.",
+        kept=f"{task.slug} is unchanged.",
+        hint="Look again when that is over, or take another.",
+    )
+
+
+async def renew(tx: Tx, task_id: UUID, *, actor: Actor, attempt: int, lease_s: float) -> Task:
+    """Keeps a claimed task for `lease_s` seconds from now; raises LeaseLost where that attempt is over."""
+    row = await _sql.maybe(tx, "renew_lease", id=task_id, attempt=attempt, worker=actor.name, lease_s=lease_s)
+    if row is None:
+        raise lease_lost((await get_task(tx, task_id)).slug, attempt)
+    return task_of(row)
+
+
+async def _record_claim(
+    tx: Tx,
+    task: Task,
+    actor: Actor,
+    lease_s: float,
+    *,
+    before: str | None = None,
+    fields: Mapping[str, Any] | None = None,
+) -> None:
+    origin = {} if before is None else {"from": before}
+    await record_move(
+        tx,
+        task,
+        kind=f"task.{task.definition.claim}",
+        marker=marker_text(task, "START", task.role, f"claiming, attempt {task.attempt}: {task.title}"),
+        actor=actor,
+        payload={**(fields or {}), **origin, "lease_s": lease_s, "to": task.status},
+    )
 
 
 async def fence(tx: Tx, task_id: UUID, attempt: int) -> bool:

@@ -13,7 +13,7 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels
 from frasier.workflow.history import marker_text, record_move
-from frasier.workflow.process import Actor
+from frasier.workflow.process import Actor, Outcome
 from frasier.workflow.task import DependencyKind, NewTask, Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -86,11 +86,11 @@ async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
                 continue
             if (row := stored.get(edge.depends_on)) is None:
                 raise NotFound(f"{new.slug} depends on {edge.depends_on}, which does not exist.", kept=_KEPT)
-            if edge.kind is DependencyKind.BLOCKS and row["status"] in {"failed", "cancelled"}:
+            if edge.kind is DependencyKind.BLOCKS and row["outcome"] in {Outcome.FAILED, Outcome.CANCELLED}:
                 raise InvalidInput(
                     f"{new.slug} would wait for {row['slug']}, which is {row['status']}.", kept=_KEPT
                 )
-    return {needed for needed, row in stored.items() if row["status"] == "completed"}
+    return {needed for needed, row in stored.items() if row["outcome"] == Outcome.COMPLETED}
 
 
 async def _insert(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> list[Task]:
@@ -120,7 +120,7 @@ def _row(new: NewTask, level: int, completed: set[UUID]) -> Mapping[str, object]
         "title": new.title,
         "group_id": str(new.group_id),
         "status": status.name,
-        "role": status.role,
+        "role": new.role or status.roles[0],
         "assignee": new.assignee and str(new.assignee),
         "priority": new.priority,
         "fields": new.fields,

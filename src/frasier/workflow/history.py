@@ -8,7 +8,7 @@ from typing import Any
 from frasier.kernel.text import shorten
 from frasier.memory import mission_scope, save_marker
 from frasier.store import Tx, append_event
-from frasier.workflow.process import Actor
+from frasier.workflow.process import Actor, Transition
 from frasier.workflow.task import Task
 
 _NOTE_CHARS = 300
@@ -52,4 +52,19 @@ async def record_move(
         task_id=task.id,
         agent_id=task.assignee,
         actor=str(actor),
+    )
+
+
+async def record_transition(
+    tx: Tx, before: Task, after: Task, rule: Transition, actor: Actor, fields: Mapping[str, Any], note: str
+) -> None:
+    """The event and the marker of a declared transition."""
+    sentence = note or str(fields.get("reason") or fields.get("feedback") or "")
+    await record_move(
+        tx,
+        after,
+        kind=f"task.{rule.name}",
+        marker=marker_text(after, f"{before.status}→{after.status}", before.role, sentence),
+        actor=actor,
+        payload={**fields, "from": before.status, "to": after.status, "note": sentence},
     )

@@ -1,9 +1,12 @@
-"""A process: a declared table of statuses and legal transitions. What is not declared does not happen."""
+"""A process: a declared table of positions and legal transitions. What is not declared does not happen.
+
+A position is a status together with the role that must act next.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -12,26 +15,37 @@ from frasier.kernel.errors import TransitionRefused
 BLOCKED = "blocked"
 """The pause that every process has: entered by `block`, left by `restore` to the exact place before."""
 
+OWNER = "owner"
+"""In a table: whoever has the role that the task's position names."""
+
 
 class ActorKind(StrEnum):
-    """Who may make a move."""
+    """What somebody is who makes a move. A `member` is an agent or program with a credential and roles of its own."""
 
     FOUNDER = "founder"
     WORKER = "worker"
     REVIEWER = "reviewer"
     POLICY = "policy"
     SYSTEM = "system"
+    MEMBER = "member"
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a move: a kind, and the name by which the audit trail knows them."""
+    """Who makes a move: a kind, the name by which the audit trail knows them, and for a member the roles it has."""
 
     kind: ActorKind
     name: str
+    roles: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
+
+    def is_among(self, actors: frozenset[str], owner: str) -> bool:
+        """Whether a table that names `actors` means this one, at a position of the role `owner`."""
+        if self.kind is not ActorKind.MEMBER:
+            return self.kind in actors
+        return bool(self.roles & actors) or (OWNER in actors and owner in self.roles)
 
 
 SYSTEM = Actor(ActorKind.SYSTEM, "frasier")
@@ -39,38 +53,99 @@ POLICY = Actor(ActorKind.POLICY, "autonomy")
 FOUNDER = Actor(ActorKind.FOUNDER, "founder")
 
 
+class Outcome(StrEnum):
+    """How a task is over."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """`role` must act next. A `claimable` task can be taken by a worker; a `terminal` one is over."""
+    """`roles` are those that may have to act next here, the usual one first. A `claimable` task can be taken under a
+    lease; one with an `outcome` is over. `column` is where a board shows it.
+    """
 
     name: str
-    role: str
+    roles: tuple[str, ...]
     meaning: str
     claimable: bool = False
-    terminal: bool = False
+    outcome: Outcome | None = None
+    column: str = ""
+
+    @property
+    def terminal(self) -> bool:
+        return self.outcome is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transition:
-    """One legal move: from which statuses, by whom, and with which fields filled. A `strike` is a rejection."""
+    """One legal move: from which positions, by whom, and with which fields filled.
+
+    `of` are the roles of the positions that it starts from, all where it is empty. `role` is that of the position
+    that it leads to: a name, the name of a field in braces whose value it is, or empty for the role before (or the
+    only one that the status has). `clears` are fields that it empties, `gates` the checks that must hold, by name.
+    `requires` are said with the move itself; `needs` are what the task must hold by then.
+    `decision` is one that the founder may want to make. A `strike` is a rejection; what `reopens` is over before.
+    """
 
     name: str
     from_: frozenset[str]
     to: str
-    actors: frozenset[ActorKind]
+    actors: frozenset[str]
+    of: frozenset[str] = frozenset()
+    role: str = ""
     requires: frozenset[str] = frozenset()
+    needs: frozenset[str] = frozenset()
+    clears: frozenset[str] = frozenset()
+    gates: tuple[str, ...] = ()
+    decision: bool = False
     strike: bool = False
+    reopens: bool = False
+
+    def starts_from(self, status: str, role: str) -> bool:
+        return status in self.from_ and (not self.of or role in self.of)
+
+    @property
+    def role_field(self) -> str:
+        """The field that says who acts next; empty where none does."""
+        return self.role[1:-1] if self.role.startswith("{") else ""
+
+
+class FieldKind(StrEnum):
+    """What a field holds. A `link` is an https address, a `role` one of the process's roles."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    FLAG = "flag"
+    LIST = "list"
+    LINK = "link"
+    ROLE = "role"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """What a task of the process may hold besides its title: `writers` are who may fill it; none but the engine where
+    that is empty.
+    """
+
+    name: str
+    meaning: str
+    kind: FieldKind = FieldKind.TEXT
+    writers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A checked table. `claim` names the transition by which a worker takes a task."""
+    """A checked table. `claim` names the transition by which a task is taken."""
 
     name: str
     initial: str
     claim: str
     statuses: Mapping[str, Status]
-    transitions: Mapping[str, Transition]
+    transitions: Mapping[str, Transition] = field(repr=False)
+    fields: Mapping[str, Field] = field(repr=False, default_factory=dict)
 
     def status(self, name: str) -> Status:
         return self.statuses[name]
@@ -79,42 +154,91 @@ class Process:
     def claim_transition(self) -> Transition:
         return self.transitions[self.claim]
 
+    @property
+    def roles(self) -> frozenset[str]:
+        """Every role that may have to act."""
+        return frozenset(role for status in self.statuses.values() for role in status.roles)
+
     def permit(
-        self, transition: str, *, status: str, actor: Actor, fields: Mapping[str, Any], task: str
+        self,
+        transition: str,
+        *,
+        status: str,
+        role: str,
+        actor: Actor,
+        fields: Mapping[str, Any],
+        task: str,
+        held: Mapping[str, Any] | None = None,
     ) -> Transition:
-        """The declared transition, or TransitionRefused: which rule, what is missing, and who may do it."""
+        """The declared transition, or TransitionRefused: which rule, what is missing, and who may do it.
+
+        `fields` are said with the move, `held` are those that the task has.
+        """
+        kept = f"{task} is unchanged."
         rule = self.transitions.get(transition)
         if rule is None:
             raise TransitionRefused(
                 f"{self.name} knows no transition {transition!r}.",
-                kept=f"{task} is unchanged.",
-                hint=self._ways_from(status),
+                kept=kept,
+                hint=self._ways_from(status, role),
             )
         if status not in rule.from_:
             raise TransitionRefused(
                 f"{task} is {status}; {transition} starts from {' or '.join(sorted(rule.from_))}.",
-                kept=f"{task} is unchanged.",
-                hint=self._ways_from(status),
+                kept=kept,
+                hint=self._ways_from(status, role),
             )
-        if actor.kind not in rule.actors:
+        if not rule.starts_from(status, role):
+            raise TransitionRefused(
+                f"{task} is {status} with {role}; {transition} starts with {' or '.join(sorted(rule.of))}.",
+                kept=kept,
+                hint=self._ways_from(status, role),
+            )
+        if not actor.is_among(rule.actors, role):
             raise TransitionRefused(
                 f"{actor} may not {transition} {task}.",
-                kept=f"{task} is unchanged.",
-                hint=f"It can be done by: {', '.join(sorted(rule.actors))}.",
+                kept=kept,
+                hint=f"It can be done by: {', '.join(sorted(self.who_may(rule, role)))}.",
             )
-        missing = sorted(name for name in rule.requires if not _is_filled(fields.get(name)))
+        after = {**(held or {}), **fields}
+        missing = sorted(
+            {name for name in rule.requires if not is_filled(fields.get(name))}
+            | {name for name in rule.needs if not is_filled(after.get(name))}
+        )
         if missing:
             raise TransitionRefused(
                 f"{transition} of {task} lacks {', '.join(missing)}.",
-                kept=f"{task} is unchanged.",
+                kept=kept,
                 hint="Give what is lacking, and ask again.",
             )
         return rule
 
-    def _ways_from(self, status: str) -> str:
-        legal = sorted(name for name, move in self.transitions.items() if status in move.from_)
+    def who_may(self, rule: Transition, role: str) -> frozenset[str]:
+        """Those who may make the move at a position of that role."""
+        return frozenset(role if actor == OWNER else actor for actor in rule.actors)
+
+    def next_role(self, rule: Transition, *, role: str, fields: Mapping[str, Any], task: str) -> str:
+        """Who acts next after the move; raises TransitionRefused where a field names a role that cannot."""
+        allowed = self.status(rule.to).roles
+        if rule.role_field:
+            named = fields.get(rule.role_field)
+            if named not in allowed:
+                raise TransitionRefused(
+                    f"{rule.role_field} of {task} is {named!r:.80}; after {rule.name} it can be"
+                    f" {' or '.join(allowed)}.",
+                    kept=f"{task} is unchanged.",
+                    hint="Say who must act next.",
+                )
+            return str(named)
+        if rule.role:
+            return rule.role
+        return allowed[0] if len(allowed) == 1 else role
+
+    def _ways_from(self, status: str, role: str) -> str:
+        legal = sorted(name for name, move in self.transitions.items() if move.starts_from(status, role))
         return f"From {status} there is: {', '.join(legal) or 'nothing'}."
 
 
-def _is_filled(value: Any) -> bool:
+def is_filled(value: Any) -> bool:
+    """Whether a field holds anything."""
     return bool(value.strip() if isinstance(value, str) else value)

@@ -20,7 +20,7 @@ returning *
 
 -- name: lock_dependencies
 -- What new tasks depend on, kept from ending until they are stored: so no completion passes them by.
-select id, slug, status from workflow_tasks where id = any(%(ids)s::uuid[]) order by num for share
+select id, slug, status, outcome from workflow_tasks where id = any(%(ids)s::uuid[]) order by num for share
 
 -- name: insert_dependencies
 -- The edges of new tasks.
@@ -51,16 +51,16 @@ where t.group_id = %(group_id)s::uuid order by t.num, n.num
 -- name: move_task
 -- The one guarded move: it names the status it expects, and for a worker the attempt that must still hold it.
 update workflow_tasks set
-    status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean,
+    status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, version = version + 1,
     run_after = now() + make_interval(secs => %(delay_s)s::float8),
     lease_owner = null, lease_until = null,
     strikes = strikes + %(strike)s::int,
     failures = failures + %(failure_count)s::int,
     result_digest = coalesce(%(result_digest)s::text, result_digest),
     result_size = coalesce(%(result_size)s::int, result_size),
-    fields = fields || %(fields)s::jsonb,
+    fields = (fields || %(fields)s::jsonb) - %(cleared)s::text[],
     failure = %(failure)s::text,
-    ended_at = case when %(terminal)s::boolean then now() end,
+    outcome = %(outcome)s::text, ended_at = case when %(outcome)s::text is not null then now() end,
     updated_at = now()
 where id = %(id)s::uuid and status = %(expected)s::text
   and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
@@ -93,13 +93,20 @@ with recursive down as (
 select t.* from workflow_tasks t where t.id in (select task_id from down) and t.ended_at is null
 order by t.num for no key update
 
+-- name: lock_next_dependants
+-- The open tasks that wait for this one itself.
+select t.* from workflow_tasks t
+where t.ended_at is null and t.id in (
+    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks')
+order by t.num for no key update
+
 -- name: fail_dependants
 -- Fails tasks that are locked already, for what happened to another.
 update workflow_tasks t set
-    status = 'failed', role = c.role, claimable = false, lease_owner = null, lease_until = null,
-    fields = t.fields || jsonb_build_object('reason', %(reason)s::text),
-    failure = %(reason)s::text, cascaded = true, ended_at = now(), updated_at = now()
-from unnest(%(ids)s::uuid[], %(roles)s::text[]) as c (id, role) where t.id = c.id
+    status = c.status, role = c.role, claimable = false, lease_owner = null, lease_until = null,
+    fields = t.fields || jsonb_build_object('reason', %(reason)s::text), version = t.version + 1,
+    failure = %(reason)s::text, outcome = 'failed', cascaded = true, ended_at = now(), updated_at = now()
+from unnest(%(ids)s::uuid[], %(statuses)s::text[], %(roles)s::text[]) as c (id, status, role) where t.id = c.id
 returning t.*
 
 -- name: cascaded_dependants
@@ -109,20 +116,20 @@ with recursive down as (
     union
     select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
     where d.kind = 'blocks')
-select t.* from workflow_tasks t where t.id in (select task_id from down) and t.status = 'failed' and t.cascaded
+select t.* from workflow_tasks t where t.id in (select task_id from down) and t.outcome = 'failed' and t.cascaded
 order by t.num for no key update
 
 -- name: dead_dependencies
 -- What a task waits for in vain.
 select n.slug, n.status from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
-where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.status in ('failed', 'cancelled') order by n.num
+where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.outcome in ('failed', 'cancelled') order by n.num
 
 -- name: reopen_task
 -- Puts an ended task back at its beginning with a clean slate; its history stays in the events.
 update workflow_tasks set
     status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, run_after = now(),
-    strikes = 0, failures = 0, failure = null, cascaded = false, held = false, ended_at = null,
-    result_digest = null, result_size = null, updated_at = now(),
+    strikes = 0, failures = 0, failure = null, cascaded = false, held = false, outcome = null, ended_at = null,
+    result_digest = null, result_size = null, version = version + 1, updated_at = now(),
     fields = fields || jsonb_build_object('round', coalesce((fields->>'round')::int, 0) + 1)
 where id = %(id)s::uuid and status = %(expected)s::text
 returning *
@@ -133,8 +140,7 @@ returning *
 -- take them for selective: on a table without statistics it would sort all ready tasks instead of walking the index.
 update workflow_tasks t set
     status = (%(statuses)s::text[])[array_position(%(processes)s::text[], t.process)],
-    role = (%(roles)s::text[])[array_position(%(processes)s::text[], t.process)],
-    claimable = false, attempt = t.attempt + 1,
+    claimable = false, attempt = t.attempt + 1, version = t.version + 1,
     lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
     updated_at = now()
 where t.id = any(array(
@@ -143,6 +149,22 @@ where t.id = any(array(
       and coalesce(group_id = %(group_id)s::uuid, true)
     order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
+
+-- name: claim_task
+-- Takes one task that is ready, if it is still what was looked at.
+update workflow_tasks set
+    status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1,
+    fields = fields || %(fields)s::jsonb,
+    lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
+    updated_at = now()
+where id = %(id)s::uuid and version = %(version)s::int and ready
+returning *
+
+-- name: renew_lease
+-- Keeps one task for whoever holds it.
+update workflow_tasks set lease_until = now() + make_interval(secs => %(lease_s)s::float8)
+where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner = %(worker)s::text
+returning *
 
 -- name: end_leases_of
 -- Leases of workers that are known to be gone run out now; what somebody is moving meanwhile is left alone.
@@ -196,7 +218,7 @@ with place as materialized (
     select id, status, role, assignee, lease_owner, jsonb_build_array(%(reason)s::jsonb) from place
 )
 update workflow_tasks t set status = 'blocked', role = %(owner)s::text, claimable = false,
-    lease_owner = null, lease_until = null, updated_at = now()
+    lease_owner = null, lease_until = null, version = t.version + 1, updated_at = now()
 from place where t.id = place.id
 returning t.*
 
@@ -218,7 +240,7 @@ update workflow_tasks t set status = place.status, role = place.role, assignee =
     claimable = place.status = any(%(claimable)s::text[]), failures = 0, run_after = now(),
     fields = t.fields || jsonb_strip_nulls(jsonb_build_object('founder_note', nullif(%(note)s::text, ''))),
     lease_owner = place.lease_owner, lease_until = case when place.lease_owner is not null then now() end,
-    updated_at = now()
+    version = t.version + 1, updated_at = now()
 from place where t.id = place.task_id
 returning t.*
 

@@ -8,9 +8,9 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
+from frasier.workflow.lookup import get_task, moved_first, permit
 from frasier.workflow.process import Actor
 from frasier.workflow.task import Task, task_of
-from frasier.workflow.transition import get_task, moved_first
 
 _sql = Statements("frasier.workflow")
 
@@ -42,14 +42,14 @@ async def retry(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> list[
 
 
 async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
-    rule = task.definition.permit("retry", status=task.status, actor=actor, fields={}, task=task.slug)
+    rule = permit(task, "retry", actor=actor, fields={})
     target = task.definition.status(rule.to)
     row = await _sql.maybe(
         tx,
         "reopen_task",
         id=task.id,
         to=rule.to,
-        role=target.role,
+        role=task.definition.next_role(rule, role=task.role, fields={}, task=task.slug),
         claimable=target.claimable,
         expected=task.status,
     )

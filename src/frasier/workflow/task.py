@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -11,7 +14,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.workflow.declared import processes
-from frasier.workflow.process import BLOCKED, Process
+from frasier.workflow.process import Outcome, Process
 
 
 class DependencyKind(StrEnum):
@@ -29,13 +32,17 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTask:
-    """A task to be made. `group_id` is what it is part of (a mission); `slug` is unique within it."""
+    """A task to be made. `group_id` is what it is part of (a mission); `slug` is unique within it.
+
+    `role` acts first; where it is empty, the usual one of the process.
+    """
 
     id: UUID
     process: str
     slug: str
     title: str
     group_id: UUID
+    role: str = ""
     assignee: UUID | None = None
     priority: int = 0
     fields: dict[str, Any] = field(default_factory=dict)
@@ -46,7 +53,7 @@ class NewTask:
 class Task:
     """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections.
 
-    `num` grows with the order of making, and along every dependency.
+    `num` grows with the order of making, and along every dependency; `version` with every change of the task.
     """
 
     id: UUID
@@ -73,10 +80,12 @@ class Task:
     result_size: int | None
     fields: dict[str, Any]
     failure: str | None
+    outcome: Outcome | None
     cascaded: bool
     created_at: datetime
     updated_at: datetime
     ended_at: datetime | None
+    version: int
 
     @property
     def definition(self) -> Process:
@@ -89,9 +98,16 @@ class Task:
 
     @property
     def terminal(self) -> bool:
-        return self.status != BLOCKED and self.definition.status(self.status).terminal
+        return self.outcome is not None
+
+
+def digest_of(fields: Mapping[str, Any]) -> tuple[str, int]:
+    """The SHA-256 of what a task holds, and its length in bytes: equal wherever the fields are."""
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    return hashlib.sha256(text).hexdigest(), len(text)
 
 
 def task_of(row: DictRow) -> Task:
     """The task that a row of workflow_tasks holds."""
-    return Task(**row)
+    outcome = row["outcome"]
+    return Task(**row | {"outcome": None if outcome is None else Outcome(outcome)})

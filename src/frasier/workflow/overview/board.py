@@ -9,8 +9,8 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
+from frasier.workflow.lookup import get_task
 from frasier.workflow.task import Task
-from frasier.workflow.transition import get_task
 
 _sql = Statements("frasier.workflow.overview")
 

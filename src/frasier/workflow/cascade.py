@@ -1,0 +1,64 @@
+"""What becomes of the tasks that waited for one that ended without a result. Independent branches are not touched."""
+
+from __future__ import annotations
+
+from frasier.store import Statements, Tx
+from frasier.workflow.blocking import pause
+from frasier.workflow.history import record_transition
+from frasier.workflow.lookup import permit
+from frasier.workflow.process import SYSTEM, Outcome
+from frasier.workflow.task import Task, task_of
+
+_sql = Statements("frasier.workflow")
+
+_FAIL = "fail"
+
+
+async def cascade(tx: Tx, origin: Task) -> None:
+    """Fails what cannot go on without `origin`, all the way down the edges.
+
+    A process in which nothing fails has people who decide: its tasks are blocked for whoever may cancel them, those
+    next to `origin`; what lies further down waits for these.
+    """
+    how = "failed" if origin.outcome is Outcome.FAILED else "was cancelled"
+    reason = f"needs {origin.slug}, which {how}"
+    # Looks again until none is left: a task may have been added while the locks were waited for.
+    while tasks := await _doomed(tx, origin):
+        await _fail(tx, tasks, reason)
+    for row in await _sql.all(tx, "lock_next_dependants", id=origin.id):
+        task = task_of(row)
+        if _FAIL not in task.definition.transitions:
+            await pause(tx, task, reason=reason, owner=_decider(task), action=_ACTION, actor=SYSTEM)
+
+
+_ACTION = "take the dependency away, or cancel the task"
+
+
+def _decider(task: Task) -> str:
+    """Who may cancel it: the first of its own roles that may, else the founder."""
+    may = task.definition.transitions["cancel"].actors
+    return next((role for role in sorted(task.definition.roles) if role in may), "founder")
+
+
+async def _doomed(tx: Tx, origin: Task) -> list[Task]:
+    below = [task_of(row) for row in await _sql.all(tx, "lock_open_dependants", id=origin.id)]
+    return [task for task in below if _FAIL in task.definition.transitions]
+
+
+async def _fail(tx: Tx, tasks: list[Task], reason: str) -> None:
+    fields = {"reason": reason}
+    doomed = {task.id: task for task in tasks}
+    rules = {task.id: permit(task, _FAIL, actor=SYSTEM, fields=fields) for task in tasks}
+    ends = [task.definition.status(rules[task.id].to) for task in tasks]
+    failed = await _sql.all(
+        tx,
+        "fail_dependants",
+        ids=list(doomed),
+        statuses=[end.name for end in ends],
+        roles=[end.roles[0] for end in ends],
+        reason=reason,
+    )
+    async with tx.pipeline():
+        await _sql.run(tx, "delete_block", ids=list(doomed))
+        for after in map(task_of, failed):
+            await record_transition(tx, doomed[after.id], after, rules[after.id], SYSTEM, fields, "")

@@ -1,0 +1,62 @@
+"""A task that is about to be changed: found, held, and still what somebody takes it for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from frasier.kernel.errors import LeaseLost, NotFound, Stale
+from frasier.store import Statements, Tx
+from frasier.workflow.process import Actor, Transition
+from frasier.workflow.task import Task, task_of
+
+_sql = Statements("frasier.workflow")
+
+
+async def get_task(tx: Tx, task_id: UUID) -> Task:
+    """The task; raises NotFound."""
+    return _found(await _sql.maybe(tx, "get_task", id=task_id), task_id)
+
+
+async def take_task(tx: Tx, task_id: UUID) -> Task:
+    """The task, about to be moved: its group is shared until the transaction ends. Raises NotFound."""
+    return _found(await _sql.maybe(tx, "take_task", id=task_id), task_id)
+
+
+def _found(row: dict[str, Any] | None, task_id: UUID) -> Task:
+    if row is None:
+        raise NotFound(f"There is no task {task_id}.")
+    return task_of(row)
+
+
+def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, Any]) -> Transition:
+    """The declared transition, if this actor may make it from where the task is; else TransitionRefused."""
+    return task.definition.permit(
+        transition,
+        status=task.status,
+        role=task.role,
+        actor=actor,
+        fields=fields,
+        task=task.slug,
+        held=task.fields,
+    )
+
+
+def check_attempt(task: Task, attempt: int | None) -> None:
+    """Raises LeaseLost where `attempt` is named and does not hold the task."""
+    if attempt is not None and (task.lease_owner is None or task.attempt != attempt):
+        raise lease_lost(task.slug, attempt)
+
+
+def lease_lost(task: str, attempt: int) -> LeaseLost:
+    """The error of an attempt that is over."""
+    return LeaseLost(
+        f"Attempt {attempt} of {task} does not hold the task any more.",
+        kept="What the attempt stored before stays; nothing was written now.",
+    )
+
+
+def moved_first(task: Task) -> Stale:
+    """The error of whoever acts on a state that is not the task's any more."""
+    return Stale(f"{task.slug} was moved by somebody else first.", hint="Look at it again and decide anew.")

@@ -1,0 +1,243 @@
+"""Tasks whose positions are a status and a role: who may take them, whose turn it is next, and what stays refused."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import UUID
+
+import pytest
+
+from frasier.kernel.errors import LeaseLost, Stale, TransitionRefused
+from frasier.kernel.ids import new_id
+from frasier.store import Database
+from frasier.workflow import (
+    FOUNDER,
+    SYSTEM,
+    Actor,
+    ActorKind,
+    Dependency,
+    NewTask,
+    Task,
+    block,
+    blocked_tasks,
+    claim_task,
+    create_tasks,
+    get_task,
+    move,
+    recover_expired,
+    renew,
+    restore,
+)
+from support.board import traces
+
+LEASE_S = 60.0
+ASKED = {"memory_query_session": "s-1"}
+
+
+def member(name: str, *roles: str) -> Actor:
+    return Actor(ActorKind.MEMBER, name, frozenset(roles))
+
+
+ANNA = member("anna", "pdsa")
+DAN = member("dan", "dev")
+DORA = member("dora", "dev")
+QUINN = member("quinn", "qa")
+LIA = member("lia", "liaison")
+
+
+async def new(
+    db: Database, slug: str = "tea", *needs: UUID, process: str = "pdsa_task", role: str = ""
+) -> Task:
+    task = NewTask(
+        id=new_id(),
+        process=process,
+        slug=slug,
+        title=f"Title of {slug}",
+        group_id=new_id(),
+        role=role,
+        depends_on=tuple(Dependency(depends_on=needed) for needed in needs),
+    )
+    async with db.transaction() as tx:
+        [made] = await create_tasks(tx, [task], actor=LIA)
+    return made
+
+
+async def step(
+    db: Database, task: Task, name: str, actor: Actor, *, attempt: int | None = None, **fields: object
+) -> Task:
+    async with db.transaction() as tx:
+        return await move(tx, task.id, name, actor=actor, attempt=attempt, fields=fields)
+
+
+async def take(db: Database, task: Task, actor: Actor, **fields: object) -> Task:
+    async with db.transaction() as tx:
+        return await claim_task(tx, task.id, actor=actor, lease_s=LEASE_S, fields=ASKED | fields)
+
+
+def place(task: Task) -> tuple[str, str]:
+    return task.status, task.role
+
+
+async def designed(db: Database) -> Task:
+    """A task whose design waits for approval."""
+    task = await step(db, await new(db), "ready", LIA)
+    held = await take(db, task, ANNA)
+    fields = {"pdsa_ref": "https://example.org/design/v0.0.1.md", "memory_contribution_id": "m-1"}
+    return await step(db, held, "submit_design", ANNA, attempt=held.attempt, **fields)
+
+
+async def built(db: Database) -> Task:
+    """A task whose work waits for the tester's review."""
+    task = await step(db, await designed(db), "approve_design", LIA, liaison_review="as it was asked for")
+    tests = await take(db, task, QUINN)
+    tests = await step(db, tests, "submit_tests", QUINN, attempt=tests.attempt, qa_tests="tests/test_tea.py")
+    task = await step(db, tests, "hand_over", QUINN)
+    work = await take(db, task, DAN)
+    done = {"implementation": "a kettle", "memory_contribution_id": "m-2"}
+    return await step(db, work, "submit_work", DAN, attempt=work.attempt, **done)
+
+
+async def test_a_task_goes_from_role_to_role_to_its_end(db):
+    task = await built(db)
+    assert place(task) == ("review", "qa")
+    task = await step(db, task, "pass_tests", QUINN, qa_review="all pass")
+    assert place(task) == ("review", "pdsa")
+    task = await step(db, task, "pass_design", ANNA, pdsa_review="as designed")
+    assert place(task) == ("review", "liaison")
+    said = {"abstract_ref": "https://example.org/abstract.md", "liaison_review": "good"}
+    task = await step(db, task, "complete", LIA, **said)
+    assert (*place(task), task.outcome, task.terminal) == ("complete", "liaison", "completed", True)
+    assert task.result_digest
+    assert task.result_size
+    markers, events = await traces(db, task)
+    assert len(markers) == len(events)
+
+
+async def test_whoever_has_not_the_role_takes_nothing_and_is_told_who_may(db):
+    task = await step(db, await new(db), "ready", LIA)
+    with pytest.raises(TransitionRefused) as refused:
+        await take(db, task, DAN)
+    assert "member:dan may not start" in refused.value.message
+    assert "pdsa" in refused.value.hint
+    async with db.transaction() as tx:
+        assert await get_task(tx, task.id) == task
+
+
+async def test_of_two_who_take_the_same_task_one_holds_it_and_the_other_is_told(db):
+    task = await step(db, await built(db), "send_back", QUINN, rework_reason="it leaks")
+    assert place(task) == ("rework", "dev")
+    held = await take(db, task, DAN)
+    with pytest.raises(TransitionRefused, match="tea is active"):
+        await take(db, task, DORA)
+    with pytest.raises(TransitionRefused, match="held by dan"):
+        done = {"implementation": "mine", "memory_contribution_id": "m"}
+        await step(db, held, "submit_work", DORA, attempt=held.attempt, **done)
+    with pytest.raises(TransitionRefused, match="names no attempt"):
+        await step(db, held, "release", DAN, reason="tired")
+    async with db.transaction() as one:
+        looked_at = await get_task(one, task.id)
+        renewed = await renew(one, task.id, actor=DAN, attempt=held.attempt, lease_s=600)
+        assert renewed.lease_until > looked_at.lease_until
+
+
+async def test_a_lease_that_has_run_out_writes_nothing_and_the_task_can_be_taken_by_another(db):
+    task = await step(db, await built(db), "send_back", QUINN, rework_reason="it leaks")
+    held = await take(db, task, DAN)
+    async with db.transaction() as tx:
+        await tx.execute("update workflow_tasks set lease_until = now() - interval '1 second'")
+        [back] = await recover_expired(tx)
+    assert place(back) == ("ready", "dev")
+    with pytest.raises(LeaseLost):
+        await step(
+            db,
+            held,
+            "submit_work",
+            DAN,
+            attempt=held.attempt,
+            implementation="late",
+            memory_contribution_id="m",
+        )
+    with pytest.raises(LeaseLost):
+        async with db.transaction() as tx:
+            await renew(tx, task.id, actor=DAN, attempt=held.attempt, lease_s=60)
+    assert (await take(db, back, DORA)).lease_owner == "dora"
+
+
+async def test_of_many_who_take_one_task_at_once_one_wins_and_the_others_are_told(db):
+    task = await step(db, await new(db), "ready", LIA)
+    takers = [member(f"designer-{n}", "pdsa") for n in range(6)]
+    answers = await asyncio.gather(*(take(db, task, taker) for taker in takers), return_exceptions=True)
+    [held] = [answer for answer in answers if isinstance(answer, Task)]
+    refused = [answer for answer in answers if isinstance(answer, (Stale, TransitionRefused))]
+    assert len(refused) == len(takers) - 1
+    async with db.transaction() as tx:
+        stored = await get_task(tx, task.id)
+    assert (stored.lease_owner, stored.attempt) == (held.lease_owner, 1)
+
+
+async def test_sent_back_it_asks_for_a_new_query_and_counts_a_strike(db):
+    task = await step(db, await built(db), "send_back", QUINN, rework_reason="it leaks")
+    assert task.strikes == 1
+    assert {"memory_query_session", "memory_contribution_id"}.isdisjoint(task.fields)
+    async with db.transaction() as tx:
+        with pytest.raises(TransitionRefused, match="lacks memory_query_session"):
+            await claim_task(tx, task.id, actor=DAN, lease_s=60)
+
+
+async def test_the_liaison_says_to_whom_it_goes_back(db):
+    task = await step(db, await built(db), "pass_tests", QUINN, qa_review="fine")
+    task = await step(db, task, "pass_design", ANNA, pdsa_review="fine")
+    with pytest.raises(TransitionRefused, match="rework_target_role"):
+        await step(db, task, "send_back_to", LIA, rework_reason="no", rework_target_role="founder")
+    task = await step(db, task, "send_back_to", LIA, rework_reason="no", rework_target_role="qa")
+    assert place(task) == ("rework", "qa")
+
+
+async def test_a_pause_keeps_status_role_and_claim_and_a_second_reason_is_added_to_it(db):
+    task = await built(db)
+    async with db.transaction() as tx:
+        for reason in ("no key", "no power"):
+            await block(tx, task.id, reason=reason, owner="liaison", action="mend it", actor=QUINN)
+        [paused] = await blocked_tasks(tx)
+        assert [entry["reason"] for entry in paused.reasons] == ["no key", "no power"]
+        back = await restore(tx, task.id, actor=SYSTEM)
+    assert place(back) == place(task)
+
+
+async def test_what_waits_for_a_cancelled_task_is_blocked_for_the_liaison_and_nothing_further_down(db):
+    first = await new(db, "first")
+    second = await new(db, "second", first.id)
+    third = await new(db, "third", second.id)
+    await step(db, first, "cancel", LIA, reason="not wanted")
+    async with db.transaction() as tx:
+        [paused] = await blocked_tasks(tx)
+        assert (paused.slug, paused.reasons[0]["owner"]) == ("second", "liaison")
+        assert "needs first, which was cancelled" in paused.reasons[0]["reason"]
+        assert (await get_task(tx, third.id)).status == "pending"
+
+
+async def test_completing_frees_what_waits_and_reopening_is_the_only_way_back(db):
+    first = await built(db)
+    second = await new(db, "second", first.id)
+    assert second.pending_deps == 1
+    task = await step(db, first, "pass_tests", QUINN, qa_review="fine")
+    task = await step(db, task, "pass_design", ANNA, pdsa_review="fine")
+    done = {"abstract_ref": "https://example.org/a.md", "liaison_review": "good"}
+    task = await step(db, task, "complete", FOUNDER, **done)
+    async with db.transaction() as tx:
+        assert (await get_task(tx, second.id)).pending_deps == 0
+    with pytest.raises(TransitionRefused, match="cannot be blocked"):
+        async with db.transaction() as tx:
+            await block(tx, task.id, reason="r", owner="liaison", action="a", actor=LIA)
+    task = await step(db, task, "reopen", LIA, rework_reason="it broke", rework_target_role="dev")
+    assert (*place(task), task.outcome, task.ended_at) == ("rework", "dev", None, None)
+
+
+async def test_a_bug_goes_to_a_developer_at_once(db):
+    bug = await new(db, "leak", process="pdsa_bug")
+    bug = await step(db, bug, "ready", LIA)
+    assert place(bug) == ("ready", "dev")
+    held = await take(db, bug, DORA)
+    done = {"implementation": "a new seal", "memory_contribution_id": "m"}
+    bug = await step(db, held, "submit_work", DORA, attempt=held.attempt, **done)
+    assert place(bug) == ("review", "qa")
