@@ -232,3 +232,14 @@ def test_a_schema_says_what_is_needed_and_nothing_twice() -> None:
         },
         "required": ["needed"],
     }
+
+
+async def test_a_reason_is_kept_without_what_cannot_be_stored_and_without_secrets(
+    engine: MemoryEngine,
+) -> None:
+    saved = (await call(engine, "memory_save", content="The kettle is red.")).data["id"]
+    reason = "it was\0 painted with password=hunter2hunter2"
+    await call(engine, "memory_update", id=saved, content="The kettle is blue.", reason=reason)
+    [before] = (await call(engine, "memory_versions", id=saved)).data["versions"]
+    assert before["reason"].startswith("it was painted with password=")
+    assert "hunter2" not in before["reason"]

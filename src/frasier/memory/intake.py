@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.limits import MEMORY_CHARS_MAX
-from frasier.kernel.text import shorten, strip_control
-from frasier.memory.redaction import redact
+from frasier.kernel.text import shorten
+from frasier.memory.cleaning import cleaned
 from frasier.memory.scopes import check_scope
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 from frasier.memory.weighting import IMPORTANCE_MAX, IMPORTANCE_MIN
@@ -27,9 +26,6 @@ PROVENANCE_CHARS_MAX = 16_000
 
 _KEPT = "Nothing was saved."
 
-# What strip_control takes out, and halves of surrogate pairs, which have no UTF-8.
-_UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
@@ -116,9 +112,7 @@ class _Cleaner:
         self.redacted = 0
 
     def text(self, text: str) -> str:
-        if _UNSTORABLE.search(text):
-            text = strip_control(_SURROGATES.sub("", text))
-        text, redacted = redact(text)
+        text, redacted = cleaned(text)
         self.redacted += redacted
         return text
 

@@ -16,9 +16,9 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
+from frasier.memory.cleaning import cleaned
 from frasier.memory.intake import FOUNDERS_TIERS, admit
 from frasier.memory.postings import TermKeys
-from frasier.memory.redaction import redact
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
@@ -153,7 +153,7 @@ async def replace_content(
     item = _item(memory_id, admitted, TermKeys())
     if _says_the_same(held, item):
         return int(held["version"])
-    await _sql.run(tx, "keep_version", id=memory_id, reason=redact(reason)[0])
+    await _sql.run(tx, "keep_version", id=memory_id, reason=cleaned(reason)[0])
     await _sql.run(tx, "drop_postings", num=held["num"], term_keys=held["term_keys"])
     await _sql.run(tx, "drop_triggers", id=memory_id)
     await _sql.run(tx, "drop_vectors", num=held["num"])

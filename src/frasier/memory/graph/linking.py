@@ -9,13 +9,12 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
-from frasier.kernel.text import strip_control
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
+from frasier.memory.cleaning import cleaned
 from frasier.memory.graph.rows import edge_of
 from frasier.memory.graph.types import Edge, EdgeOrigin, Linked, Relation, relation_of
 from frasier.memory.intake import FOUNDERS_TIERS
-from frasier.memory.redaction import redact
 from frasier.memory.types import MemoryKind
 from frasier.store import Statements, Tx
 
@@ -130,14 +129,14 @@ def _check(source_id: UUID, target_id: UUID, strength: float) -> None:
 
 
 def _clean_evidence(evidence: str) -> str:
-    cleaned, _ = redact(strip_control(evidence.encode(errors="ignore").decode()))
-    if len(cleaned) > EVIDENCE_CHARS_MAX:
+    stored, _ = cleaned(evidence)
+    if len(stored) > EVIDENCE_CHARS_MAX:
         raise InvalidInput(
-            f"An evidence of {len(cleaned)} characters is too long.",
+            f"An evidence of {len(stored)} characters is too long.",
             number="E032",
             hint=f"At most {EVIDENCE_CHARS_MAX} are kept: save the rest as a memory and link it with `supports`.",
         )
-    return cleaned
+    return stored
 
 
 async def _ends(tx: Tx, caller: Caller, source_id: UUID, target_id: UUID) -> dict[UUID, DictRow]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frasier.kernel.errors import InvalidInput
-from frasier.kernel.text import strip_control
-from frasier.memory.redaction import redact
+from frasier.memory.cleaning import cleaned
 
 REASON_CHARS_MAX = 2000
 PATTERN_CHARS_MAX = 500
@@ -25,9 +24,8 @@ def clean(what: str, text: str, most: int) -> str:
             hint="Say it shorter.",
             number="E032",
         )
-    # Halves of surrogate pairs have no UTF-8. A mark may be longer than the secret in whose place it stands.
-    stored, _ = redact(strip_control(text.encode(errors="ignore").decode()).strip())
-    return stored[:most]
+    # A mark may be longer than the secret in whose place it stands.
+    return cleaned(text)[0].strip()[:most]
 
 
 def require(what: str, text: str, most: int) -> str:

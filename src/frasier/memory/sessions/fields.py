@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frasier.kernel.errors import InvalidInput
-from frasier.kernel.text import strip_control
-from frasier.memory.redaction import redact
+from frasier.memory.cleaning import cleaned
 
 TEXT_CHARS_MAX = 10_000
 STATE_CHARS_MAX = 64_000
@@ -30,7 +29,7 @@ def clean_text(name: str, text: str | None) -> str | None:
 
 def without_secrets(text: str) -> str:
     """`text` without secrets, control characters, and halves of surrogate pairs, which have no UTF-8."""
-    return redact(strip_control(text.encode("utf-8", "ignore").decode()))[0]
+    return cleaned(text)[0]
 
 
 def clean_state(state: Mapping[str, Any] | None) -> dict[str, Any] | None:
