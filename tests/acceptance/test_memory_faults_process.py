@@ -25,6 +25,7 @@ from frasier.memory import (
     MemorySettings,
     upkeep,
 )
+from frasier.workflow import processes
 from support.cli import FrasierProgram
 from support.embedding_server import EmbeddingServer, refusing
 from support.memory_desk import open_database, open_desk
@@ -242,11 +243,20 @@ _TOOL_LIKE = re.compile(r"\b(?:memory|session|task|checkpoint)_[a-z]+(?:_[a-z]+)
 
 
 def _other_names() -> set[str]:
-    """What looks like a tool's name and is something else: tables, columns, arguments, modules."""
+    """What looks like a tool's name and is something else: tables, columns, arguments, modules, and what the tables of
+    processes name.
+    """
     migrations = "".join(path.read_text("utf-8") for path in (SOURCE / "store" / "migrations").glob("*.sql"))
     modules = {path.stem for path in SOURCE.rglob("*") if path.suffix in {".py", ""}}
     arguments = {name for tool in TOOLS.values() for name in tool.schema["properties"]}
-    return set(_TOOL_LIKE.findall(migrations)) | modules | arguments
+    fields = {name for process in processes().values() for name in process.fields}
+    gates = {
+        gate
+        for process in processes().values()
+        for move in process.transitions.values()
+        for gate in move.gates
+    }
+    return set(_TOOL_LIKE.findall(migrations)) | modules | arguments | fields | gates
 
 
 def test_fault_41_every_tool_that_a_document_or_a_hint_names_is_there() -> None:
