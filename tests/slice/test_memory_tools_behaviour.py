@@ -243,3 +243,11 @@ async def test_a_reason_is_kept_without_what_cannot_be_stored_and_without_secret
     [before] = (await call(engine, "memory_versions", id=saved)).data["versions"]
     assert before["reason"].startswith("it was painted with password=")
     assert "hunter2" not in before["reason"]
+
+
+async def test_what_says_the_same_once_it_is_cleaned_is_the_same(engine: MemoryEngine) -> None:
+    await call(engine, "memory_save", content="The kettle is red.")
+    other = (await call(engine, "memory_save", content="A crane stands in the harbour.")).data["id"]
+    with pytest.raises(InvalidInput) as refused:
+        await call(engine, "memory_update", id=other, content="The kettle\x1f is red.")
+    assert refused.value.number == "E084"

@@ -9,6 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
+from frasier.memory.cleaning import cleaned
 from frasier.memory.graph import EdgeOrigin, Relation, link_memories, unlink_memories
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.save import replace_content
@@ -159,8 +160,9 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
 
 async def refuse_a_twin(tx: Tx, memory_id: UUID, said: NewMemory) -> None:
     """The schema holds two memories of one content, kind and agent for one."""
+    content, _ = cleaned(said.content)  # as it would be stored
     twins = await _sql.all(
-        tx, "same_content", content_hash=content_hash(said.content), scopes=[said.scope], except_id=memory_id
+        tx, "same_content", content_hash=content_hash(content), scopes=[said.scope], except_id=memory_id
     )
     twin = next((row for row in twins if row["kind"] == said.kind and row["agent_id"] == said.agent_id), None)
     if twin is not None:
