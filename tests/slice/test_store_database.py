@@ -271,3 +271,23 @@ class TestPooled:
             await hold(tx, tasks["a"].group_id, held=True, actor=FOUNDER)
         async with pooled.transaction() as tx:
             assert await ask(tx, "select count(*) from pg_locks where locktype = 'advisory'") == 0
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_who_is_asked_to_end_while_its_connection_arrives_ends(database_url: str, turns: int) -> None:
+    async def stay() -> None:
+        async with database.transaction():
+            await asyncio.Event().wait()
+
+    async with Database(database_url, connections=1) as database:
+        async with database.transaction():
+            waiting = asyncio.create_task(stay())
+            while not database._pool.get_stats().get("requests_waiting"):
+                await asyncio.sleep(0)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait({waiting}, timeout=5)
+        ended = waiting.cancelled()
+        waiting.cancel()
+    assert ended, "it was asked to end, and stayed"

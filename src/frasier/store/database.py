@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -117,7 +118,10 @@ class Database:
         """
         try:
             with transaction_open(), _beginning_with({**self._always_set, **(settings or {})}):
+                asked_to_end = _cancellations()
                 async with self._pool.connection() as connection:
+                    if _cancellations() > asked_to_end:
+                        raise asyncio.CancelledError
                     yield connection
                     _check_open(connection)
         except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected) as error:
@@ -139,6 +143,16 @@ class Database:
         except psycopg.OperationalError:
             await self._pool.drain()  # what cut this connection off has most likely cut off the others too
             raise
+
+
+def _cancellations() -> int:
+    """How often the running task was asked to end.
+
+    A request that meets the connection which the task waits for is lost: the pool waits with `asyncio.wait_for`, which
+    in Python 3.11 gives its result in such a case and says nothing of the request.
+    """
+    task = asyncio.current_task()
+    return task.cancelling() if task else 0
 
 
 @contextmanager
