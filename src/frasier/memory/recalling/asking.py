@@ -12,7 +12,15 @@ import structlog
 
 from frasier.kernel.errors import ProviderError
 from frasier.kernel.together import both
-from frasier.memory.recalling.by_meaning import Question, find_by_meaning, nearest, prepare_question
+from frasier.memory.recalling.by_meaning import (
+    NOTHING_MEANT,
+    WITHOUT_PROVIDER,
+    ByMeaning,
+    Start,
+    find_by_meaning,
+    nearest,
+    see_start,
+)
 from frasier.memory.recalling.by_words import ByWords, find_by_words
 from frasier.memory.recalling.candidates import Pool, look_closely, newest
 from frasier.memory.recalling.concepts import meeting_all
@@ -42,13 +50,11 @@ _sql = Statements("frasier.memory.recalling")
 async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> tuple[Ranked, str]:
     """The ranking of everything that answers the request, and what was committed before it was looked for."""
     watch = Stopwatch()
-    question = await prepare_question(means, sought)
-    watch.lap(Stage.ENCODING)
     look = _look if sought.text.strip() else _newest
-    pool, degraded = await look(means, sought, request, question, watch)
+    start, meant, pool = await look(means, sought, request, watch)
     if request.concepts:
-        pool = await _narrow(means, sought, request.concepts, question.space, pool)
-    late = await asyncio.to_thread(_late, pool, question.encoded, means.patience) if pool.states else None
+        pool = await _narrow(means, sought, request.concepts, meant.space, pool)
+    late = await asyncio.to_thread(_late, pool, meant.encoded, means.patience) if pool.states else None
     matched = relevance(pool, late)
     reranked = late is not None
     if means.reranker is not None and request.rerank and not means.patience.off:
@@ -74,50 +80,53 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         if pool.expansion
         else (),
         arms=_sizes(pool),
-        degraded=degraded,
+        degraded=meant.why_not,
         reranked=reranked,
         took_ms=watch.took_ms,
-    ), question.seen
+    ), start.seen
 
 
 async def _look(
-    means: Means, sought: Sought, request: RecallRequest, question: Question, watch: Stopwatch
-) -> tuple[Pool, str]:
-    """Words and meaning are looked for at the same time, each in its own transaction; what they found is gathered.
-
-    Also says why meaning was not looked for, where it was wanted.
-    """
+    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
+) -> tuple[Start, ByMeaning, Pool]:
+    """Words are looked for while the question is encoded and its nearest are found; then all that is gathered."""
     fusion = means.settings.fusion.wide_enough_for(request.limit)
-    words, (nearby, degraded) = await both(
-        _by_words(means, sought, fusion), find_by_meaning(means, sought, question, limit=fusion.pool)
+    seen: asyncio.Future[Start] = asyncio.get_running_loop().create_future()
+    words, meant = await both(
+        _by_words(means, sought, fusion, seen),
+        find_by_meaning(means, sought, seen, limit=fusion.pool, watch=watch),
     )
     async with means.database.transaction() as tx:
-        joined = await join_arms(tx, sought, words, nearby, fusion)
+        joined = await join_arms(tx, sought, words, meant.hits, fusion)
         watch.lap(Stage.RETRIEVAL)
         pool = await look_closely(
             tx,
             sought,
             joined,
             candidates=None if request.concepts else fusion.candidates,
-            space_id=None if degraded else _space_of_states(means, request, question),
+            space_id=_space_of_states(means, request, meant),
         )
     watch.lap(Stage.READING)
-    return pool, degraded
+    return seen.result(), meant, pool
 
 
-async def _by_words(means: Means, sought: Sought, fusion: FusionSettings) -> ByWords:
+async def _by_words(
+    means: Means, sought: Sought, fusion: FusionSettings, seen: asyncio.Future[Start]
+) -> ByWords:
     async with means.database.transaction() as tx:
+        seen.set_result(await see_start(tx))
         return await find_by_words(tx, sought, fusion)
 
 
 async def _newest(
-    means: Means, sought: Sought, request: RecallRequest, question: Question, watch: Stopwatch
-) -> tuple[Pool, str]:
+    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
+) -> tuple[Start, ByMeaning, Pool]:
     """What answers a question without words."""
     async with means.database.transaction() as tx:
+        start = await see_start(tx)
         pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
     watch.lap(Stage.RETRIEVAL)
-    return pool, question.why_not
+    return start, NOTHING_MEANT if means.provider else WITHOUT_PROVIDER, pool
 
 
 async def _narrow(
@@ -137,12 +146,11 @@ async def _narrow(
     return replace(pool, fused=[one for one in pool.fused if one.num in met])
 
 
-def _space_of_states(means: Means, request: RecallRequest, question: Question) -> int | None:
+def _space_of_states(means: Means, request: RecallRequest, meant: ByMeaning) -> int | None:
     """The space whose token states are compared, where that is wanted and possible."""
     wanted = request.rerank and means.settings.rerank.method == "late_interaction" and not means.patience.off
-    if not wanted or question.space is None or question.encoded is None or question.encoded.states is None:
-        return None
-    return question.space.id
+    possible = not meant.why_not and meant.encoded is not None and meant.encoded.states is not None
+    return meant.space.id if wanted and possible and meant.space is not None else None
 
 
 def _late(pool: Pool, encoded: EncodedQuery | None, patience: Patience) -> dict[int, float] | None:

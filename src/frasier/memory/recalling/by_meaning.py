@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
-from psycopg.rows import DictRow
 
 from frasier.kernel.errors import ConfigurationError, ProviderError
-from frasier.kernel.together import both
-from frasier.memory.changes import snapshot
 from frasier.memory.recalling.means import Means
 from frasier.memory.recalling.request import Sought
-from frasier.store import Database, Statements
+from frasier.memory.recalling.stopwatch import Stage, Stopwatch
+from frasier.store import Statements, Tx
 
 if TYPE_CHECKING:
     from frasier.memory.embedding import Breaker, EncodedQuery, ModelIdentity
@@ -24,47 +22,64 @@ log = structlog.get_logger()
 
 _sql = Statements("frasier.memory.recalling")
 
-_NO_PROVIDER = "No embedding provider is set: the answer is by words only."
 _NO_VECTORS = "No memory has a vector yet: the answer is by words only."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A question with what can be compared with it: its own vector, and the space of the vectors of the same model.
-
-    Both or neither; `why_not` says in words why neither, where vectors are wanted. `seen` is what was committed before
-    anything was looked for: see changes.unchanged_since.
+class Start:
+    """`seen` is what was committed before anything was looked for: see changes.unchanged_since. `space` holds the
+    vectors that are searched, if there are any.
     """
 
     seen: str
+    space: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByMeaning:
+    """What is nearest to a question, with its own vector and the space that both lie in; the two or neither.
+
+    `why_not` says in words why nothing was compared, where vectors are wanted.
+    """
+
+    hits: Sequence[VectorHit] = ()
     encoded: EncodedQuery | None = None
     space: SpaceRef | None = None
     why_not: str = ""
 
 
-async def prepare_question(means: Means, sought: Sought) -> Question:
-    """Encodes the question and sees, at the same time, which vectors there are."""
-    if means.provider is None or not sought.text.strip() or means.settings.fusion.vector <= 0:
-        seen, _ = await _state(means.database)
-        return Question(seen=seen, why_not="" if means.provider else _NO_PROVIDER)
-    trouble = await means.settle()
-    encoding = _encode(means.provider, sought.text, trouble)
-    (encoded, identity, why_not), (seen, space) = await both(encoding, _state(means.database))
-    if encoded is None or identity is None:
-        return Question(seen=seen, why_not=why_not)
-    return _comparable(encoded, identity, space, seen)
+NOTHING_MEANT = ByMeaning()
+WITHOUT_PROVIDER = ByMeaning(why_not="No embedding provider is set: the answer is by words only.")
+
+
+async def see_start(tx: Tx) -> Start:
+    """To be taken before the first look."""
+    row = await _sql.one(tx, "start")
+    return Start(seen=row["seen"], space=row if row["id"] is not None else None)
 
 
 async def find_by_meaning(
-    means: Means, sought: Sought, question: Question, *, limit: int
-) -> tuple[Sequence[VectorHit], str]:
-    """The vector arm: the `limit` nearest memories; or none, and in words why the store cannot be searched."""
-    if question.encoded is None or question.space is None:
-        return (), question.why_not
+    means: Means, sought: Sought, start: Awaitable[Start], *, limit: int, watch: Stopwatch
+) -> ByMeaning:
+    """The vector arm: encodes the question while `start` is awaited, and finds the `limit` nearest memories."""
+    if means.provider is None:
+        return WITHOUT_PROVIDER
+    if means.settings.fusion.vector <= 0:
+        return NOTHING_MEANT
+    trouble = await means.settle()
+    encoded, identity, why_not = await _encode(means.provider, sought.text, trouble)
+    watch.lap(Stage.ENCODING)
+    if encoded is None or identity is None:
+        return ByMeaning(why_not=why_not)
+    space, why_not = _comparable(identity, (await start).space)
+    if space is None:
+        return ByMeaning(why_not=why_not)
     try:
-        return await nearest(means, question.encoded, question.space, sought, limit=limit), ""
+        hits = await nearest(means, encoded, space, sought, limit=limit)
     except ProviderError as error:
-        return (), f"The vector store cannot be searched: {error.message}"
+        why_not = f"The vector store cannot be searched: {error.message}"
+        return ByMeaning(encoded=encoded, space=space, why_not=why_not)
+    return ByMeaning(hits=hits, encoded=encoded, space=space)
 
 
 async def nearest(
@@ -99,26 +114,19 @@ async def _encode(
         )
 
 
-async def _state(database: Database) -> tuple[str, DictRow | None]:
-    """What is committed, and the space whose vectors are searched."""
-    async with database.transaction() as tx:
-        return await snapshot(tx), await _sql.maybe(tx, "active_space")
-
-
-def _comparable(encoded: EncodedQuery, identity: ModelIdentity, space: DictRow | None, seen: str) -> Question:
-    """With the space that is searched, if its vectors are of the same model; only those can be compared."""
+def _comparable(identity: ModelIdentity, space: Mapping[str, Any] | None) -> tuple[SpaceRef | None, str]:
+    """The space, if its vectors are of the same model: only those can be compared. Else in words why not."""
     from frasier.memory.vectors import SpaceRef
 
     if space is None:
-        return Question(seen=seen, why_not=_NO_VECTORS)
+        return None, _NO_VECTORS
     if (identity.provider, identity.model, identity.dimension) != (
         space["provider"],
         space["model"],
         space["dimension"],
     ):
-        return Question(
-            seen=seen,
-            why_not=f"The vectors are of {space['model']}, the encoder is {identity.model}: until all are made anew"
-            " the answer is by words only.",
+        return None, (
+            f"The vectors are of {space['model']}, the encoder is {identity.model}: until all are made anew"
+            " the answer is by words only."
         )
-    return Question(seen=seen, encoded=encoded, space=SpaceRef(id=space["id"], dimension=space["dimension"]))
+    return SpaceRef(id=space["id"], dimension=space["dimension"]), ""

@@ -55,9 +55,10 @@ from memory_recallable
 where tier = 'constitutional' and (kind = 'directive' or scope = any(%(scopes)s::text[]))
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
 
--- name: active_space
--- The space whose vectors are searched.
-select id, provider, model, dimension from memory_spaces where state = 'active'
+-- name: start
+-- What is committed now, and the space whose vectors are searched: its id is null where there is none.
+select pg_current_snapshot()::text as seen, space.id, space.provider, space.model, space.dimension
+from (values (true)) as always (here) left join memory_spaces space on space.state = 'active'
 
 -- name: texts_of
 -- What a reranker reads of memories.
