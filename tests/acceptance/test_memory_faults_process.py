@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from frasier.interfaces.cli.program import cli
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS
+from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
 from frasier.kernel.errors import Refused
 from frasier.memory import (
     EmbeddingSettings,
@@ -226,7 +226,8 @@ async def test_fault_40_what_a_memory_said_before_is_kept_and_returns(desk):
 
 
 async def test_fault_41_a_client_is_told_of_plain_objects_only(desk):
-    server = make_server(desk.engine, TOOLS, lambda _context: desk.caller, LiveSessions(desk.engine))
+    sessions = LiveSessions(desk.engine)
+    server = make_server(desk.engine, memory_offer(TOOLS), lambda _context: desk.caller, sessions)
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
     assert {tool.name for tool in tools} == set(TOOLS)
@@ -267,7 +268,8 @@ def test_fault_41_every_tool_that_a_document_or_a_hint_names_is_there() -> None:
         for name in _TOOL_LIKE.findall(path.read_text("utf-8"))
         if name not in known
     }
-    for folder in ("memory", "interfaces/memory_tools", "interfaces/mcp", "interfaces/http"):
+    folders = ("memory", "interfaces/memory_tools", "interfaces/tools", "interfaces/mcp", "interfaces/http")
+    for folder in folders:
         for path in (SOURCE / folder).rglob("*.py"):
             said = {(path.name, name) for text in _said(path) for name in _TOOL_LIKE.findall(text)}
             unknown |= {(name, tool) for name, tool in said if tool not in known}

@@ -11,7 +11,8 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOKEN_BUDGETS, TOOLS, Envelope, choose_tools
+from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
+from frasier.interfaces.tools import TOKEN_BUDGETS, Envelope, choose_tools
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     Caller,
@@ -42,7 +43,11 @@ async def shelf(engine: MemoryEngine) -> Shelf:
 
 
 def server_of(engine: MemoryEngine, tools: Any = TOOLS, caller: Caller = AGENT) -> Any:
-    return make_server(engine, tools, lambda _context: caller, LiveSessions(engine))
+    return make_server(engine, memory_offer(tools), lambda _context: caller, LiveSessions(engine))
+
+
+def chosen_tools(**wanted: Any) -> Any:
+    return choose_tools(TOOLS, default=DEFAULT_TOOLS, **wanted)
 
 
 def told(result: Any) -> dict[str, Any]:
@@ -89,7 +94,7 @@ async def test_tools_are_listed_with_layer_hints_and_plain_schemas(engine: Memor
 
 
 def test_what_a_host_gets_by_default_costs_its_model_less_than_3000_tokens() -> None:
-    chosen = choose_tools()
+    chosen = chosen_tools()
     assert list(chosen) == [name for name in TOOLS if name in DEFAULT_TOOLS]
     assert len(chosen) <= 12
     shown = [
@@ -101,16 +106,16 @@ def test_what_a_host_gets_by_default_costs_its_model_less_than_3000_tokens() -> 
 
 
 def test_a_host_chooses_by_layer_and_by_name() -> None:
-    assert {tool.layer for tool in choose_tools(layers=[1, 2]).values()} == {1, 2}
-    assert list(choose_tools(names=["memory_save", "memory_context"])) == ["memory_context", "memory_save"]
+    assert {tool.layer for tool in chosen_tools(layers=[1, 2]).values()} == {1, 2}
+    assert list(chosen_tools(names=["memory_save", "memory_context"])) == ["memory_context", "memory_save"]
     with pytest.raises(InvalidInput):
-        choose_tools(names=["memory_browse"])
+        chosen_tools(names=["memory_browse"])
     with pytest.raises(InvalidInput):
-        choose_tools(layers=[6])
+        chosen_tools(layers=[6])
 
 
 async def test_a_tool_that_was_not_chosen_cannot_be_called(engine: MemoryEngine) -> None:
-    async with Client(server_of(engine, choose_tools())) as client:
+    async with Client(server_of(engine, chosen_tools())) as client:
         result = await client.call_tool("memory_bulk_delete", {"tier": "normal", "confirm": True})
     assert result.is_error
     assert told(result)["code"] == "not_found"
@@ -120,7 +125,7 @@ async def test_a_client_that_knows_only_the_list_saves_recalls_asks_why_corrects
     engine: MemoryEngine,
 ) -> None:
     """Every argument name is read from the schemas that tools/list gave."""
-    async with Client(server_of(engine, choose_tools())) as client:
+    async with Client(server_of(engine, chosen_tools())) as client:
         names = {
             tool.name: set(tool.input_schema["properties"]) for tool in (await client.list_tools()).tools
         }
@@ -193,7 +198,7 @@ async def test_a_session_is_read_without_being_taken_up(engine: MemoryEngine, sh
 
 
 async def test_a_file_is_written_over_with_the_hash_that_was_given(engine: MemoryEngine) -> None:
-    async with Client(server_of(engine, choose_tools())) as client:
+    async with Client(server_of(engine, chosen_tools())) as client:
 
         async def save(content: str, **given: str) -> dict[str, Any]:
             arguments = {"content": content, "file_path": "pier.md", **given}
@@ -244,7 +249,7 @@ async def test_who_is_not_the_founder_saves_nothing_that_binds(engine: MemoryEng
 
 async def test_a_session_that_is_used_is_kept_from_being_taken_for_interrupted(engine: MemoryEngine) -> None:
     sessions = LiveSessions(engine)
-    server = make_server(engine, TOOLS, lambda _context: AGENT, sessions)
+    server = make_server(engine, memory_offer(TOOLS), lambda _context: AGENT, sessions)
     async with Client(server) as client:
         await client.call_tool("memory_search", {"query": "x", "session": "long-talk"})
         given = told(await client.call_tool("session_save", {"task": "think"}))["data"]["session"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mcp import Client
 
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.memory_tools import TOOLS, memory_offer
 from frasier.kernel.ids import new_id
 from frasier.memory import (
     EmbeddingSettings,
@@ -97,7 +97,7 @@ async def test_no_garbage_brings_a_tool_down(hall: Hall, name: str, examples: in
     loop = asyncio.get_running_loop()
     await put_back(hall.engine)
     async with Client(
-        make_server(hall.engine, TOOLS, lambda _context: AGENT, LiveSessions(hall.engine))
+        make_server(hall.engine, memory_offer(TOOLS), lambda _context: AGENT, LiveSessions(hall.engine))
     ) as client:
 
         @settings(
@@ -128,6 +128,6 @@ async def test_what_once_was_a_defect_or_left_without_advice_is_answered(
     hall: Hall, name: str, arguments: Any
 ) -> None:
     await put_back(hall.engine)
-    server = make_server(hall.engine, TOOLS, lambda _context: AGENT, LiveSessions(hall.engine))
+    server = make_server(hall.engine, memory_offer(TOOLS), lambda _context: AGENT, LiveSessions(hall.engine))
     async with Client(server) as client:
         await called(client, hall, name, arguments)

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from frasier.interfaces.memory_tools import Layer, MemoryTool, Reply, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Tool, ToolInput
 from frasier.kernel.errors import (
     InvariantBroken,
     NotFound,
@@ -249,7 +249,7 @@ def failing(error):
     async def run(_surroundings, _given):
         raise error
 
-    return MemoryTool(name="fails", title="", layer=Layer.DETAIL, about="", input=_Fails, run=run)
+    return Tool(name="fails", title="", layer=Layer.DETAIL, about="", input=_Fails, run=run)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ async def _echo(surroundings, given):
     return Reply(summary=given.word, data={"caller": surroundings.caller.name})
 
 
-ECHO = MemoryTool(
+ECHO = Tool(
     name="echo",
     title="Echo",
     layer=Layer.DETAIL,

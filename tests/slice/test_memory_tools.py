@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from frasier.interfaces.memory_tools import TOOLS, Surroundings, call_tool, read_arguments
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.tools import Surroundings, call_tool, read_arguments
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.store import Database

@@ -8,7 +8,8 @@ from uuid import uuid4
 import pytest
 from pydantic import Field
 
-from frasier.interfaces.memory_tools import TOOLS, Envelope, Surroundings, ToolInput, call_tool, short_schema
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.tools import Envelope, Surroundings, ToolInput, call_tool, short_schema
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.memory import Caller, EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.store import Database

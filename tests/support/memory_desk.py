@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from frasier.interfaces.memory_tools import TOOLS, Envelope, Surroundings, call_tool
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.tools import Envelope, Surroundings, call_tool
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.memory.embedding import Document, EmbeddingProvider, EncodedPart, EncodedQuery, ModelIdentity

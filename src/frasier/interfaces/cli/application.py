@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import asyncio
 
-    from frasier.interfaces.memory_tools import MemoryTool
     from frasier.interfaces.services import Services
+    from frasier.interfaces.tools import Offer
     from frasier.memory import Caller, MemoryEngine, MemorySettings
     from frasier.store.embedded import EmbeddedServer
 
@@ -47,12 +47,12 @@ class ServeMemory(Protocol):
 
 
 class ServeMcp(Protocol):
-    """Serves tools of the memory to MCP hosts until `stop` is set: over HTTP where there is a port."""
+    """Serves what is offered to MCP hosts until `stop` is set: over HTTP where there is a port."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
-        tools: Mapping[str, MemoryTool[Any]],
+        offer: Offer,
         caller: Caller,
         *,
         port: int | None,
@@ -81,7 +81,7 @@ class Application(Protocol):
         ...
 
     def mcp_server(self) -> ServeMcp:
-        """What serves the memory to MCP hosts."""
+        """What serves tools to MCP hosts."""
         ...
 
     def services(self) -> AbstractAsyncContextManager[Services]:

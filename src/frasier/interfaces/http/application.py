@@ -28,11 +28,11 @@ from frasier.interfaces.http.refusals import (
     on_refused,
 )
 from frasier.interfaces.http.rules import HttpRules
-from frasier.interfaces.memory_tools import Envelope, MemoryTool, Surroundings, call_tool
+from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
 
-Tools: TypeAlias = Mapping[str, MemoryTool[Any]]
+Tools: TypeAlias = Mapping[str, Tool[Any]]
 
 _OWN: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, SPEAK)}
 _SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")

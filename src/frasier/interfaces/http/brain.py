@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.http.moments import Moment
 from frasier.interfaces.http.presenting import answer_json, found_sentence
-from frasier.interfaces.memory_tools import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     Contributed,
     Detail,
@@ -129,7 +129,7 @@ def contributed_json(done: Contributed) -> dict[str, Any]:
     }
 
 
-QUERY = MemoryTool(
+QUERY = Tool(
     name="query",
     title="Query",
     layer=Layer.DISCOVERY,
@@ -138,7 +138,7 @@ QUERY = MemoryTool(
     run=_query,
     read_only=True,
 )
-CONTRIBUTE = MemoryTool(
+CONTRIBUTE = Tool(
     name="contribute",
     title="Contribute",
     layer=Layer.SURGICAL,

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from frasier.interfaces.http.brain import contributed_json, save_contribution
 from frasier.interfaces.http.markers import TaskMarker, is_question, read_marker
-from frasier.interfaces.memory_tools import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten
 from frasier.memory import Answer, MemoryKind, NewMemory, RecallRequest
@@ -175,7 +175,7 @@ def _sources(answer: Answer | None) -> list[dict[str, Any]]:
     ]
 
 
-SPEAK = MemoryTool(
+SPEAK = Tool(
     name="memory",
     title="Memory",
     layer=Layer.DISCOVERY,

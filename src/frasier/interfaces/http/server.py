@@ -9,7 +9,8 @@ from ipaddress import ip_address
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.rules import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.listening import listening_on, serve_until
-from frasier.interfaces.memory_tools import TOOLS, kept_up
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.tools import kept_up
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
 
 # Every address of the machine: to listen on, but no name under which somebody would honestly ask.

@@ -1,4 +1,4 @@
-"""The memory over the Model Context Protocol: to the program that started us, and over HTTP to whoever has a token."""
+"""Tools over the Model Context Protocol: to the program that started us, and over HTTP to who has a token."""
 
 from frasier.interfaces.mcp.http import make_app
 from frasier.interfaces.mcp.liveness import LiveSessions

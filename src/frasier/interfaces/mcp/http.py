@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from frasier.interfaces.listening import listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
-from frasier.interfaces.mcp.server import Context, Tools, make_server
-from frasier.interfaces.memory_tools import kept_up
+from frasier.interfaces.mcp.server import Context, make_server
+from frasier.interfaces.tools import Offer, kept_up
 from frasier.kernel.errors import FrasierError, NotAllowed, StoreError
 from frasier.memory import Caller, MemoryEngine, upkeep, verify_token
 
@@ -25,7 +25,7 @@ _BODY_BYTES_MAX = 2 * 1024 * 1024
 
 async def serve_http(
     engine: MemoryEngine,
-    tools: Tools,
+    offer: Offer,
     *,
     port: int,
     stop: asyncio.Event,
@@ -39,12 +39,12 @@ async def serve_http(
     with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
         async with kept_up([*upkeep(engine), sessions.job()]):
-            await serve_until(stop, make_app(engine, tools, sessions), listening, lifespan=True)
+            await serve_until(stop, make_app(engine, offer, sessions), listening, lifespan=True)
 
 
-def make_app(engine: MemoryEngine, tools: Tools, sessions: LiveSessions) -> ASGIApp:
+def make_app(engine: MemoryEngine, offer: Offer, sessions: LiveSessions) -> ASGIApp:
     """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, and whoever has no token."""
-    server = make_server(engine, tools, _caller_of, sessions)
+    server = make_server(engine, offer, _caller_of, sessions)
     # Stateless: each request shows its token and is answered by itself, so a restart goes unnoticed.
     app = server.streamable_http_app(
         streamable_http_path=_PATH,

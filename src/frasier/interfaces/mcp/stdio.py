@@ -17,8 +17,8 @@ from mcp_types import JSONRPCError
 
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.refusing import refusal_of, too_long
-from frasier.interfaces.mcp.server import Tools, make_server
-from frasier.interfaces.memory_tools import kept_up
+from frasier.interfaces.mcp.server import make_server
+from frasier.interfaces.tools import Offer, kept_up
 from frasier.memory import Caller, MemoryEngine, upkeep
 
 _READ_BYTES = 1 << 16
@@ -29,13 +29,13 @@ _SURROGATE = r"\ud"
 _Send: TypeAlias = Callable[[SessionMessage], Awaitable[None]]
 
 
-async def serve_stdio(engine: MemoryEngine, tools: Tools, caller: Caller, *, stop: asyncio.Event) -> None:
+async def serve_stdio(engine: MemoryEngine, offer: Offer, caller: Caller, *, stop: asyncio.Event) -> None:
     """Serves until standard input ends or `stop` is set.
 
     While it serves, whatever else in this process writes to standard output reaches standard error.
     """
     sessions = LiveSessions(engine)
-    server = make_server(engine, tools, lambda _context: caller, sessions)
+    server = make_server(engine, offer, lambda _context: caller, sessions)
     async with kept_up([*upkeep(engine), sessions.job()]):
         with _standard_input() as lines:
             async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (requests, answers):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Labels, MemoryRef, Moment, Phrase, ScopeField
 from frasier.interfaces.memory_tools.shapes import as_json, told
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     ImportanceTier,
@@ -167,7 +167,7 @@ async def _reinstate(around: Surroundings, given: OneMemory) -> Reply:
 
 
 CHANGING = (
-    MemoryTool(
+    Tool(
         name="memory_update",
         title="Change a memory",
         layer=Layer.SURGICAL,
@@ -176,7 +176,7 @@ CHANGING = (
         run=_update,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_delete",
         title="Delete a memory",
         layer=Layer.SURGICAL,
@@ -185,7 +185,7 @@ CHANGING = (
         run=_delete,
         destructive=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_bulk_delete",
         title="Delete many memories",
         layer=Layer.SURGICAL,
@@ -194,7 +194,7 @@ CHANGING = (
         run=_bulk_delete,
         destructive=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_versions",
         title="Earlier versions",
         layer=Layer.DETAIL,
@@ -204,7 +204,7 @@ CHANGING = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_revert",
         title="Back to a version",
         layer=Layer.SURGICAL,
@@ -212,7 +212,7 @@ CHANGING = (
         input=RevertInput,
         run=_revert,
     ),
-    MemoryTool(
+    Tool(
         name="memory_unarchive",
         title="Out of the archive",
         layer=Layer.SURGICAL,
@@ -221,7 +221,7 @@ CHANGING = (
         run=_restore,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_reinstate",
         title="Back from retirement",
         layer=Layer.SURGICAL,

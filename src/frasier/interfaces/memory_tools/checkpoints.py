@@ -6,7 +6,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Page, ScopesField
 from frasier.interfaces.memory_tools.shapes import as_json
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     RestoreMode,
     create_checkpoint,
@@ -69,7 +69,7 @@ async def _delete(around: Surroundings, given: DeleteInput) -> Reply:
 
 
 CHECKPOINTS = (
-    MemoryTool(
+    Tool(
         name="checkpoint_create",
         title="Make a checkpoint",
         layer=Layer.DETAIL,
@@ -77,7 +77,7 @@ CHECKPOINTS = (
         input=CreateInput,
         run=_create,
     ),
-    MemoryTool(
+    Tool(
         name="checkpoint_list",
         title="Checkpoints",
         layer=Layer.DETAIL,
@@ -87,7 +87,7 @@ CHECKPOINTS = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="checkpoint_restore",
         title="Restore a checkpoint",
         layer=Layer.DETAIL,
@@ -97,7 +97,7 @@ CHECKPOINTS = (
         destructive=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="checkpoint_delete",
         title="Delete a checkpoint",
         layer=Layer.DETAIL,

@@ -13,7 +13,7 @@ from frasier.interfaces.memory_tools.fields import Anchors, ScopesField, Session
 from frasier.interfaces.memory_tools.recalling import answer_shape, found_summary
 from frasier.interfaces.memory_tools.shapes import told
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.errors import NotFound
 from frasier.memory import (
     Detail,
@@ -157,7 +157,7 @@ def _cost(around: Surroundings, facts: Mapping[str, Any]) -> int:
     return around.engine.counter.count(str(facts)) if facts else 0
 
 
-CONTEXT = MemoryTool(
+CONTEXT = Tool(
     name="memory_context",
     title="Context for the work at hand",
     layer=Layer.ORCHESTRATION,

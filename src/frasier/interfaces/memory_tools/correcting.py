@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField, parse_id
 from frasier.interfaces.memory_tools.shapes import as_json, told
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     Caller,
     Correction,
@@ -137,7 +137,7 @@ async def _corrections(around: Surroundings, given: CorrectionsInput) -> Reply:
 
 
 CORRECTING = (
-    MemoryTool(
+    Tool(
         name="memory_correct",
         title="Correct a memory",
         layer=Layer.SURGICAL,
@@ -145,7 +145,7 @@ CORRECTING = (
         input=CorrectInput,
         run=_correct,
     ),
-    MemoryTool(
+    Tool(
         name="memory_correct_undo",
         title="Undo a correction",
         layer=Layer.SURGICAL,
@@ -154,7 +154,7 @@ CORRECTING = (
         run=_undo,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_corrections",
         title="Corrections",
         layer=Layer.DETAIL,

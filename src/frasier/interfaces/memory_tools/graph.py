@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, parse_id
 from frasier.interfaces.memory_tools.shapes import as_json, told
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     Coverage,
     Direction,
@@ -170,7 +170,7 @@ async def _drop_extracted(around: Surroundings, given: DropExtractedInput) -> Re
 
 
 GRAPH = (
-    MemoryTool(
+    Tool(
         name="memory_why",
         title="Why",
         layer=Layer.EXPLORATION,
@@ -180,7 +180,7 @@ GRAPH = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_link",
         title="Link memories",
         layer=Layer.SURGICAL,
@@ -189,7 +189,7 @@ GRAPH = (
         run=_link,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_unlink",
         title="Unlink memories",
         layer=Layer.SURGICAL,
@@ -198,7 +198,7 @@ GRAPH = (
         run=_unlink,
         destructive=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_graph_stats",
         title="How well memories are linked",
         layer=Layer.DISCOVERY,
@@ -208,7 +208,7 @@ GRAPH = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_drop_extracted",
         title="Remove automatic links",
         layer=Layer.DETAIL,

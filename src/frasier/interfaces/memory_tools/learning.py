@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField
 from frasier.interfaces.memory_tools.shapes import as_json, told
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     Grade,
     Outcome,
@@ -196,7 +196,7 @@ async def _history(around: Surroundings, given: HistoryInput) -> Reply:
 
 
 LEARNING = (
-    MemoryTool(
+    Tool(
         name="memory_validate",
         title="Was it useful?",
         layer=Layer.SURGICAL,
@@ -204,7 +204,7 @@ LEARNING = (
         input=ValidateInput,
         run=_validate,
     ),
-    MemoryTool(
+    Tool(
         name="memory_outcome",
         title="What became of the work",
         layer=Layer.SURGICAL,
@@ -212,7 +212,7 @@ LEARNING = (
         input=OutcomeInput,
         run=_outcome,
     ),
-    MemoryTool(
+    Tool(
         name="memory_review",
         title="Review a memory",
         layer=Layer.SURGICAL,
@@ -221,7 +221,7 @@ LEARNING = (
         run=_review,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_cite",
         title="Cite memories",
         layer=Layer.SURGICAL,
@@ -230,7 +230,7 @@ LEARNING = (
         run=_cite,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_promote",
         title="Promote a memory",
         layer=Layer.SURGICAL,
@@ -239,7 +239,7 @@ LEARNING = (
         run=_promote,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="task_preflight",
         title="Before a task",
         layer=Layer.DETAIL,
@@ -248,7 +248,7 @@ LEARNING = (
         run=_preflight,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="task_postflight",
         title="After a task",
         layer=Layer.DETAIL,
@@ -257,7 +257,7 @@ LEARNING = (
         run=_postflight,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_learning_history",
         title="What tasks taught",
         layer=Layer.DETAIL,

@@ -18,7 +18,7 @@ from frasier.interfaces.memory_tools.fields import (
 )
 from frasier.interfaces.memory_tools.shapes import hit_shape, memory_line, memory_whole, stub_shape, told
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     Answer,
     Detail,
@@ -202,7 +202,7 @@ async def _triggers(around: Surroundings, given: TriggersInput) -> Reply:
 
 
 RECALLING = (
-    MemoryTool(
+    Tool(
         name="memory_search",
         title="Search memories",
         layer=Layer.EXPLORATION,
@@ -211,7 +211,7 @@ RECALLING = (
         run=_search,
         read_only=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_get",
         title="Read a memory",
         layer=Layer.SURGICAL,
@@ -221,7 +221,7 @@ RECALLING = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_list",
         title="List memories",
         layer=Layer.EXPLORATION,
@@ -231,7 +231,7 @@ RECALLING = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_match_triggers",
         title="What a prompt calls",
         layer=Layer.DISCOVERY,

@@ -1,8 +1,8 @@
-"""All tools by name, and which of them a host is given."""
+"""All tools of the memory by name, and which of them a host is given."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from frasier.interfaces.memory_tools.changing import CHANGING
@@ -14,11 +14,10 @@ from frasier.interfaces.memory_tools.learning import LEARNING
 from frasier.interfaces.memory_tools.recalling import RECALLING
 from frasier.interfaces.memory_tools.saving import SAVE
 from frasier.interfaces.memory_tools.sessions import SESSIONS
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool
 from frasier.interfaces.memory_tools.upkeep import UPKEEP
-from frasier.kernel.errors import InvalidInput
+from frasier.interfaces.tools import Tool
 
-_ALL: Iterable[MemoryTool[Any]] = (
+_ALL: Iterable[Tool[Any]] = (
     CONTEXT,
     *RECALLING,
     SAVE,
@@ -31,7 +30,7 @@ _ALL: Iterable[MemoryTool[Any]] = (
     *UPKEEP,
 )
 
-TOOLS: Mapping[str, MemoryTool[Any]] = {tool.name: tool for tool in _ALL}
+TOOLS: Mapping[str, Tool[Any]] = {tool.name: tool for tool in _ALL}
 
 DEFAULT_TOOLS = (
     "memory_context",
@@ -48,22 +47,3 @@ DEFAULT_TOOLS = (
     "session_recover",
 )
 """What a host is given that asks for nothing else: enough to save, recall, ask why, correct, undo and go on."""
-
-
-def choose_tools(
-    *, names: Collection[str] = (), layers: Collection[int] = ()
-) -> Mapping[str, MemoryTool[Any]]:
-    """The tools of those names and layers in the registry's order; the default ones where neither is given.
-
-    Raises InvalidInput for a name or layer that there is none of.
-    """
-    unknown = sorted(set(names) - TOOLS.keys())
-    if unknown:
-        raise InvalidInput(
-            f"There is no tool {unknown[0][:80]!r}.", number="E030", hint=f"There are {', '.join(TOOLS)}."
-        )
-    if not set(layers) <= set(Layer):
-        raise InvalidInput("There is no such layer.", number="E032", hint="Layers are 1 to 5.")
-    if not names and not layers:
-        names = DEFAULT_TOOLS
-    return {name: tool for name, tool in TOOLS.items() if name in names or tool.layer in layers}

@@ -18,7 +18,7 @@ from frasier.interfaces.memory_tools.fields import (
 )
 from frasier.interfaces.memory_tools.shapes import told
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.memory import (
     Action,
@@ -258,7 +258,7 @@ def _hints(saved: Saved) -> tuple[str, ...]:
     return ()
 
 
-SAVE = MemoryTool(
+SAVE = Tool(
     name="memory_save",
     title="Save a memory",
     layer=Layer.DETAIL,

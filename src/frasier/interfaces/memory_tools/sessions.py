@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Page
 from frasier.interfaces.memory_tools.shapes import told
-from frasier.interfaces.memory_tools.tool import Layer, MemoryTool, Reply, Surroundings, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.memory import (
     Roots,
     Session,
@@ -134,7 +134,7 @@ def _shape(session: Session) -> dict[str, Any]:
 
 
 SESSIONS = (
-    MemoryTool(
+    Tool(
         name="session_save",
         title="Save where the work stands",
         layer=Layer.DETAIL,
@@ -143,7 +143,7 @@ SESSIONS = (
         run=_save,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="session_recover",
         title="Go on with a session",
         layer=Layer.DISCOVERY,
@@ -152,7 +152,7 @@ SESSIONS = (
         run=_recover,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="session_get",
         title="Read a session",
         layer=Layer.DISCOVERY,
@@ -162,7 +162,7 @@ SESSIONS = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="session_list",
         title="Sessions",
         layer=Layer.DISCOVERY,

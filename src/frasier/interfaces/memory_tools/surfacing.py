@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.interfaces.memory_tools.shapes import told
-from frasier.interfaces.memory_tools.tool import Surroundings
+from frasier.interfaces.tools import Surroundings
 from frasier.kernel.errors import NotFound
 from frasier.kernel.text import shorten
 from frasier.memory import (

@@ -12,14 +12,7 @@ from pydantic import Field
 from frasier.interfaces.memory_tools.fields import ScopeField
 from frasier.interfaces.memory_tools.shapes import as_json, told
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.memory_tools.tool import (
-    Layer,
-    MemoryTool,
-    Progress,
-    Reply,
-    Surroundings,
-    ToolInput,
-)
+from frasier.interfaces.tools import Layer, Progress, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     Roots,
@@ -167,7 +160,7 @@ async def _retry(around: Surroundings, given: RetryInput) -> Reply:
 
 
 UPKEEP = (
-    MemoryTool(
+    Tool(
         name="memory_index_scan",
         title="Scan memory folders",
         layer=Layer.DETAIL,
@@ -176,7 +169,7 @@ UPKEEP = (
         run=_scan,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_stats",
         title="How much is remembered",
         layer=Layer.DISCOVERY,
@@ -186,7 +179,7 @@ UPKEEP = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_health",
         title="Health",
         layer=Layer.DISCOVERY,
@@ -196,7 +189,7 @@ UPKEEP = (
         read_only=True,
         idempotent=True,
     ),
-    MemoryTool(
+    Tool(
         name="memory_consolidate",
         title="Consolidate",
         layer=Layer.DETAIL,
@@ -204,7 +197,7 @@ UPKEEP = (
         input=ConsolidateInput,
         run=_consolidate,
     ),
-    MemoryTool(
+    Tool(
         name="memory_retry_embeddings",
         title="Try vectors again",
         layer=Layer.DETAIL,

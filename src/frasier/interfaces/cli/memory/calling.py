@@ -11,8 +11,8 @@ from frasier.interfaces.cli.opening import with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
-    from frasier.interfaces.memory_tools import Progress
     from frasier.interfaces.services import Services
+    from frasier.interfaces.tools import Progress
     from frasier.memory import Caller
 
 T = TypeVar("T")
@@ -83,7 +83,8 @@ def talk(
     async def run(services: Services) -> T:
         from frasier.interfaces.cli.memory.commands import put_in_commands
         from frasier.interfaces.cli.memory.typed import refuse_broken_text
-        from frasier.interfaces.memory_tools import TOOLS, Surroundings, call_tool
+        from frasier.interfaces.memory_tools import TOOLS
+        from frasier.interfaces.tools import Surroundings, call_tool
         from frasier.kernel.errors import FrasierError
 
         async def call(tool: str, arguments: Mapping[str, Any]) -> Data:

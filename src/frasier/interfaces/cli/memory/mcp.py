@@ -38,10 +38,15 @@ def mcp(
 
     Over HTTP each client's token says who it is and which scopes it has.
     """
-    from frasier.interfaces.memory_tools import TOOLS, choose_tools
+    from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
+    from frasier.interfaces.tools import choose_tools
     from frasier.memory import SHARED_SCOPE, Caller
 
-    chosen = TOOLS if everything else choose_tools(names=_names(tools), layers=_layers(layers))
+    chosen = (
+        TOOLS
+        if everything
+        else choose_tools(TOOLS, names=_names(tools), layers=_layers(layers), default=DEFAULT_TOOLS)
+    )
     _refuse_for_http(http=http, scope=scope, name=name)
     caller = Caller(name=_checked_name(name), scopes=tuple(dict.fromkeys(scope or [SHARED_SCOPE])))
     application: Application = context.obj
@@ -53,7 +58,7 @@ def mcp(
         async with services.running(worker=False, housekeeping=False):
             await application.mcp_server()(
                 services.memory,
-                chosen,
+                memory_offer(chosen),
                 caller,
                 port=port if http else None,
                 stop=stop,

@@ -1,4 +1,4 @@
-"""A tool: one thing that can be asked of the memory, the same over MCP, HTTP and the command line."""
+"""A tool: one thing that can be asked of this house, the same over MCP, HTTP and the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from frasier.interfaces.memory_tools.schema import short_schema
+from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory import Caller, MemoryEngine
 
@@ -92,7 +92,7 @@ Input = TypeVar("Input", bound=ToolInput)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryTool(Generic[Input]):
+class Tool(Generic[Input]):
     """`about` is what a model reads; `read_only`, `destructive` and `idempotent` are the protocol's hints."""
 
     name: str
@@ -118,7 +118,7 @@ class MemoryTool(Generic[Input]):
 
 
 async def call_tool(
-    tools: Mapping[str, MemoryTool[Any]], surroundings: Surroundings, name: str, arguments: Mapping[str, Any]
+    tools: Mapping[str, Tool[Any]], surroundings: Surroundings, name: str, arguments: Mapping[str, Any]
 ) -> Envelope:
     """Checks the arguments, runs the tool, and wraps what it says. Raises FrasierError: interfaces show it."""
     tool = tools.get(name)
@@ -142,7 +142,7 @@ async def call_tool(
     )
 
 
-def read_arguments(tool: MemoryTool[Input], arguments: Mapping[str, Any]) -> Input:
+def read_arguments(tool: Tool[Input], arguments: Mapping[str, Any]) -> Input:
     """The arguments as the tool takes them; raises InvalidInput that names every wrong one, without its value."""
     try:
         return tool.input.model_validate(dict(arguments))

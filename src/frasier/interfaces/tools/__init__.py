@@ -1,0 +1,37 @@
+"""What tools of this house take and answer, and how they are chosen, offered and called."""
+
+from frasier.interfaces.tools.choosing import choose_tools
+from frasier.interfaces.tools.keeping_up import kept_up
+from frasier.interfaces.tools.offer import Offer
+from frasier.interfaces.tools.schema import short_schema
+from frasier.interfaces.tools.tool import (
+    TOKEN_BUDGETS,
+    Envelope,
+    Layer,
+    Meta,
+    Progress,
+    Reply,
+    Surroundings,
+    Tool,
+    ToolInput,
+    call_tool,
+    read_arguments,
+)
+
+__all__ = [
+    "TOKEN_BUDGETS",
+    "Envelope",
+    "Layer",
+    "Meta",
+    "Offer",
+    "Progress",
+    "Reply",
+    "Surroundings",
+    "Tool",
+    "ToolInput",
+    "call_tool",
+    "choose_tools",
+    "kept_up",
+    "read_arguments",
+    "short_schema",
+]
