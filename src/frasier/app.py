@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.settings import Settings
-    from frasier.store import Channel, Database, SealKey
+    from frasier.store import Channel, Database, SealKey, Tx
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import Means, PageReader, RunKind, Worker
+    from frasier.work.research.web import Fetcher
+    from frasier.workflow import News
 
 
 def main() -> None:
@@ -97,6 +99,8 @@ async def open_services(
     from frasier.org.staffing import found
     from frasier.store import Database, Outbox, SealKey, migrate
     from frasier.work import Means
+    from frasier.work.research.web import WebLinks
+    from frasier.workflow import Board
 
     async with AsyncExitStack() as stack:
         urls = await stack.enter_async_context(_database_urls(settings))
@@ -108,7 +112,9 @@ async def open_services(
             await found(tx)
         gateway = Gateway(database, settings.llm, providers=providers)
         stack.push_async_callback(gateway.close)
-        pages = await stack.enter_async_context(_page_reader(settings))
+        fetcher = await stack.enter_async_context(_fetcher(settings))
+        pages = _page_reader(settings, fetcher)
+        stack.push_async_callback(pages.close)
         memory = await stack.enter_async_context(open_engine(database, settings.memory, owner_url=urls.owner))
         means = Means(rehearsal=gateway.is_rehearsal, web_search=settings.web.search != "none")
         seal_key = SealKey(settings.home / "seal.key")
@@ -121,6 +127,9 @@ async def open_services(
             gateway=gateway,
             memory=memory,
             outbox=Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication}),
+            board=Board(
+                database=database, links=WebLinks(fetcher), direct_url=urls.direct, tell=_tell_founder
+            ),
             heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key, means)),
             new_worker=partial(
                 _worker,
@@ -157,6 +166,7 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
     from frasier.store import seal_events
+    from frasier.workflow import board_upkeep
 
     async def seal() -> None:
         key = await asyncio.to_thread(seal_key.read)
@@ -167,6 +177,7 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
     return [
         Job("seal", 10.0, seal),
+        *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
         *(
             Job(f"memory-{name}", every_s, run, patient=name not in prompt)
             for name, every_s, run in upkeep(memory)
@@ -214,21 +225,27 @@ def embedded_server(settings: Settings) -> EmbeddedServer:
     return EmbeddedServer(default_root(settings.home, explicit=settings.home_named))
 
 
-@asynccontextmanager
-async def _page_reader(settings: Settings) -> AsyncIterator[PageReader]:
+def _fetcher(settings: Settings) -> Fetcher:
+    from frasier.work.research.web import Fetcher
+
+    return Fetcher(settings.web)
+
+
+def _page_reader(settings: Settings, fetcher: Fetcher) -> PageReader:
     """Web research: through a search where one is set, else only along the links of a directive."""
     from frasier.work import PageReader
-    from frasier.work.research.web import Fetcher, search_provider
+    from frasier.work.research.web import search_provider
 
-    reader = PageReader(
-        search=search_provider(settings.web),
-        fetcher=Fetcher(settings.web),
-        per_query=settings.pipeline.pages_per_query,
+    return PageReader(
+        search=search_provider(settings.web), fetcher=fetcher, per_query=settings.pipeline.pages_per_query
     )
-    try:
-        yield reader
-    finally:
-        await reader.close()
+
+
+async def _tell_founder(tx: Tx, news: News) -> None:
+    """Boards tell the founder as missions do."""
+    from frasier.org.planning import announce
+
+    await announce(tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text)
 
 
 def _worker(

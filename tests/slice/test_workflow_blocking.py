@@ -14,6 +14,7 @@ from frasier.workflow import (
     block,
     blocked_tasks,
     fence,
+    processes,
     recover_expired,
     restore,
 )
@@ -80,7 +81,7 @@ async def test_a_restored_lease_is_given_back_by_the_engines_own_rule(board: Dat
     restored = await go_on(board, task)
     assert (restored.status, restored.lease_owner) == ("active", "w1")
     async with board.transaction() as tx:
-        [released] = await recover_expired(tx)
+        [released] = await recover_expired(tx, list(processes()))
     assert (released.status, released.ready) == ("pending", True)
     assert (await claim_one(board)).attempt == task.attempt + 1
 

@@ -25,6 +25,7 @@ from frasier.workflow import (
     create_tasks,
     end_leases_of,
     fence,
+    processes,
     recover_expired,
     restore,
     seconds_until_due,
@@ -41,7 +42,7 @@ async def let_lease_run_out(board: Database, task: Task) -> None:
 
 async def recover(board: Database) -> list[Task]:
     async with board.transaction() as tx:
-        return await recover_expired(tx)
+        return await recover_expired(tx, list(processes()))
 
 
 class TestClaiming:

@@ -30,6 +30,7 @@ from frasier.workflow import (
     create_tasks,
     hold,
     move,
+    processes,
     recover_expired,
     restore,
     retry,
@@ -245,7 +246,7 @@ class History:
     async def _expire(self, name: str) -> None:
         self.model.expire(name)
         await self._make_expired(name)
-        await self.both(f"recover {name}", self.model.recover, recover_expired(self.tx))
+        await self.both(f"recover {name}", self.model.recover, recover_expired(self.tx, list(processes())))
 
     async def _make_expired(self, name: str) -> None:
         if self.model.tasks[name].expired:

@@ -24,6 +24,7 @@ from frasier.workflow import (
     create_tasks,
     get_task,
     move,
+    processes,
     recover_expired,
     renew,
     restore,
@@ -145,7 +146,7 @@ async def test_a_lease_that_has_run_out_writes_nothing_and_the_task_can_be_taken
     held = await take(db, task, DAN)
     async with db.transaction() as tx:
         await tx.execute("update workflow_tasks set lease_until = now() - interval '1 second'")
-        [back] = await recover_expired(tx)
+        [back] = await recover_expired(tx, list(processes()))
     assert place(back) == ("ready", "dev")
     with pytest.raises(LeaseLost):
         await step(

@@ -25,6 +25,7 @@ from frasier.workflow import (
     create_tasks,
     hold,
     move,
+    processes,
     recover_expired,
     restore,
     retry,
@@ -116,7 +117,7 @@ class Session:
 
     async def recover(self) -> None:
         async with self.board.transaction() as tx:
-            await recover_expired(tx)
+            await recover_expired(tx, list(processes()))
 
 
 async def assert_counts_are_right(board: Database, group: UUID) -> None:

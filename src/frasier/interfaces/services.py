@@ -18,6 +18,7 @@ from frasier.llm import Caps, Gateway, Tier
 from frasier.memory import MemoryEngine
 from frasier.store import Database, Outbox, SealKey, latest_effects
 from frasier.work import Means, Worker
+from frasier.workflow import Board
 
 log = structlog.get_logger()
 
@@ -48,6 +49,7 @@ class Services:
     database: Database
     gateway: Gateway
     memory: MemoryEngine
+    board: Board
     outbox: Outbox
     heartbeat: Heartbeat
     new_worker: NewWorker

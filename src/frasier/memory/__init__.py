@@ -115,6 +115,7 @@ from frasier.memory.measuring import (
     measure,
     read_collection,
 )
+from frasier.memory.proofs import Proof, asked_in, contributed
 from frasier.memory.recalling import (
     QUERY_CHARS_MAX,
     Answer,
@@ -247,6 +248,7 @@ __all__ = [
     "Outcome",
     "OutcomesRecorded",
     "Progress",
+    "Proof",
     "Quality",
     "Query",
     "Reading",
@@ -283,6 +285,7 @@ __all__ = [
     "Worth",
     "admissions_of",
     "agent_scope",
+    "asked_in",
     "beat_sessions",
     "begin_task",
     "check_before_saving",
@@ -291,6 +294,7 @@ __all__ = [
     "complete_session",
     "consolidate",
     "contribute",
+    "contributed",
     "correct_memory",
     "correction_stats",
     "corrections_of",

@@ -335,3 +335,12 @@ from item join memory_embedding_jobs job on job.memory_num = item.num
 -- name: commit_lazily
 -- This transaction does not wait for the disk: losing it in a power cut is harmless.
 select set_config('synchronous_commit', 'off', true)
+
+-- name: asked_in
+-- Who asked the memory last within a session.
+select asked_by as by, asked_at as at from memory_sessions where id = %(id)s::text and asked_by is not null
+
+-- name: contributed
+-- Who saved a memory, and when.
+select provenance ->> 'saved_by' as by, created_at as at from memory_items
+where id = %(id)s::uuid and provenance ->> 'saved_by' is not null

@@ -143,7 +143,7 @@ class Worker:
 
     async def _claim(self, limit: int) -> list[Task]:
         async with self._database.transaction() as tx:
-            recovered = await recover_expired(tx)
+            recovered = await recover_expired(tx, list(self._kinds))
             for task in recovered:
                 if task.status == BLOCKED:
                     await ask_about_block(

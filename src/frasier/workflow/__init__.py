@@ -2,6 +2,7 @@
 
 from frasier.workflow.beat import LeaseBeat
 from frasier.workflow.blocking import Blocked, block, blocked_tasks, restore
+from frasier.workflow.board import Board
 from frasier.workflow.claim import (
     FAILED_RUNS_MAX,
     claim,
@@ -13,7 +14,31 @@ from frasier.workflow.claim import (
     seconds_until_due,
 )
 from frasier.workflow.create import READY_CHANNEL, create_tasks
+from frasier.workflow.decisions import (
+    Decision,
+    DecisionNeeded,
+    answer_decision,
+    decisions_to_remind,
+    find_decision,
+    open_decisions,
+)
 from frasier.workflow.declared import processes
+from frasier.workflow.edit import edit
+from frasier.workflow.evidence import Evidence, FoundLink, LinkChecker
+from frasier.workflow.following import (
+    Card,
+    Notice,
+    Recovery,
+    breadcrumb,
+    cards,
+    check_trail,
+    forget_working_memory,
+    notices,
+    recover,
+    wait_for_work,
+    write_working_memory,
+)
+from frasier.workflow.gates import GATES
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
 from frasier.workflow.lookup import get_task
@@ -22,6 +47,7 @@ from frasier.workflow.overview import (
     OpenTasks,
     busy_workers,
     count_open_tasks,
+    find_on_boards,
     find_task,
     open_tasks_by_assignee,
     task_of_group,
@@ -39,53 +65,111 @@ from frasier.workflow.process import (
 )
 from frasier.workflow.retry import retry
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
+from frasier.workflow.team import (
+    ApprovalMode,
+    Member,
+    NewBoardTask,
+    Project,
+    actor_of,
+    add_member,
+    add_task,
+    get_project,
+    list_members,
+    list_projects,
+    make_project,
+    remove_member,
+    set_mode,
+)
+from frasier.workflow.telling import News, Tell
 from frasier.workflow.transition import move
+from frasier.workflow.upkeep import BoardUpkeep, board_upkeep
 
 __all__ = [
     "BLOCKED",
     "FAILED_RUNS_MAX",
     "FOUNDER",
+    "GATES",
     "POLICY",
     "READY_CHANNEL",
     "SYSTEM",
     "Actor",
     "ActorKind",
+    "ApprovalMode",
     "Blocked",
+    "Board",
+    "BoardUpkeep",
     "BusyWorker",
+    "Card",
+    "Decision",
+    "DecisionNeeded",
     "Dependency",
     "DependencyKind",
+    "Evidence",
+    "FoundLink",
     "LeaseBeat",
+    "LinkChecker",
+    "Member",
+    "NewBoardTask",
     "NewTask",
+    "News",
+    "Notice",
     "OpenTasks",
     "Outcome",
     "Process",
+    "Project",
+    "Recovery",
     "Task",
+    "Tell",
     "Transition",
+    "actor_of",
+    "add_member",
+    "add_task",
+    "answer_decision",
     "block",
     "blocked_tasks",
+    "board_upkeep",
+    "breadcrumb",
     "busy_workers",
     "cancel_group",
+    "cards",
+    "check_trail",
     "claim",
     "claim_task",
     "count_open_tasks",
     "create_tasks",
+    "decisions_to_remind",
     "dependencies_of",
+    "edit",
     "end_leases_of",
     "fence",
     "find_cycle",
+    "find_decision",
+    "find_on_boards",
     "find_task",
+    "forget_working_memory",
+    "get_project",
     "get_task",
     "hold",
     "levels",
+    "list_members",
+    "list_projects",
+    "make_project",
     "move",
+    "notices",
+    "open_decisions",
     "open_tasks_by_assignee",
     "processes",
+    "recover",
     "recover_expired",
+    "remove_member",
     "renew",
     "restore",
     "retry",
     "seconds_until_due",
+    "set_mode",
     "task_of_group",
     "tasks_of",
+    "wait_for_work",
     "width",
+    "write_working_memory",
 ]

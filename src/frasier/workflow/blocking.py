@@ -19,6 +19,8 @@ from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
 
+_ALWAYS = frozenset({ActorKind.FOUNDER.value, ActorKind.SYSTEM.value})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocked:
@@ -89,11 +91,37 @@ def _check_block(
         raise TransitionRefused("A block needs a reason, an owner and an action.", kept=kept)
     if task.terminal:
         raise TransitionRefused(f"{task.slug} is {task.status}: it cannot be blocked any more.", kept=kept)
+    if actor.kind is ActorKind.MEMBER:
+        _check_member(task, owner=owner, actor=actor)
     holds = actor.kind is ActorKind.WORKER or (
         task.lease_owner is not None and task.lease_owner == actor.name
     )
     if holds and attempt is None:
         raise TransitionRefused(f"{actor} names no attempt, so it cannot block {task.slug}.", kept=kept)
+
+
+def _check_member(task: Task, *, owner: str, actor: Actor) -> None:
+    """Any of the team may pause a task, but not what another works on; that only those may who can restore it."""
+    kept = f"{task.slug} is unchanged."
+    process = task.definition
+    if not actor.roles & process.blockers:
+        raise TransitionRefused(
+            f"{actor} may not block {task.slug}.",
+            kept=kept,
+            hint=f"It can be done by: {', '.join(sorted(process.blockers | _ALWAYS))}.",
+        )
+    if task.lease_owner not in {None, actor.name} and not actor.roles & process.restorers:
+        raise TransitionRefused(
+            f"{task.slug} is held by {task.lease_owner}, so {actor} cannot block it.",
+            kept=kept,
+            hint=f"{' or '.join(sorted(process.restorers | _ALWAYS))} can.",
+        )
+    if owner not in process.roles | {"founder"}:
+        raise TransitionRefused(
+            f"{owner[:60]!r} cannot act for {task.slug}.",
+            kept=kept,
+            hint=f"Who must act is one of {', '.join(sorted(process.roles | {'founder'}))}.",
+        )
 
 
 async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int | None) -> Task:
@@ -110,16 +138,17 @@ async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int |
 
 
 async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> Task:
-    """Puts a blocked task back to exactly where it was. Only the founder and the system may.
+    """Puts a blocked task back to exactly where it was. The founder and the system may, and whom the process names.
 
     `note` is what the founder adds; it goes with the task from then on.
     """
     task = await take_task(tx, task_id)
-    if actor.kind not in {ActorKind.FOUNDER, ActorKind.SYSTEM}:
+    allowed = task.definition.restorers | _ALWAYS
+    if actor.kind not in _ALWAYS and not (actor.kind is ActorKind.MEMBER and actor.roles & allowed):
         raise TransitionRefused(
             f"{actor} may not restore {task.slug}.",
             kept=f"{task.slug} is unchanged.",
-            hint="It can be done by: founder, system.",
+            hint=f"It can be done by: {', '.join(sorted(allowed))}.",
         )
     if task.status != BLOCKED:
         raise TransitionRefused(

@@ -12,6 +12,8 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
+from frasier.workflow.fields import said_fields
+from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import marker_text, record_move
 from frasier.workflow.lookup import get_task, lease_lost, moved_first, permit, take_task
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
@@ -61,14 +63,15 @@ async def claim_task(
 ) -> Task:
     """Takes one task for `actor`, who must have the role whose turn it is; `fields` are said with it.
 
-    Raises TransitionRefused where the table does not allow it or the task still waits for something, and Stale where
-    somebody else was first.
+    Raises TransitionRefused where the table does not allow it, a gate is closed or the task still waits for something,
+    and Stale where somebody else was first.
     """
     task = await take_task(tx, task_id)
-    said = dict(fields or {})
+    said = said_fields(task, fields or {}, actor)
     rule = permit(task, task.definition.claim, actor=actor, fields=said)
     if not task.ready:
         raise _not_ready(task)
+    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **said}))
     row = await _sql.maybe(
         tx,
         "claim_task",
@@ -121,6 +124,7 @@ async def _record_claim(
         marker=marker_text(task, "START", task.role, f"claiming, attempt {task.attempt}: {task.title}"),
         actor=actor,
         payload={**(fields or {}), **origin, "lease_s": lease_s, "to": task.status},
+        wrote=fields,
     )
 
 
@@ -140,10 +144,12 @@ async def end_leases_of(tx: Tx, owners: Sequence[str]) -> int:
     return await _sql.run(tx, "end_leases_of", owners=list(owners))
 
 
-async def recover_expired(tx: Tx) -> list[Task]:
-    """Gives back the tasks of workers that stopped beating; a task that keeps killing its runs is blocked."""
+async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
+    """Gives back the tasks, of the processes `names`, whose holders stopped beating; a task whose runs keep coming to
+    nothing is blocked.
+    """
     recovered = []
-    for task in [task_of(row) for row in await _sql.all(tx, "expired_leases")]:
+    for task in [task_of(row) for row in await _sql.all(tx, "expired_leases", processes=list(names))]:
         reason = f"attempt {task.attempt} of {task.lease_owner} stopped beating"
         if task.failures + 1 < FAILED_RUNS_MAX:
             fields = {"reason": reason}
@@ -154,12 +160,16 @@ async def recover_expired(tx: Tx) -> list[Task]:
                 tx,
                 task.id,
                 reason=f"{task.failures + 1} runs came to nothing; the last: {reason}",
-                owner="founder",
-                action=f"look at the worker's log, then `frasier retry {task.id}` or cancel the mission",
+                owner=min(task.definition.restorers, default="founder"),
+                action=_LOOK_AT_TEAM if task.definition.for_teams else _LOOK_AT_WORKER.format(task.id),
                 actor=SYSTEM,
             )
         )
     return recovered
+
+
+_LOOK_AT_TEAM = "find out why nobody finishes it, then restore or cancel it"
+_LOOK_AT_WORKER = "look at the worker's log, then `frasier retry {}` or cancel the mission"
 
 
 async def seconds_until_due(tx: Tx) -> float | None:

@@ -47,7 +47,8 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
                 kind="task.created",
                 marker=marker_text(task, "CREATED", actor.kind, task.title),
                 actor=actor,
-                payload={"process": task.process, "title": task.title},
+                payload={"process": task.process, "title": task.title, "to": task.status},
+                wrote=task.fields if task.definition.for_teams else None,
             )
         if any(task.ready for task in made):
             await notify(tx, READY_CHANNEL)

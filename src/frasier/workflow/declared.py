@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.workflow.process import Field, FieldKind, Outcome, Process, Status, Transition
+from frasier.workflow.process import Creation, Field, FieldKind, Outcome, Process, Status, Transition
 from frasier.workflow.soundness import find_holes
 
 Row = TypeVar("Row", Status, Transition, Field)
@@ -34,6 +34,9 @@ def read_process(source: str) -> Process:
             name=table["name"],
             initial=table["initial"],
             claim=table["claim"],
+            creation=_creation(table.get("creation", {})),
+            blockers=frozenset(table.get("blockers", ())),
+            restorers=frozenset(table.get("restorers", ())),
             statuses=_by_name([_status(row) for row in table["statuses"]]),
             transitions=_by_name([_transition(row) for row in table["transitions"]]),
             fields=_by_name([_field(row) for row in table.get("fields", ())]),
@@ -43,6 +46,11 @@ def read_process(source: str) -> Process:
     if holes := find_holes(process):
         raise ConfigurationError(f"Process {process.name} is not sound: {'; '.join(holes)}.")
     return process
+
+
+def _creation(row: dict[str, Any]) -> Creation:
+    sets: dict[str, Any] = {name: frozenset(row.pop(name)) for name in ("actors", "requires") if name in row}
+    return Creation(roles=tuple(row.pop("roles", ())), **sets, **row)
 
 
 def _status(row: dict[str, Any]) -> Status:

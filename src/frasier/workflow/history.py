@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from frasier.kernel.text import shorten
 from frasier.memory import mission_scope, save_marker
 from frasier.store import Tx, append_event
 from frasier.workflow.process import Actor, Transition
-from frasier.workflow.task import Task
+from frasier.workflow.task import Task, value_digest
 
 _NOTE_CHARS = 300
 _SHOWN_FIELDS_CHARS = 2_000
@@ -29,36 +29,82 @@ async def record_move(
     marker: str,
     actor: Actor,
     payload: Mapping[str, Any] | None = None,
+    wrote: Mapping[str, Any] | None = None,
+    cleared: Collection[str] = (),
 ) -> None:
     """Writes the event and the marker of a move of `task` (its state after the move).
 
-    Both are sent at once where the caller has opened a pipeline.
+    `wrote` are the fields that it filled, `cleared` those that it emptied: the event has the digest of each value, so
+    that what a task holds can be checked against its history. Both are sent at once where the caller has opened a
+    pipeline.
     """
-    shown = {
-        name: shorten(value, _SHOWN_FIELDS_CHARS) if isinstance(value, str) else value
-        for name, value in (payload or {}).items()
-    }
-    await append_event(
-        tx,
-        stream=task.id,
-        kind=kind,
-        actor=str(actor),
-        payload={**shown, "slug": task.slug, "group": str(task.group_id), "attempt": task.attempt},
-    )
+    await _append(tx, task, kind, actor, payload or {}, wrote or {}, cleared)
     await save_marker(
         tx,
         text=marker,
-        scope=mission_scope(task.group_id),
+        scope=_scope(task),
         task_id=task.id,
         agent_id=task.assignee,
         actor=str(actor),
     )
 
 
-async def record_transition(
-    tx: Tx, before: Task, after: Task, rule: Transition, actor: Actor, fields: Mapping[str, Any], note: str
+def _scope(task: Task) -> str:
+    project = task.fields.get("project")
+    return f"project:{project}" if task.definition.for_teams and project else mission_scope(task.group_id)
+
+
+async def _append(
+    tx: Tx,
+    task: Task,
+    kind: str,
+    actor: Actor,
+    payload: Mapping[str, Any],
+    wrote: Mapping[str, Any],
+    cleared: Collection[str],
 ) -> None:
-    """The event and the marker of a declared transition."""
+    shown = {
+        name: shorten(value, _SHOWN_FIELDS_CHARS) if isinstance(value, str) else value
+        for name, value in payload.items()
+    }
+    held = {name: value_digest(value) for name, value in wrote.items()}
+    await append_event(
+        tx,
+        stream=task.id,
+        kind=kind,
+        actor=str(actor),
+        payload={
+            **shown,
+            **({"wrote": held} if held else {}),
+            **({"cleared": sorted(cleared)} if cleared else {}),
+            "slug": task.slug,
+            "group": str(task.group_id),
+            "role": task.role,
+            "attempt": task.attempt,
+            "version": task.version,
+        },
+    )
+
+
+async def record_edit(
+    tx: Tx, task: Task, actor: Actor, filled: Mapping[str, Any], emptied: Collection[str]
+) -> None:
+    """The event of fields that were filled without a move. It has no marker: nothing moved."""
+    await _append(tx, task, "task.edit", actor, {"fields": sorted({*filled, *emptied})}, filled, emptied)
+
+
+async def record_transition(
+    tx: Tx,
+    before: Task,
+    after: Task,
+    rule: Transition,
+    actor: Actor,
+    fields: Mapping[str, Any],
+    note: str,
+    *,
+    decided: Mapping[str, Any] | None = None,
+) -> None:
+    """The event and the marker of a declared transition. `decided` tells of the founder's part in it."""
     sentence = note or str(fields.get("reason") or fields.get("feedback") or "")
     await record_move(
         tx,
@@ -66,5 +112,7 @@ async def record_transition(
         kind=f"task.{rule.name}",
         marker=marker_text(after, f"{before.status}→{after.status}", before.role, sentence),
         actor=actor,
-        payload={**fields, "from": before.status, "to": after.status, "note": sentence},
+        payload={**fields, **(decided or {}), "from": before.status, "to": after.status, "note": sentence},
+        wrote=fields if after.definition.for_teams else None,
+        cleared=rule.clears if after.definition.for_teams else (),
     )

@@ -32,11 +32,14 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a move: a kind, the name by which the audit trail knows them, and for a member the roles it has."""
+    """Who makes a move: a kind, the name by which the audit trail knows them, and for a member the roles it has, and
+    the projects that it has them in, all where there are none.
+    """
 
     kind: ActorKind
     name: str
     roles: frozenset[str] = frozenset()
+    projects: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
@@ -137,12 +140,30 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Creation:
+    """How a task of the process begins: who may make one, who may act first, what must be said, and whether it has to
+    be about another task (`parent`).
+    """
+
+    actors: frozenset[str] = frozenset()
+    roles: tuple[str, ...] = ()
+    requires: frozenset[str] = frozenset()
+    parent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A checked table. `claim` names the transition by which a task is taken."""
+    """A checked table. `claim` names the transition by which a task is taken. Where there is no `creation`, the engine
+    alone makes its tasks. `blockers` and `restorers` are the roles of members who may pause a task and end the pause;
+    the founder and the system always may.
+    """
 
     name: str
     initial: str
     claim: str
+    creation: Creation = Creation()
+    blockers: frozenset[str] = frozenset()
+    restorers: frozenset[str] = frozenset()
     statuses: Mapping[str, Status]
     transitions: Mapping[str, Transition] = field(repr=False)
     fields: Mapping[str, Field] = field(repr=False, default_factory=dict)
@@ -153,6 +174,11 @@ class Process:
     @property
     def claim_transition(self) -> Transition:
         return self.transitions[self.claim]
+
+    @property
+    def for_teams(self) -> bool:
+        """Whether people and agents make its tasks, on a project's board."""
+        return bool(self.creation.actors)
 
     @property
     def roles(self) -> frozenset[str]:

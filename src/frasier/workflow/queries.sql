@@ -52,7 +52,7 @@ where t.group_id = %(group_id)s::uuid order by t.num, n.num
 -- The one guarded move: it names the status it expects, and for a worker the attempt that must still hold it.
 update workflow_tasks set
     status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, version = version + 1,
-    run_after = now() + make_interval(secs => %(delay_s)s::float8),
+    since = now(), run_after = now() + make_interval(secs => %(delay_s)s::float8),
     lease_owner = null, lease_until = null,
     strikes = strikes + %(strike)s::int,
     failures = failures + %(failure_count)s::int,
@@ -104,7 +104,7 @@ order by t.num for no key update
 -- Fails tasks that are locked already, for what happened to another.
 update workflow_tasks t set
     status = c.status, role = c.role, claimable = false, lease_owner = null, lease_until = null,
-    fields = t.fields || jsonb_build_object('reason', %(reason)s::text), version = t.version + 1,
+    fields = t.fields || jsonb_build_object('reason', %(reason)s::text), version = t.version + 1, since = now(),
     failure = %(reason)s::text, outcome = 'failed', cascaded = true, ended_at = now(), updated_at = now()
 from unnest(%(ids)s::uuid[], %(statuses)s::text[], %(roles)s::text[]) as c (id, status, role) where t.id = c.id
 returning t.*
@@ -129,7 +129,7 @@ where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.outcome in ('failed',
 update workflow_tasks set
     status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, run_after = now(),
     strikes = 0, failures = 0, failure = null, cascaded = false, held = false, outcome = null, ended_at = null,
-    result_digest = null, result_size = null, version = version + 1, updated_at = now(),
+    result_digest = null, result_size = null, version = version + 1, since = now(), updated_at = now(),
     fields = fields || jsonb_build_object('round', coalesce((fields->>'round')::int, 0) + 1)
 where id = %(id)s::uuid and status = %(expected)s::text
 returning *
@@ -140,9 +140,9 @@ returning *
 -- take them for selective: on a table without statistics it would sort all ready tasks instead of walking the index.
 update workflow_tasks t set
     status = (%(statuses)s::text[])[array_position(%(processes)s::text[], t.process)],
-    claimable = false, attempt = t.attempt + 1, version = t.version + 1,
+    claimable = false, attempt = t.attempt + 1, version = t.version + 1, since = now(),
     lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
-    updated_at = now()
+    last_holder = %(worker)s::text, updated_at = now()
 where t.id = any(array(
     select id from workflow_tasks
     where ready and run_after <= now() and array_position(%(processes)s::text[], process) is not null
@@ -153,11 +153,18 @@ returning t.*
 -- name: claim_task
 -- Takes one task that is ready, if it is still what was looked at.
 update workflow_tasks set
-    status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1,
+    status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1, since = now(),
     fields = fields || %(fields)s::jsonb,
     lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
-    updated_at = now()
+    last_holder = %(worker)s::text, updated_at = now()
 where id = %(id)s::uuid and version = %(version)s::int and ready
+returning *
+
+-- name: edit_task
+-- Fills and empties fields, if the task is still what was looked at.
+update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[], version = version + 1,
+    updated_at = now()
+where id = %(id)s::uuid and version = %(version)s::int
 returning *
 
 -- name: renew_lease
@@ -175,7 +182,7 @@ where id = any(array(
 
 -- name: expired_leases
 -- Tasks whose worker stopped beating, but for groups that somebody has alone at the moment.
-select * from workflow_tasks where lease_until < now()
+select * from workflow_tasks where lease_until < now() and process = any(%(processes)s::text[])
   and pg_try_advisory_xact_lock_shared(hashtextextended('group:' || group_id::text, 0))
 order by lease_until for no key update skip locked limit 50
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from frasier.workflow.gates import GATES
 from frasier.workflow.process import BLOCKED, OWNER, ActorKind, Outcome, Process, Transition
 
 Position = tuple[str, str]
@@ -19,7 +20,7 @@ def find_holes(process: Process) -> list[str]:
     Sound means: every name is declared, every position can be reached and left, and what the engine does by itself
     (claim, release, fail, cancel, retry) is possible wherever it may have to be done.
     """
-    unknown = [*_unknown_names(process), *_unknown_fields(process)]
+    unknown = [*_unknown_names(process), *_unknown_fields(process), *_wrong_creation(process)]
     return unknown or [*_lost_positions(process), *_wrong_statuses(process), *_missing_moves(process)]
 
 
@@ -50,11 +51,31 @@ def _unknown_fields(process: Process) -> Iterator[str]:
         named = move.requires | move.needs | move.clears | ({move.role_field} if move.role_field else set())
         for name in sorted(named - process.fields.keys()):
             yield f"{move.name} names the unknown field {name}"
+        for gate in move.gates:
+            if gate not in GATES:
+                yield f"{move.name} names the unknown gate {gate}"
+            else:
+                for name in sorted(set(GATES[gate].reads) - process.fields.keys()):
+                    yield f"the gate {gate} of {move.name} reads {name}, which nobody can fill"
         if move.role_field and move.role_field not in move.requires:
             yield f"{move.name} does not require {move.role_field}, which says who acts next"
     for name, field in process.fields.items():
         for writer in sorted(field.writers - set(ActorKind) - process.roles - {OWNER}):
             yield f"the field {name} may be written by the unknown {writer}"
+
+
+def _wrong_creation(process: Process) -> Iterator[str]:
+    creation = process.creation
+    if process.initial not in process.statuses:
+        return
+    for role in sorted(set(creation.roles) - set(process.status(process.initial).roles)):
+        yield f"a task cannot begin with {role}"
+    for name in sorted(creation.actors - set(ActorKind) - process.roles):
+        yield f"it may be created by the unknown {name}"
+    for name in sorted((process.blockers | process.restorers) - process.roles):
+        yield f"the unknown {name} may block or restore"
+    for name in sorted(creation.requires - process.fields.keys()):
+        yield f"creation requires the unknown field {name}"
 
 
 def positions_after(process: Process, move: Transition, position: Position) -> set[Position]:

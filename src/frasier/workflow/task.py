@@ -53,7 +53,8 @@ class NewTask:
 class Task:
     """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections.
 
-    `num` grows with the order of making, and along every dependency; `version` with every change of the task.
+    `num` grows with the order of making, and along every dependency; `version` with every change of the task. It is in
+    its position since `since`; `last_holder` had its newest lease.
     """
 
     id: UUID
@@ -86,6 +87,8 @@ class Task:
     updated_at: datetime
     ended_at: datetime | None
     version: int
+    since: datetime
+    last_holder: str | None
 
     @property
     def definition(self) -> Process:
@@ -105,6 +108,14 @@ def digest_of(fields: Mapping[str, Any]) -> tuple[str, int]:
     """The SHA-256 of what a task holds, and its length in bytes: equal wherever the fields are."""
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     return hashlib.sha256(text).hexdigest(), len(text)
+
+
+def value_digest(value: Any) -> str:
+    """The SHA-256 of one field's value."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(
+        "utf-8", "replace"
+    )
+    return hashlib.sha256(text).hexdigest()
 
 
 def task_of(row: DictRow) -> Task:

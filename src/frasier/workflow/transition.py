@@ -16,6 +16,9 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
+from frasier.workflow.decisions import use_decision
+from frasier.workflow.fields import said_fields
+from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import record_transition
 from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, permit, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Status, Transition
@@ -35,27 +38,34 @@ async def move(
     note: str = "",
     delay_s: float = 0.0,
     failed_run: bool = False,
+    founder_answer: str = "",
 ) -> Task:
     """Makes one declared transition, or raises and changes nothing.
 
-    A worker must name its `attempt`; LeaseLost is raised where that attempt does not hold the task any more.
-    `fields` fill what the transition requires and are kept with the task. `delay_s` is how long a task that becomes
-    claimable again must wait; `failed_run` counts a run that came to nothing. Completing a task frees its
-    dependants; what cannot go on without one that failed or was cancelled fails with it, or is blocked (see cascade).
+    Whoever holds the task must name the `attempt`; LeaseLost is raised where that attempt does not hold it any more.
+    `fields` fill what the transition requires and are kept with the task; on a board they are checked as an edit's.
+    The gates of the transition must be open, and where the founder has to decide, DecisionNeeded is raised until the
+    decision is there; `founder_answer` is what the founder said where the project wants no more than that.
+
+    `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
+    Completing a task frees its dependants; what cannot go on without one that failed or was cancelled fails with it, or
+    is blocked (see cascade).
     """
     task = await take_task(tx, task_id)
     check_attempt(task, attempt)
-    filled = dict(fields or {})
+    filled = said_fields(task, fields or {}, actor)
     rule = permit(task, transition, actor=actor, fields=filled)
     _check_way(task, rule, actor, attempt)
+    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **filled}))
+    decided = await use_decision(tx, task, rule, actor=actor, said=filled, answer=founder_answer)
     moved = await _guarded(tx, task, rule, filled, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
     async with tx.pipeline():
-        await record_transition(tx, task, moved, rule, actor, filled, note)
+        await record_transition(tx, task, moved, rule, actor, filled, note, decided=decided)
         if task.status == BLOCKED:
             await _sql.run(tx, "delete_block", ids=[task.id])
         if moved.outcome is Outcome.COMPLETED:
             await _sql.run(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
-        elif moved.ready:
+        elif moved.ready or moved.definition.for_teams:
             await notify(tx, READY_CHANNEL)
     if moved.outcome in {Outcome.FAILED, Outcome.CANCELLED}:
         await cascade(tx, moved)

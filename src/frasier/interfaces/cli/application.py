@@ -31,11 +31,12 @@ class Place:
 
 
 class ServeMemory(Protocol):
-    """Serves the memory over HTTP until `stop` is set. What a person should know goes to `announce`."""
+    """Serves what is offered over HTTP until `stop` is set. What a person should know goes to `announce`."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
+        offer: Offer,
         *,
         host: str,
         port: int,

@@ -24,6 +24,7 @@ from frasier.interfaces.cli.missions import missions
 from frasier.interfaces.cli.outbox import outbox
 from frasier.interfaces.cli.processes import heartbeat, up, worker
 from frasier.interfaces.cli.run import resume, run
+from frasier.interfaces.cli.serving import mcp, serve
 from frasier.interfaces.cli.status import status
 from frasier.interfaces.cli.steps import steps
 from frasier.interfaces.cli.talk import say
@@ -73,6 +74,8 @@ for command in (
     doctor,
     worker,
     heartbeat,
+    serve,
+    mcp,
 ):
     cli.command()(command)
 for group, name in (

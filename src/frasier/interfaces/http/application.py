@@ -31,6 +31,7 @@ from frasier.interfaces.http.rules import HttpRules
 from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
+from frasier.workflow import Board
 
 Tools: TypeAlias = Mapping[str, Tool[Any]]
 
@@ -38,10 +39,14 @@ _OWN: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, SPEAK)}
 _SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
 
 
-def make_app(engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None) -> ASGIApp:
-    """The brain API over `engine`, with `tools` as they are. Whoever serves it also runs the engine's upkeep."""
+def make_app(
+    engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None, *, board: Board | None = None
+) -> ASGIApp:
+    """The brain API over `engine`, with `tools` as they are, those of tasks over `board`. Whoever serves it also runs
+    the upkeep of both.
+    """
     rules = rules or HttpRules()
-    api = _Api(engine, tools, rules)
+    api = _Api(engine, tools, rules, board)
     browsers = Middleware(
         CORSMiddleware,
         allow_origins=sorted(rules.origins),
@@ -77,8 +82,9 @@ async def _on_defect(_request: Request, _error: Exception) -> Response:
 class _Api:
     """The endpoints. Each lets the caller in, reads the body, asks one tool and shows what it says."""
 
-    def __init__(self, engine: MemoryEngine, tools: Tools, rules: HttpRules) -> None:
+    def __init__(self, engine: MemoryEngine, tools: Tools, rules: HttpRules, board: Board | None) -> None:
         self._engine = engine
+        self._board = board
         self._tools = tools
         self._rules = rules
         self._probe = HealthProbe(engine)
@@ -140,7 +146,9 @@ class _Api:
         arguments = await read_object(request, self._rules)
         if keyed:
             _take_key(request, arguments)
-        return await call_tool(tools, Surroundings(engine=self._engine, caller=caller), name, arguments)
+        return await call_tool(
+            tools, Surroundings(engine=self._engine, caller=caller, board=self._board), name, arguments
+        )
 
 
 def _shown(envelope: Envelope) -> Response:

@@ -9,8 +9,7 @@ from ipaddress import ip_address
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.rules import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.listening import listening_on, serve_until
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.tools import kept_up
+from frasier.interfaces.tools import Offer, kept_up
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
 
 # Every address of the machine: to listen on, but no name under which somebody would honestly ask.
@@ -19,6 +18,7 @@ _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104
 
 async def serve_memory(
     engine: MemoryEngine,
+    offer: Offer,
     *,
     host: str,
     port: int,
@@ -27,7 +27,8 @@ async def serve_memory(
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
-    """Serves until `stop` is set, then finishes the requests in flight. `announce` gets what a person should read.
+    """Serves what is offered until `stop` is set, then finishes the requests in flight. `announce` gets what a person
+    should read.
 
     Port 0 takes a free one. Raises ConfigurationError for an address that cannot be listened on.
     """
@@ -37,7 +38,7 @@ async def serve_memory(
         hosts=LOOPBACK_NAMES | named,
         origins=frozenset(origin.rstrip("/").lower() for origin in allowed_origins),
     )
-    with listening_on(address, port, what="The memory") as listening:
+    with listening_on(address, port, what="Frasier") as listening:
         await _announce_first_token(engine, announce)
         shown = f"[{address}]" if ":" in address else address
         if not _is_loopback(address):
@@ -45,9 +46,11 @@ async def serve_memory(
                 f"Warning: {shown} can be reached from other machines, and what is sent is not encrypted. Put a"
                 " proxy with TLS before it, and name with --allow-host how clients address it."
             )
-        announce(f"The memory is served at http://{shown}:{listening.getsockname()[1]}/api/v1")
-        async with kept_up(upkeep(engine)):
-            await serve_until(stop, make_app(engine, TOOLS, rules), listening)
+        announce(
+            f"{'The memory and the boards are' if offer.board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
+        )
+        async with kept_up([*upkeep(engine), *offer.upkeep()]):
+            await serve_until(stop, make_app(engine, offer.tools, rules, board=offer.board), listening)
 
 
 def _is_loopback(address: str) -> bool:

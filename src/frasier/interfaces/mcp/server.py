@@ -56,7 +56,9 @@ def make_server(
 
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
-            around = Surroundings(engine=engine, caller=caller_of(context), progress=_progress_of(context))
+            around = Surroundings(
+                engine=engine, caller=caller_of(context), board=offer.board, progress=_progress_of(context)
+            )
             envelope = await call_tool(offer.tools, around, params.name, params.arguments or {})
         except FrasierError as error:
             return _result(error.as_dict(), is_error=True)

@@ -16,9 +16,10 @@ from frasier.interfaces.memory_tools.fields import (
     SessionField,
     Text,
 )
-from frasier.interfaces.memory_tools.shapes import hit_shape, memory_line, memory_whole, stub_shape, told
+from frasier.interfaces.memory_tools.shapes import hit_shape, memory_line, memory_whole, stub_shape
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.tools.values import told
 from frasier.memory import (
     Answer,
     Detail,

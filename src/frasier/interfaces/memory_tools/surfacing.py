@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.memory_tools.shapes import told
 from frasier.interfaces.tools import Surroundings
+from frasier.interfaces.tools.values import told
 from frasier.kernel.errors import NotFound
 from frasier.kernel.text import shorten
 from frasier.memory import (

@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from frasier.interfaces.tools.tool import Tool
+from frasier.workflow import Board, BoardUpkeep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """`name` is for programs, `title` for people; `instructions` a model reads before it calls a tool."""
+    """`name` is for programs, `title` for people; `instructions` a model reads before it calls a tool. `board` is there
+    where tools of tasks are among the tools.
+    """
 
     name: str
     title: str
     instructions: str
     tools: Mapping[str, Tool[Any]]
+    board: Board | None = None
+
+    def upkeep(self) -> list[BoardUpkeep]:
+        """What has to be done from time to time beside the memory's own upkeep, by whoever serves it."""
+        return self.board.upkeep() if self.board else []

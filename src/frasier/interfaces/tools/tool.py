@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory import Caller, MemoryEngine
+from frasier.workflow import Board
 
 
 class Layer(IntEnum):
@@ -81,10 +82,14 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Whom a tool works for, and with what. Where somebody waits, `progress` is told by tools that take long."""
+    """Whom a tool works for, and with what. Where somebody waits, `progress` is told by tools that take long.
+
+    `board` is there where tasks are served.
+    """
 
     engine: MemoryEngine
     caller: Caller
+    board: Board | None = None
     progress: Progress | None = None
 
 

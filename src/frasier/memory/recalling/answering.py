@@ -107,7 +107,8 @@ async def answer(
             if not page.full:
                 page.take(one, sent=one.fingerprint in sent)
     if session is not None:
-        await mark_sent(tx, session, [one.sendable for one in page.ready], rules=rules)
+        sendable = [one.sendable for one in page.ready]
+        await mark_sent(tx, session, sendable, asked_by=caller.name, rules=rules)
     hits = tuple(_hit(rank, one, ranked) for rank, one in enumerate(page.ready, start=1))
     return Answer(
         hits=hits,

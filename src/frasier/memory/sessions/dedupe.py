@@ -60,9 +60,15 @@ async def already_sent(
 
 
 async def mark_sent(
-    tx: Tx, session_id: str, delivered: Sequence[Candidate], *, rules: SessionRules = RULES
+    tx: Tx,
+    session_id: str,
+    delivered: Sequence[Candidate],
+    *,
+    asked_by: str = "",
+    rules: SessionRules = RULES,
 ) -> None:
-    """Notes that the session is sent `delivered`, in the transaction of the answer; what is sent again is renewed.
+    """Notes that `asked_by` asked, and that the session is sent `delivered`, in the transaction of the answer; what is
+    sent again is renewed.
 
     Of more than `rules.deliveries_max` the oldest are forgotten, under the session's lock. Raises NotFound
     (E071) where there is no such session.
@@ -79,7 +85,7 @@ async def mark_sent(
             tokens=[candidate.tokens for candidate in noted],
         )
         await _sql.run(tx, "trim_deliveries", session_id=session_id, most=rules.deliveries_max)
-    await _sql.run(tx, "use_session", id=session_id)
+    await _sql.run(tx, "use_session", id=session_id, asked_by=asked_by or None)
 
 
 async def _hold(tx: Tx, session_id: str, rules: SessionRules) -> None:

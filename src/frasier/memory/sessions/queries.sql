@@ -91,8 +91,9 @@ delete from memory_deliveries where session_id = %(session_id)s::text and finger
     order by sent_at desc, fingerprint offset %(most)s::int)
 
 -- name: use_session
--- The session was used.
-update memory_sessions set active_at = now() where id = %(id)s::text
+-- The memory was asked within the session.
+update memory_sessions set active_at = now(), asked_at = now(), asked_by = %(asked_by)s::text
+where id = %(id)s::text
 
 -- name: forget_deliveries
 -- Forgets what a session was sent.

@@ -81,8 +81,7 @@ class PageReader:
         return found
 
     async def close(self) -> None:
-        """Closes the connections to pages and to the search service."""
-        await self._fetcher.aclose()
+        """Closes the connections to the search service; the fetcher is whoever's who gave it."""
         if self._search:
             await self._search.aclose()
 

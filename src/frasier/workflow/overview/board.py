@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
 from frasier.workflow.lookup import get_task
-from frasier.workflow.task import Task
+from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow.overview")
 
@@ -72,3 +72,9 @@ async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:
     """The task that a group knows by `slug`."""
     row = await _sql.maybe(tx, "task_by_slug", group_id=group_id, slug=slug)
     return await get_task(tx, row["id"]) if row else None
+
+
+async def find_on_boards(tx: Tx, *, slug: str, task_id: UUID | None, project: str | None) -> list[Task]:
+    """The tasks of projects that have this id or name; of one project, where it is named."""
+    rows = await _sql.all(tx, "tasks_on_boards", id=task_id, slug=slug.replace("\0", ""), project=project)
+    return [task_of(row) for row in rows]

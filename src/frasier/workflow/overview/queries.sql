@@ -25,3 +25,10 @@ limit 3
 -- name: task_by_slug
 -- One task of a group by its slug.
 select id from workflow_tasks where group_id = %(group_id)s::uuid and slug = %(slug)s::text
+
+-- name: tasks_on_boards
+-- Tasks of projects by their id or name; of one project, where it is named.
+select t.* from workflow_tasks t join workflow_projects p on p.id = t.group_id
+where (t.id = %(id)s::uuid or t.slug = %(slug)s::text)
+  and (%(project)s::text is null or p.name = %(project)s::text)
+order by t.num limit 50

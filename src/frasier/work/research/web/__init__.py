@@ -3,6 +3,7 @@
     search_provider(settings)  the search service that a setting chooses, or None
     Fetcher(settings)          fetch(url, ledger) → Page: only offered, public and allowed pages, bounded
     UrlLedger                  which addresses were offered, and by whom
+    WebLinks(fetcher)      check(link): whether a link that a task names resolves
     links_in(text)             the addresses that stand in a directive
     normalise_url(text)        the one spelling of an address
 
@@ -12,6 +13,7 @@ Nothing here touches a database, and nothing may be called while a transaction i
 from frasier.work.research.web.engines import search_provider
 from frasier.work.research.web.fetch import Fetcher
 from frasier.work.research.web.ledger import UrlLedger
+from frasier.work.research.web.links import WebLinks
 from frasier.work.research.web.page import Page
 from frasier.work.research.web.search import SearchHit, SearchProvider
 from frasier.work.research.web.settings import WebSettings
@@ -23,6 +25,7 @@ __all__ = [
     "SearchHit",
     "SearchProvider",
     "UrlLedger",
+    "WebLinks",
     "WebSettings",
     "links_in",
     "normalise_url",

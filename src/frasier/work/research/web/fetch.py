@@ -86,6 +86,11 @@ class Fetcher:
         ledger.allow(links, f"link of {page.final_url}")
         return page
 
+    async def resolve(self, url: str) -> bytes:
+        """What stands at `url` now, unread. Raises SourceError with the reason where nothing does."""
+        forbid_open_transaction("a web fetch")
+        return (await self._follow(normalise_url(url))).body
+
     async def _follow(self, url: str) -> Answer:
         """The answer at the end of the redirects, each of which is checked like the first address."""
         seconds = self._settings.timeout_s

@@ -1,0 +1,164 @@
+"""Serving hosts: what `frasier mcp` and `frasier serve` have in common with those of the memory alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import with_services
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.services import Services
+    from frasier.interfaces.tools import Offer, Tool
+    from frasier.memory import Caller
+
+TOKEN = "FRASIER_TOKEN"  # noqa: S105  the name of a variable
+"""The variable whose token says on whose behalf a command or a server over standard input acts."""
+
+HttpOption = Annotated[
+    bool, typer.Option("--http", help="Over HTTP on this machine instead of standard input and output.")
+]
+PortOption = Annotated[
+    int, typer.Option("--port", min=0, max=65_535, help="With --http: the port; 0 takes a free one.")
+]
+ToolsOption = Annotated[str, typer.Option("--tools", help="Only these tools, separated by commas.")]
+LayersOption = Annotated[
+    str, typer.Option("--layers", help="The tools of these layers (1 to 5), separated by commas.")
+]
+AllOption = Annotated[bool, typer.Option("--all", help="Every tool.")]
+ScopeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scope", "-s", help="A scope it reads and writes; the first is where it saves. Repeatable."
+    ),
+]
+NameOption = Annotated[str, typer.Option("--name", help="Who saves, as it stands in the record.")]
+HostOption = Annotated[str, typer.Option("--host", help="The address to listen on.")]
+HttpPortOption = Annotated[
+    int, typer.Option("--port", min=0, max=65_535, help="The port; 0 takes a free one.")
+]
+AllowHostOption = Annotated[
+    list[str] | None,
+    typer.Option("--allow-host", help="Another name under which clients may address it; repeatable."),
+]
+AllowOriginOption = Annotated[
+    list[str] | None,
+    typer.Option("--allow-origin", help="A site whose pages may call it, as https://host; repeatable."),
+]
+
+
+def serve_mcp_hosts(
+    context: typer.Context,
+    offer: Callable[[Services], Offer],
+    *,
+    port: int | None,
+    scope: list[str] | None,
+    name: str,
+) -> None:
+    """Serves what `offer` makes: over HTTP where there is a port, else over standard input and output."""
+    if port is not None and (scope or name != "mcp"):
+        raise typer.BadParameter(
+            "Over HTTP the token says who it is and which scopes it has.", param_hint="--http"
+        )
+    checked = _checked_name(name)
+    application: Application = context.obj
+
+    async def run(services: Services) -> None:
+        from frasier.interfaces.cli.stopping import stop_on_signals
+
+        stop = stop_on_signals()
+        caller = await _stdio_caller(services, scope, checked)
+        async with services.running(worker=False, housekeeping=False):
+            await application.mcp_server()(
+                services.memory, offer(services), caller, port=port, stop=stop, announce=announce
+            )
+
+    with_services(context, run)
+
+
+def serve_over_http(
+    context: typer.Context,
+    offer: Callable[[Services], Offer],
+    *,
+    host: str,
+    port: int,
+    allow_host: list[str] | None,
+    allow_origin: list[str] | None,
+) -> None:
+    """Serves what `offer` makes to whoever has a token, until it is told to stop."""
+    application: Application = context.obj
+
+    async def run(services: Services) -> None:
+        from frasier.interfaces.cli.stopping import stop_on_signals
+
+        stop = stop_on_signals()
+        async with services.running(worker=False, housekeeping=False):
+            await application.memory_server()(
+                services.memory,
+                offer(services),
+                host=host,
+                port=port,
+                allowed_hosts=allow_host or [],
+                allowed_origins=allow_origin or [],
+                stop=stop,
+                announce=announce,
+            )
+        announce("Stopped. Every request that had begun was answered.")
+
+    with_services(context, run)
+
+
+def chosen_tools(
+    toolbox: Mapping[str, Tool[Any]], default: tuple[str, ...], *, everything: bool, tools: str, layers: str
+) -> Mapping[str, Tool[Any]]:
+    """The tools that the options choose."""
+    from frasier.interfaces.tools import choose_tools
+
+    if everything:
+        return toolbox
+    return choose_tools(toolbox, names=_names(tools), layers=_layers(layers), default=default)
+
+
+def announce(text: str) -> None:
+    """On standard error: standard output belongs to results, and to the protocol."""
+    typer.echo(text, err=True)
+
+
+async def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Caller:
+    """Whose token the environment holds; else nobody in particular, who is never the founder and no member."""
+    from dataclasses import replace
+
+    from frasier.memory import SHARED_SCOPE, Caller, verify_token
+
+    token = os.environ.get(TOKEN, "").strip()
+    if not token:
+        return Caller(name=name, scopes=tuple(dict.fromkeys(scope or [SHARED_SCOPE])))
+    async with services.database.transaction() as tx:
+        caller = await verify_token(tx, token)
+    # What speaks over standard input is a model's host: it is never given what binds everybody.
+    return replace(caller, scopes=caller.allow(scope or ()), founder=False)
+
+
+def _names(given: str) -> list[str]:
+    return [name.strip() for name in given.split(",") if name.strip()]
+
+
+def _layers(given: str) -> list[int]:
+    layers = _names(given)
+    if not all(layer.isdecimal() for layer in layers):
+        raise typer.BadParameter(
+            "Layers are numbers from 1 to 5, separated by commas.", param_hint="--layers"
+        )
+    return [int(layer) for layer in layers]
+
+
+def _checked_name(name: str) -> str:
+    """Never a name that a token or the founder has: what one saved only the same one may have replaced."""
+    cleaned = " ".join(name.split())
+    if not 1 <= len(cleaned) <= 100 or not cleaned.isprintable():
+        raise typer.BadParameter("A name has 1 to 100 visible characters.", param_hint="--name")
+    return cleaned if cleaned == "mcp" else f"mcp:{cleaned}"

@@ -1,0 +1,6 @@
+"""What can be asked of the boards of teams, whoever asks: the tools that MCP, HTTP and the command line offer."""
+
+from frasier.interfaces.task_tools.offer import whole_offer
+from frasier.interfaces.task_tools.registry import DEFAULT_WITH_MEMORY, TASK_TOOLS
+
+__all__ = ["DEFAULT_WITH_MEMORY", "TASK_TOOLS", "whole_offer"]

@@ -1,0 +1,69 @@
+"""The founder's decisions: what waits for one, and giving it, which takes the founder's own credential."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from pydantic import Field
+
+from frasier.interfaces.task_tools.finding import board_of, projects_of
+from frasier.interfaces.task_tools.inputs import ProjectName
+from frasier.interfaces.task_tools.shapes import decision_line
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.workflow import Decision, actor_of, answer_decision, open_decisions
+
+
+class DecisionsInput(ToolInput):
+    project: ProjectName = None
+
+
+async def _decisions(around: Surroundings, given: DecisionsInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        found: list[Decision] = []
+        for project in await projects_of(tx, around, given.project):
+            found += await open_decisions(tx, project.id)
+    found.sort(key=lambda one: one.asked_at)
+    return Reply(
+        summary=f"{len(found)} {'waits' if len(found) == 1 else 'wait'} for the founder.",
+        data={"decisions": [decision_line(one) for one in found]},
+    )
+
+
+class DecideInput(ToolInput):
+    decision: UUID
+    approve: bool
+    comment: str = Field("", max_length=2_000)
+
+
+async def _decide(around: Surroundings, given: DecideInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        actor = await actor_of(tx, around.caller)
+        decided = await answer_decision(
+            tx, given.decision, approve=given.approve, comment=given.comment, actor=actor
+        )
+    return Reply(
+        summary=f"{decided.transition} of {decided.slug} is {decided.answer}.", data=decision_line(decided)
+    )
+
+
+DECIDING = (
+    Tool(
+        name="task_decisions",
+        title="What waits for the founder",
+        layer=Layer.DISCOVERY,
+        about="Moves that wait for the founder's decision, with what exactly each is bound to.",
+        input=DecisionsInput,
+        run=_decisions,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_decide",
+        title="Decide, as the founder",
+        layer=Layer.SURGICAL,
+        about="Approves or rejects one move of one version of one task. Only with the founder's own credential.",
+        input=DecideInput,
+        run=_decide,
+        destructive=True,
+    ),
+)

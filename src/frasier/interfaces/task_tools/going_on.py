@@ -1,0 +1,121 @@
+"""Going on: after a crash or a long silence, and without asking again and again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from frasier.interfaces.task_tools.finding import board_of, projects_of
+from frasier.interfaces.task_tools.inputs import ProjectName
+from frasier.interfaces.task_tools.shapes import decision_line, event_line, task_line, task_whole
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.tools.values import told
+from frasier.workflow import actor_of, forget_working_memory, recover, wait_for_work, write_working_memory
+
+_WAITING_SHOWN = 20
+
+
+class RecoverInput(ToolInput):
+    project: ProjectName = None
+
+
+async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        actor = await actor_of(tx, around.caller, given.project)
+        boards = [one.name for one in await projects_of(tx, around, given.project)]
+        found = await recover(tx, actor, boards)
+    who = f"You are {actor}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
+    return Reply(
+        summary=f"{who}. You hold {len(found.holding)}, {len(found.waiting)} wait for you.",
+        data={
+            "you": told(name=actor.name, kind=actor.kind, roles=actor.roles, projects=boards),
+            "holding": [
+                task_whole(held.card.task) | {"latest": [event_line(event) for event in held.latest]}
+                for held in found.holding
+            ],
+            "stood": told(state=found.stood.state, written_at=found.stood.updated_at)
+            if found.stood
+            else None,
+            "waiting": [task_line(card, why) for card, why in found.waiting[:_WAITING_SHOWN]],
+            "changed": [
+                task_line(one.card)
+                | told(since=one.since, events=[event_line(event) for event in one.events])
+                for one in found.changed
+            ],
+            "asked_founder": [decision_line(decision) for decision in found.asked],
+        },
+        hints=("Go on with what you hold before you take anything new.",) if found.holding else (),
+    )
+
+
+class WaitInput(ToolInput):
+    project: ProjectName = None
+    timeout_s: float = Field(30.0, ge=0, le=120)
+
+
+async def _wait(around: Surroundings, given: WaitInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        actor = await actor_of(tx, around.caller, given.project)
+        boards = [one.name for one in await projects_of(tx, around, given.project)]
+    if not boards:
+        return Reply(summary="There is no board yet.", data={"tasks": []})
+    found = await wait_for_work(board.database, board.direct_url, actor, boards, timeout_s=given.timeout_s)
+    return Reply(
+        summary=f"{len(found)} to look at."
+        if found
+        else f"Nothing for you within {given.timeout_s:g} seconds.",
+        data={"tasks": [task_line(card, why) for card, why in found[:_WAITING_SHOWN]]},
+    )
+
+
+class NoteInput(ToolInput):
+    state: dict[str, Any] = Field(
+        description="Where you stand: task, step, what is expected of you, what is pending, what was decided."
+        " Replaces what you noted before; empty forgets it"
+    )
+
+
+async def _note(around: Surroundings, given: NoteInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        actor = await actor_of(tx, around.caller)
+        if not given.state:
+            gone = await forget_working_memory(tx, actor=actor)
+            return Reply(summary="Nothing is noted of you any more.", data={"forgotten": gone})
+        written = await write_working_memory(tx, given.state, actor=actor)
+    return Reply(summary="Noted; task_recover gives it back.", data=told(written_at=written.updated_at))
+
+
+GOING_ON = (
+    Tool(
+        name="task_recover",
+        title="Find your place again",
+        layer=Layer.ORCHESTRATION,
+        about="Call it first, and whenever you lost your context: who you are, what you hold, where you stood, what"
+        " waits for you, what others changed since. Reads records only, so it is right whatever else is down.",
+        input=RecoverInput,
+        run=_recover,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_wait",
+        title="Wait for work",
+        layer=Layer.ORCHESTRATION,
+        about="Returns as soon as there is something for you to do, at the latest after timeout_s.",
+        input=WaitInput,
+        run=_wait,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_note",
+        title="Note where you stand",
+        layer=Layer.SURGICAL,
+        about="Your working memory, replaced as a whole; task_recover gives it back after a crash. Note often.",
+        input=NoteInput,
+        run=_note,
+        idempotent=True,
+    ),
+)

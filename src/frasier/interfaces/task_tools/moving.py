@@ -1,0 +1,190 @@
+"""Working on a task: taking it, keeping it, handing it on, moving it, pausing it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from frasier.interfaces.task_tools.finding import board_of, find_meant
+from frasier.interfaces.task_tools.inputs import Attempt, Fields, Note, TaskInput
+from frasier.interfaces.task_tools.shapes import task_place, task_whole
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
+from frasier.workflow import Board, renew, restore
+
+
+def _minutes(board: Board) -> str:
+    return f"{round(board.lease_s / 60)} minutes"
+
+
+class ClaimInput(TaskInput):
+    memory_query_session: str = Field(
+        "", max_length=128, description="The session in which you searched the memory for this task"
+    )
+
+
+async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+    said = {"memory_query_session": given.memory_query_session} if given.memory_query_session else {}
+    task = await board.claim(meant.task.id, said, actor=meant.actor)
+    return Reply(
+        summary=f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_minutes(board)}.",
+        data=task_whole(task),
+        hints=(
+            f"Name attempt {task.attempt} in every move, and renew before the lease ends. Hand on with task_deliver.",
+        ),
+    )
+
+
+class RenewInput(TaskInput):
+    attempt: int = Field(ge=1)
+
+
+async def _renew(around: Surroundings, given: RenewInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+        task = await renew(tx, meant.task.id, actor=meant.actor, attempt=given.attempt, lease_s=board.lease_s)
+    return Reply(
+        summary=f"{task.slug} is yours for another {_minutes(board)}.",
+        data=task_place(task),
+    )
+
+
+class DeliverInput(TaskInput):
+    attempt: int = Field(ge=1)
+    fields: Fields = Field(default_factory=dict)
+    note: Note = ""
+
+
+async def _deliver(around: Surroundings, given: DeliverInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+    task = await board.deliver(
+        meant.task.id, given.fields, actor=meant.actor, attempt=given.attempt, note=given.note
+    )
+    return Reply(
+        summary=f"{task.slug} is delivered: it is {task.status} with {task.role} now.", data=task_place(task)
+    )
+
+
+class MoveInput(TaskInput):
+    move: str = Field(max_length=64, description="A move that task_get lists")
+    fields: Fields = Field(default_factory=dict)
+    attempt: Attempt = None
+    note: Note = ""
+    founder_answer: str = Field(
+        "", max_length=2_000, description="Word for word what the founder said, where the project asks for it"
+    )
+
+
+async def _move(around: Surroundings, given: MoveInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+    task = await board.move(
+        meant.task.id,
+        given.move,
+        given.fields,
+        actor=meant.actor,
+        attempt=given.attempt,
+        note=given.note,
+        founder_answer=given.founder_answer,
+    )
+    return Reply(
+        summary=f"{task.slug} went from {meant.task.status} to {task.status}, {task.role} acts next.",
+        data=task_place(task),
+    )
+
+
+class BlockInput(TaskInput):
+    reason: str = Field(min_length=1, max_length=2_000, description="What stops it, and what was done so far")
+    owner: str = Field(max_length=64, description="The role that must act, or founder")
+    action: str = Field(min_length=1, max_length=2_000, description="What they must do")
+    attempt: Attempt = None
+
+
+async def _block(around: Surroundings, given: BlockInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+    task = await board.block(
+        meant.task.id,
+        reason=given.reason,
+        owner=given.owner,
+        action=given.action,
+        actor=meant.actor,
+        attempt=given.attempt,
+    )
+    return Reply(
+        summary=f"{task.slug} is paused where it was; {given.owner} must {given.action}.",
+        data=task_place(task),
+    )
+
+
+class RestoreInput(TaskInput):
+    note: Note = ""
+
+
+async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note)
+    return Reply(
+        summary=f"{task.slug} is back where it was: {task.status} with {task.role}.", data=task_place(task)
+    )
+
+
+MOVING = (
+    Tool(
+        name="task_claim",
+        title="Take a task",
+        layer=Layer.SURGICAL,
+        about="Takes a task under a lease, if it is your role's turn. Search the memory for it first, in a session.",
+        input=ClaimInput,
+        run=_claim,
+    ),
+    Tool(
+        name="task_renew",
+        title="Keep a task",
+        layer=Layer.SURGICAL,
+        about="Keeps a task that you hold: call it while you work, before the lease ends.",
+        input=RenewInput,
+        run=_renew,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_deliver",
+        title="Hand a task on",
+        layer=Layer.SURGICAL,
+        about="Writes your result and hands the task on to whoever is next, in one.",
+        input=DeliverInput,
+        run=_deliver,
+    ),
+    Tool(
+        name="task_move",
+        title="Move a task",
+        layer=Layer.SURGICAL,
+        about="Makes one move of the process: approve, send back, complete, release, cancel and so on. A move that is"
+        " not allowed is refused with what is missing and who may, and changes nothing.",
+        input=MoveInput,
+        run=_move,
+    ),
+    Tool(
+        name="task_block",
+        title="Pause a task",
+        layer=Layer.SURGICAL,
+        about="Pauses a task that cannot go on, at its exact place. Say who must do what. Works whatever else is down.",
+        input=BlockInput,
+        run=_block,
+    ),
+    Tool(
+        name="task_restore",
+        title="End a pause",
+        layer=Layer.SURGICAL,
+        about="Puts a paused task back to exactly where it was.",
+        input=RestoreInput,
+        run=_restore,
+    ),
+)

@@ -1,0 +1,175 @@
+"""Looking: what there is, what one task holds and can become, what happened to it, and how a process goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
+from frasier.interfaces.task_tools.inputs import ProjectName, TaskInput
+from frasier.interfaces.task_tools.shapes import event_line, task_line, task_whole
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.tools.values import told
+from frasier.kernel.errors import NotFound
+from frasier.store import events_of
+from frasier.workflow import GATES, Process, actor_of, cards, check_trail, notices, processes
+
+
+class ListInput(ToolInput):
+    project: ProjectName = None
+    status: str | None = Field(None, max_length=64)
+    role: str | None = Field(None, max_length=64, description="Whose turn it is")
+    process: str | None = Field(None, max_length=64)
+    mine: bool = Field(False, description="Only what you should look at, with why")
+    over_days: float | None = Field(None, gt=0, le=3650, description="Also what was over within so many days")
+    limit: int = Field(50, ge=1, le=500)
+
+
+async def _list(around: Surroundings, given: ListInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        actor = await actor_of(tx, around.caller)
+        boards = [one.name for one in await projects_of(tx, around, given.project)]
+        found = await cards(tx, boards, over_days=given.over_days) if boards else []
+    shown = [
+        (card, why)
+        for card in found
+        if given.status in {None, card.task.status}
+        and given.role in {None, card.task.role}
+        and given.process in {None, card.task.process}
+        and ((why := notices(card, actor)) or not given.mine)
+    ]
+    lines = [task_line(card, why) for card, why in shown[: given.limit]]
+    more = len(shown) - len(lines)
+    return Reply(
+        summary=f"{len(shown)} {'task' if len(shown) == 1 else 'tasks'}.",
+        data={"tasks": lines, "more": more},
+        hints=(f"{more} more: raise limit, or choose by status, role or process.",) if more > 0 else (),
+    )
+
+
+async def _get(around: Surroundings, given: TaskInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+        board = await cards(tx, [meant.project.name], over_days=3650)
+        card = next((one for one in board if one.task.id == meant.task.id), None)
+    data = task_whole(meant.task)
+    if card is not None:
+        data |= told(
+            why=notices(card, meant.actor), blocked=card.reasons, was=card.was, was_role=card.was_role
+        )
+    return Reply(summary=f"{meant.task.slug} is {meant.task.status} with {meant.task.role}.", data=data)
+
+
+class HistoryInput(TaskInput):
+    limit: int = Field(50, ge=1, le=500, description="The newest so many")
+
+
+async def _history(around: Surroundings, given: HistoryInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+        events = await events_of(tx, meant.task.id)
+        problems = await check_trail(tx, meant.task.id)
+    return Reply(
+        summary=f"{len(events)} events; "
+        + ("they lead to where the task is." if not problems else "they do NOT lead to where the task is."),
+        data={"events": [event_line(event) for event in events[-given.limit :]], "problems": problems},
+    )
+
+
+class ProcessInput(ToolInput):
+    process: str | None = Field(None, max_length=64, description="Default: the names of all")
+
+
+async def _process(_around: Surroundings, given: ProcessInput) -> Reply:
+    known = {name: one for name, one in processes().items() if one.for_teams}
+    if given.process is None:
+        return Reply(
+            summary=f"Boards work by {', '.join(known)}.",
+            data={
+                "processes": [{"process": name, "roles": sorted(one.roles)} for name, one in known.items()]
+            },
+        )
+    if (process := known.get(given.process)) is None:
+        raise NotFound(f"There is no process {given.process!r}.", hint=f"There are {', '.join(known)}.")
+    return Reply(summary=f"{process.name} has {len(process.statuses)} statuses.", data=_table(process))
+
+
+def _table(process: Process) -> dict[str, Any]:
+    named = {gate for rule in process.transitions.values() for gate in rule.gates}
+    return {
+        "process": process.name,
+        "created_by": sorted(process.creation.actors),
+        "created_with": sorted(process.creation.requires),
+        "statuses": [
+            told(status=one.name, roles=one.roles, meaning=one.meaning, column=one.column, ends=one.outcome)
+            for one in process.statuses.values()
+        ],
+        "moves": [
+            told(
+                move=rule.name,
+                before=rule.from_,
+                of=rule.of,
+                to=rule.to,
+                role=rule.role,
+                by=rule.actors,
+                say=rule.requires,
+                needs=rule.needs,
+                clears=rule.clears,
+                gates=rule.gates,
+                founder_may_decide=rule.decision or None,
+            )
+            for rule in process.transitions.values()
+        ],
+        "fields": [
+            told(field=one.name, kind=one.kind, meaning=one.meaning, filled_by=one.writers)
+            for one in process.fields.values()
+        ],
+        "gates": {name: GATES[name].meaning for name in sorted(named)},
+    }
+
+
+READING = (
+    Tool(
+        name="task_list",
+        title="List tasks",
+        layer=Layer.DISCOVERY,
+        about="Tasks of your boards; with mine=true what you should look at now, and why (your turn, blocked for you,"
+        " a lease that ends, work that is written and not moved).",
+        input=ListInput,
+        run=_list,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_get",
+        title="Show a task",
+        layer=Layer.DETAIL,
+        about="One task whole: its fields, where it is on its way, and every move that there is from here with who may"
+        " make it and what it needs.",
+        input=TaskInput,
+        run=_get,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_history",
+        title="Show what happened to a task",
+        layer=Layer.EXPLORATION,
+        about="The events of a task, oldest first, and whether they lead to where it is now.",
+        input=HistoryInput,
+        run=_history,
+        read_only=True,
+        idempotent=True,
+    ),
+    Tool(
+        name="task_process",
+        title="Show how a process goes",
+        layer=Layer.EXPLORATION,
+        about="The law of a board: statuses, roles, moves with what each needs, fields with who fills them, gates.",
+        input=ProcessInput,
+        run=_process,
+        read_only=True,
+        idempotent=True,
+    ),
+)

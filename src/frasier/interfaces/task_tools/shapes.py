@@ -1,0 +1,138 @@
+"""Tasks as JSON: in a list as little as serves to choose by, alone everything. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from frasier.interfaces.tools.values import told
+from frasier.kernel.text import shorten
+from frasier.store import Event
+from frasier.workflow import Card, Decision, Notice, Task, breadcrumb
+
+_TITLE_CHARS = 120
+_SENTENCE_CHARS = 300
+
+
+def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
+    """A task in a list."""
+    task = card.task
+    return told(
+        task=f"{card.project}/{task.slug}",
+        title=shorten(task.title, _TITLE_CHARS),
+        process=task.process,
+        status=task.status,
+        role=task.role,
+        column=card.column,
+        why=list(why),
+        priority=task.priority or None,
+        held_by=task.lease_owner,
+        lease_s=None if card.lease_s is None else round(card.lease_s),
+        waits_for=task.pending_deps or None,
+        waits_s=round(card.waits_s),
+        blocked=card.reasons,
+    )
+
+
+def task_whole(task: Task) -> dict[str, Any]:
+    """Everything about a task as it is, with what can be done with it."""
+    return task_place(task) | told(
+        id=task.id,
+        title=task.title,
+        process=task.process,
+        priority=task.priority,
+        fields=task.fields,
+        waits_for=task.pending_deps or None,
+        strikes=task.strikes or None,
+        outcome=task.outcome,
+        created_at=task.created_at,
+        since=task.since,
+        ended_at=task.ended_at,
+        ways=[] if task.terminal and not _reopening(task) else _ways(task),
+        breadcrumb=_crumbs(task),
+    )
+
+
+def task_place(task: Task) -> dict[str, Any]:
+    """Where a task is, and under which attempt: what whoever moves it has to know."""
+    return told(
+        task=f"{task.fields.get('project')}/{task.slug}",
+        status=task.status,
+        role=task.role,
+        version=task.version,
+        attempt=task.attempt if task.lease_owner else None,
+        held_by=task.lease_owner,
+        lease_until=task.lease_until,
+    )
+
+
+def _reopening(task: Task) -> bool:
+    return any(rule.reopens for rule in task.definition.transitions.values())
+
+
+def _ways(task: Task) -> list[dict[str, Any]]:
+    """The moves that there are from here: by whom, and with what."""
+    process = task.definition
+    return [
+        told(
+            move=rule.name,
+            to=rule.to,
+            by=process.who_may(rule, task.role),
+            say=rule.requires,
+            needs=rule.needs,
+            gates=rule.gates,
+            founder_may_decide=rule.decision or None,
+        )
+        for rule in process.transitions.values()
+        if rule.starts_from(task.status, task.role)
+    ]
+
+
+def _crumbs(task: Task) -> str:
+    """The way in one line; where it is stands in brackets."""
+    if task.status not in task.definition.statuses:
+        return ""
+    crumbs = breadcrumb(
+        task.definition,
+        began=task.definition.creation.roles[0],
+        status=task.status,
+        role=task.role,
+    )
+    return " → ".join(
+        f"[{one.status}+{one.role}]" if one.here else f"{one.status}+{one.role}" for one in crumbs
+    )
+
+
+def event_line(event: Event) -> dict[str, Any]:
+    """What happened, in short."""
+    said = event.payload
+    sentence = (
+        said.get("note") or said.get("reason") or said.get("rework_reason") or said.get("comment") or ""
+    )
+    return told(
+        at=event.at,
+        what=event.kind.removeprefix("task."),
+        by=event.actor,
+        before=said.get("from"),
+        after=said.get("to"),
+        fields=said.get("fields") or sorted(said.get("wrote", ())),
+        said=shorten(str(sentence), _SENTENCE_CHARS),
+    )
+
+
+def decision_line(decision: Decision) -> dict[str, Any]:
+    """A question to the founder, with everything that it is bound to."""
+    return told(
+        decision=decision.id,
+        task=decision.slug,
+        title=decision.title,
+        move=decision.transition,
+        version=decision.version,
+        shown=decision.shown,
+        asked_by=decision.asked_by,
+        asked_at=decision.asked_at,
+        answer=decision.answer,
+        comment=decision.comment,
+        answered_by=decision.answered_by,
+        used_at=decision.used_at,
+    )

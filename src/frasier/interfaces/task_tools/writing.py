@@ -1,0 +1,91 @@
+"""Writing: a new task, and the fields of one that is there."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
+from frasier.interfaces.task_tools.inputs import Attempt, Fields, ProjectName, TaskInput
+from frasier.interfaces.task_tools.shapes import task_place, task_whole
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.workflow import NewBoardTask, actor_of, add_task, edit
+
+
+class CreateInput(ToolInput):
+    process: str = Field("pdsa_task", max_length=64, description="pdsa_task, pdsa_bug, or one of your own")
+    name: str = Field(max_length=100, description="Short and unique on its board, such as fix-login")
+    title: str = Field(max_length=300)
+    fields: Fields
+    project: ProjectName = None
+    role: str = Field("", max_length=64, description="Who acts first; default: the usual one")
+    priority: int = Field(0, ge=-100, le=100)
+    needs: list[str] = Field(
+        default_factory=list, max_length=50, description="Tasks that must be completed first"
+    )
+    about: list[str] = Field(
+        default_factory=list, max_length=50, description="Tasks that it comes from; of a bug at least one"
+    )
+
+
+async def _create(around: Surroundings, given: CreateInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        project = await the_project(tx, around, given.project)
+        actor = await actor_of(tx, around.caller, project.name)
+        new = NewBoardTask(
+            process=given.process,
+            slug=given.name,
+            title=given.title,
+            role=given.role,
+            priority=given.priority,
+            fields=given.fields,
+            needs=tuple(given.needs),
+            about=tuple(given.about),
+        )
+        task = await add_task(tx, project, new, actor=actor)
+    return Reply(
+        summary=f"{project.name}/{task.slug} is {task.status} with {task.role}.", data=task_whole(task)
+    )
+
+
+class EditInput(TaskInput):
+    fields: Fields
+    version: int = Field(ge=1, description="The version you looked at, so that nobody's writing is lost")
+    attempt: Attempt = None
+
+
+async def _edit(around: Surroundings, given: EditInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+        task = await edit(
+            tx,
+            meant.task.id,
+            given.fields,
+            actor=meant.actor,
+            version=given.version,
+            attempt=given.attempt,
+        )
+    return Reply(
+        summary=f"{task.slug} has {', '.join(sorted(given.fields))}; it is at version {task.version}.",
+        data=task_place(task),
+    )
+
+
+WRITING = (
+    Tool(
+        name="task_create",
+        title="Create a task",
+        layer=Layer.SURGICAL,
+        about="Puts a task on a board. It must be understandable by itself: description says what is wanted and why,"
+        " acceptance_criteria how one sees that it is done.",
+        input=CreateInput,
+        run=_create,
+    ),
+    Tool(
+        name="task_edit",
+        title="Fill fields of a task",
+        layer=Layer.SURGICAL,
+        about="Fills fields without moving the task. Refused where it was changed since the version you looked at.",
+        input=EditInput,
+        run=_edit,
+    ),
+)

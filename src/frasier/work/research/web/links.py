@@ -1,0 +1,24 @@
+"""Links that a task names, looked up through the guarded fetcher."""
+
+from __future__ import annotations
+
+import hashlib
+
+from frasier.kernel.errors import SourceError
+from frasier.work.research.web.fetch import Fetcher
+from frasier.workflow import FoundLink
+
+
+class WebLinks:
+    """A LinkChecker: a link resolves where its server answers 200, and nothing private lies behind it."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+
+    async def check(self, link: str) -> FoundLink:
+        """What was found; an error is what was found, too."""
+        try:
+            body = await self._fetcher.resolve(link)
+        except SourceError as error:
+            return FoundLink(resolves=False, digest=hashlib.sha256(b"").hexdigest(), why=error.message)
+        return FoundLink(resolves=True, digest=hashlib.sha256(body).hexdigest())

@@ -1,0 +1,117 @@
+"""Whether a move needs the founder's decision, and the use of one that was given for exactly this move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from frasier.kernel.errors import TransitionRefused
+from frasier.store import Statements, Tx
+from frasier.workflow.process import Actor, ActorKind, Outcome, Transition
+from frasier.workflow.task import Task, digest_of
+from frasier.workflow.team.projects import ApprovalMode, project_of
+
+_sql = Statements("frasier.workflow.decisions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The one move that a decision is about: of one task in one version, with what it would hold."""
+
+    task_id: UUID
+    transition: str
+    version: int
+    digest: str
+    shown: Mapping[str, Any]
+
+
+class DecisionNeeded(TransitionRefused):
+    """The move waits for the founder. `wanted` says which move; None where nobody has to be asked by us."""
+
+    code = "decision_needed"
+
+    def __init__(self, message: str, *, wanted: Wanted | None, kept: str, hint: str) -> None:
+        super().__init__(message, kept=kept, hint=hint)
+        self.wanted = wanted
+
+
+async def use_decision(
+    tx: Tx, task: Task, rule: Transition, *, actor: Actor, said: Mapping[str, Any], answer: str = ""
+) -> dict[str, Any]:
+    """What the record of the move says of the founder's part in it; empty where the founder has none.
+
+    Raises DecisionNeeded where the project's mode wants a decision that was not given, was given for something else,
+    or was used already. `answer` is what the mover says that the founder said, which mode semi wants.
+    """
+    if not rule.decision or actor.kind is not ActorKind.MEMBER:
+        return {}
+    project = await project_of(tx, task.group_id)
+    if project is None:
+        return {}
+    mode = project.approval_mode
+    if mode is ApprovalMode.SEMI:
+        return {"approval_mode": mode, "founder_answer": _said_answer(task, rule, answer)}
+    completes = task.definition.status(rule.to).outcome is Outcome.COMPLETED
+    if mode is ApprovalMode.AUTONOMOUS or (mode is ApprovalMode.AUTO_APPROVAL and not completes):
+        return {"approval_mode": mode}
+    wanted = _wanted(task, rule, said)
+    row = await _sql.maybe(
+        tx,
+        "use_decision",
+        task_id=wanted.task_id,
+        transition=wanted.transition,
+        version=wanted.version,
+        digest=wanted.digest,
+    )
+    if row is None:
+        raise await _needed(tx, task, wanted)
+    return {"approval_mode": mode, "decision": str(row["id"]), "decided_by": row["answered_by"]}
+
+
+def _said_answer(task: Task, rule: Transition, answer: str) -> str:
+    if not answer.strip():
+        raise DecisionNeeded(
+            f"{rule.name} of {task.slug} waits for the founder's word.",
+            wanted=None,
+            kept=f"{task.slug} is unchanged.",
+            hint="Show it to the founder, wait for the answer, and give it as founder_answer, word for word.",
+        )
+    return answer.strip()
+
+
+def _wanted(task: Task, rule: Transition, said: Mapping[str, Any]) -> Wanted:
+    digest, _ = digest_of({"transition": rule.name, "fields": {**task.fields, **said}})
+    return Wanted(
+        task_id=task.id,
+        transition=rule.name,
+        version=task.version,
+        digest=digest,
+        shown={"from": task.status, "role": task.role, "to": rule.to, "said": dict(said)},
+    )
+
+
+async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded:
+    standing = await _sql.maybe(
+        tx,
+        "standing_decision",
+        task_id=wanted.task_id,
+        transition=wanted.transition,
+        version=wanted.version,
+        digest=wanted.digest,
+    )
+    kept = f"{task.slug} is unchanged."
+    if standing is not None and standing["answer"] == "rejected":
+        return DecisionNeeded(
+            f"The founder rejected {wanted.transition} of {task.slug}: {standing['comment'] or 'no reason was given'}.",
+            wanted=None,
+            kept=kept,
+            hint="Change what was rejected, or send it back; a changed task is asked about anew.",
+        )
+    return DecisionNeeded(
+        f"{wanted.transition} of {task.slug} needs the founder's decision.",
+        wanted=wanted,
+        kept=kept,
+        hint="The founder is asked. Make the same move again when it is decided; editing the task asks anew.",
+    )

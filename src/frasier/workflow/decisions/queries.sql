@@ -1,0 +1,71 @@
+-- name: ask
+-- Asks for a decision, unless the very same was asked for before.
+with asked as (
+    insert into workflow_decisions (id, task_id, transition, version, digest, shown, asked_by)
+    values (%(id)s::uuid, %(task_id)s::uuid, %(transition)s::text, %(version)s::int, %(digest)s::text,
+            %(shown)s::jsonb, %(by)s::text)
+    on conflict (task_id, transition, version, digest) do nothing
+    returning id
+)
+select id from asked
+
+-- name: standing_decision
+-- What became of the very same question.
+select id, answer, comment, used_at from workflow_decisions
+where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
+  and digest = %(digest)s::text
+
+-- name: use_decision
+-- Spends an approval that was given for exactly this move.
+update workflow_decisions set used_at = now()
+where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
+  and digest = %(digest)s::text and answer = 'approved' and used_at is null
+returning id, answered_by
+
+-- name: answer
+-- The founder's answer, if nobody gave one.
+with answered as (
+    update workflow_decisions set answer = %(answer)s::text, comment = %(comment)s::text, answered_by = %(by)s::text,
+        answered_at = now()
+    where id = %(id)s::uuid and answer is null
+    returning *
+)
+select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
+    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+from answered d join workflow_tasks t on t.id = d.task_id
+
+-- name: get
+-- One decision.
+select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
+    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+from workflow_decisions d join workflow_tasks t on t.id = d.task_id where d.id = %(id)s::uuid
+
+-- name: open
+-- What waits for the founder and is still about the task as it is.
+select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
+    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+where d.answer is null and t.version = d.version
+  and (%(group_id)s::uuid is null or t.group_id = %(group_id)s::uuid)
+order by d.num
+
+-- name: remind
+-- What was asked for, or reminded of, so long ago that somebody should be reminded.
+with due as (
+    select d.id from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+    where d.answer is null and t.version = d.version
+      and coalesce(d.reminded_at, d.asked_at) < now() - make_interval(hours => %(hours)s::int)
+    order by d.num for no key update of d skip locked
+), reminded as (
+    update workflow_decisions d set reminded_at = now() from due where d.id = due.id returning d.*
+)
+select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
+    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+from reminded d join workflow_tasks t on t.id = d.task_id order by d.num
+
+-- name: asked_by
+-- What somebody asked for, did not use yet, and is still about the task as it is.
+select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
+    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+where d.asked_by = %(asked_by)s::text and d.used_at is null and t.version = d.version order by d.num

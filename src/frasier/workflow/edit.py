@@ -1,0 +1,88 @@
+"""Filling the fields of a task without moving it: declared ones, by whom the table names, on the version they saw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
+from frasier.store import Statements, Tx
+from frasier.workflow.fields import check_fields
+from frasier.workflow.history import record_edit
+from frasier.workflow.lookup import check_attempt, take_task
+from frasier.workflow.process import Actor, ActorKind, is_filled
+from frasier.workflow.task import Task, task_of
+
+_sql = Statements("frasier.workflow")
+
+
+async def edit(
+    tx: Tx,
+    task_id: UUID,
+    fields: Mapping[str, Any],
+    *,
+    actor: Actor,
+    version: int | None = None,
+    attempt: int | None = None,
+) -> Task:
+    """Fills `fields`; an empty value empties one. All or nothing.
+
+    `version` is the one that was looked at: Stale is raised where the task was changed since, and what somebody else
+    wrote is kept. While somebody holds the task, only they fill what is their role's to fill. What is over is not
+    edited. Raises InvalidInput and TransitionRefused as fields.check_fields does.
+    """
+    task = await take_task(tx, task_id)
+    check_attempt(task, attempt)
+    if not fields:
+        raise InvalidInput("No field is named.", kept=f"{task.slug} is unchanged.")
+    if task.terminal:
+        raise TransitionRefused(
+            f"{task.slug} is {task.status}: what is over is not edited.",
+            kept=f"{task.slug} is unchanged.",
+            hint="Reopen it, if it has to be changed.",
+        )
+    if version is not None and task.version != version:
+        raise _changed(task)
+    checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug)
+    _check_holder(task, checked, actor)
+    filled = {
+        name: value for name, value in checked.items() if is_filled(value) or value is False or value == 0
+    }
+    row = await _sql.maybe(
+        tx,
+        "edit_task",
+        id=task.id,
+        version=task.version,
+        fields=Jsonb(filled),
+        emptied=sorted(checked.keys() - filled.keys()),
+    )
+    if row is None:
+        raise _changed(task)
+    edited = task_of(row)
+    await record_edit(tx, edited, actor, filled, sorted(checked.keys() - filled.keys()))
+    return edited
+
+
+def _check_holder(task: Task, fields: Mapping[str, Any], actor: Actor) -> None:
+    """What somebody works on is not rewritten under their hands by another of the same role."""
+    if actor.kind is not ActorKind.MEMBER or task.lease_owner in {None, actor.name}:
+        return
+    ours = actor.roles - {task.role}
+    for name in fields:
+        if not task.definition.fields[name].writers & ours:
+            raise TransitionRefused(
+                f"{task.slug} is held by {task.lease_owner}, so {actor} cannot fill {name}.",
+                kept=f"{task.slug} is unchanged.",
+                hint="Wait until it is given back or its lease has run out.",
+            )
+
+
+def _changed(task: Task) -> Stale:
+    return Stale(
+        f"{task.slug} was changed meanwhile: it is at version {task.version}.",
+        kept="What the others wrote is kept; nothing of yours was written.",
+        hint="Look at it again, and fill what still has to be filled.",
+    )

@@ -1,0 +1,22 @@
+-- name: record
+-- Keeps what was found.
+insert into workflow_evidence (id, task_id, attempt, kind, subject, holds, digest, found, gathered_by)
+values (%(id)s::uuid, %(task_id)s::uuid, %(attempt)s::int, %(kind)s::text, %(subject)s::text, %(holds)s::boolean,
+        %(digest)s::text, %(found)s::jsonb, %(by)s::text)
+returning id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at
+
+-- name: newest
+-- What was found last of one kind, and of one subject where it is named.
+select id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at
+from workflow_evidence
+where task_id = %(task_id)s::uuid and kind = %(kind)s::text
+  and (%(subject)s::text is null or subject = %(subject)s::text)
+order by num desc limit 1
+
+-- name: proved_links
+-- Which of some links resolved when they were last looked up for a task, within the hours that this is believed.
+select subject from (
+    select distinct on (subject) subject, holds, gathered_at from workflow_evidence
+    where task_id = %(task_id)s::uuid and kind = 'link' and subject = any(%(links)s::text[])
+    order by subject, num desc) newest
+where holds and gathered_at > now() - make_interval(hours => %(hours)s::int)

@@ -1,0 +1,77 @@
+"""Evidence: what was looked up or run for a task, by whom, and whether it holds. Added to, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.ids import new_id
+from frasier.store import Statements, Tx, append_event
+
+_sql = Statements("frasier.workflow.evidence")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """`subject` is the link or the name of the command; `attempt` that of the task's newest lease at the time.
+
+    `digest` is the SHA-256 of what was seen, `found` tells of it in short.
+    """
+
+    id: UUID
+    task_id: UUID
+    attempt: int
+    kind: str
+    subject: str
+    holds: bool
+    digest: str
+    found: Mapping[str, Any]
+    gathered_by: str
+    gathered_at: datetime
+
+
+async def record_evidence(
+    tx: Tx,
+    task_id: UUID,
+    attempt: int,
+    *,
+    kind: str,
+    subject: str,
+    holds: bool,
+    digest: str,
+    found: Mapping[str, Any],
+    by: str,
+) -> Evidence:
+    """Keeps what was found for a task at that attempt, with its event."""
+    row = await _sql.one(
+        tx,
+        "record",
+        id=new_id(),
+        task_id=task_id,
+        attempt=attempt,
+        kind=kind,
+        subject=subject,
+        holds=holds,
+        digest=digest,
+        found=Jsonb(dict(found)),
+        by=by,
+    )
+    await append_event(
+        tx,
+        stream=task_id,
+        kind="task.evidence",
+        actor=by,
+        payload={"kind": kind, "subject": subject, "holds": holds, "digest": digest},
+    )
+    return Evidence(**row)
+
+
+async def newest_evidence(tx: Tx, task_id: UUID, kind: str, subject: str | None = None) -> Evidence | None:
+    """What was found last of that kind, of one subject where it is named."""
+    row = await _sql.maybe(tx, "newest", task_id=task_id, kind=kind, subject=subject)
+    return Evidence(**row) if row else None

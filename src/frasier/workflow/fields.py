@@ -1,0 +1,105 @@
+"""What a task may hold: declared fields, of their kind, filled by whom the table names. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from frasier.kernel.errors import InvalidInput, TransitionRefused
+from frasier.workflow.process import OWNER, Actor, ActorKind, Field, FieldKind, Process
+
+if TYPE_CHECKING:
+    from frasier.workflow.task import Task
+
+TEXT_CHARS_MAX = 20_000
+_LINK_CHARS_MAX = 2_000
+_LIST_MAX = 100
+
+
+def check_fields(
+    process: Process, given: Mapping[str, Any], *, actor: Actor, role: str, task: str
+) -> dict[str, Any]:
+    """`given` with texts trimmed, if every field is declared, of its kind, and `actor` may fill it where `role` acts.
+
+    Raises InvalidInput for a field that there is none of or a value of another kind, TransitionRefused for who may
+    not.
+    """
+    kept = f"{task} is unchanged."
+    if unknown := sorted(given.keys() - process.fields.keys()):
+        raise InvalidInput(
+            f"{process.name} has no field {unknown[0][:60]!r}.",
+            kept=kept,
+            hint=f"Its fields are {', '.join(process.fields)}.",
+        )
+    checked = {}
+    for name, value in given.items():
+        field = process.fields[name]
+        if not may_write(field, actor, role):
+            raise TransitionRefused(
+                f"{actor} may not fill {name} of {task}.", kept=kept, hint=_who(field, role)
+            )
+        checked[name] = _value(process, field, value, kept)
+    return checked
+
+
+def said_fields(task: Task, said: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
+    """What is said with a move. On a board it is checked like an edit; elsewhere it is our own."""
+    if not task.definition.for_teams or actor.kind is ActorKind.SYSTEM:
+        return dict(said)
+    return check_fields(task.definition, said, actor=actor, role=task.role, task=task.slug)
+
+
+def may_write(field: Field, actor: Actor, role: str) -> bool:
+    """Whether a table lets the actor fill the field at a position of that role."""
+    return actor.is_among(field.writers, role)
+
+
+def _who(field: Field, role: str) -> str:
+    who = sorted(role if writer == OWNER else writer for writer in field.writers)
+    return f"It can be filled by: {', '.join(who)}." if who else "The engine alone fills it."
+
+
+def _value(process: Process, field: Field, value: Any, kept: str) -> Any:
+    """The value of the field's kind. An empty one empties the field."""
+    if value is None:
+        return None
+    match field.kind:
+        case FieldKind.TEXT | FieldKind.LINK | FieldKind.ROLE:
+            if not isinstance(value, str) or len(value) > TEXT_CHARS_MAX or "\x00" in value:
+                raise _wrong(field, f"a text of at most {TEXT_CHARS_MAX:,} characters", kept)
+            text = value.encode("utf-8", "replace").decode().strip()
+            if field.kind is FieldKind.LINK and text and not _is_link(text):
+                raise _wrong(field, "an https address", kept)
+            if field.kind is FieldKind.ROLE and text and text not in process.roles:
+                raise _wrong(field, f"one of {', '.join(sorted(process.roles))}", kept)
+            return text
+        case FieldKind.FLAG:
+            if not isinstance(value, bool):
+                raise _wrong(field, "true or false", kept)
+        case FieldKind.NUMBER:
+            if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 53:
+                raise _wrong(field, "a whole number", kept)
+        case FieldKind.LIST:
+            if not isinstance(value, list) or len(value) > _LIST_MAX:
+                raise _wrong(field, f"a list of at most {_LIST_MAX} texts", kept)
+            if not all(isinstance(one, str) and "\x00" not in one for one in value):
+                raise _wrong(field, "a list of texts", kept)
+            if sum(map(len, value)) > TEXT_CHARS_MAX:
+                raise _wrong(field, f"a list of at most {TEXT_CHARS_MAX:,} characters", kept)
+            return [one.encode("utf-8", "replace").decode().strip() for one in value]
+    return value
+
+
+def _is_link(text: str) -> bool:
+    if len(text) > _LINK_CHARS_MAX or any(char.isspace() for char in text):
+        return False
+    try:
+        parts = urlsplit(text)
+        return parts.scheme == "https" and bool(parts.hostname) and parts.username is None
+    except ValueError:
+        return False
+
+
+def _wrong(field: Field, kind: str, kept: str) -> InvalidInput:
+    return InvalidInput(f"{field.name} is {kind}.", kept=kept, hint=f"It tells {field.meaning}.")

@@ -1,0 +1,31 @@
+"""What an agent needs to go on: where it stands, what waits for it, and to be woken when something does."""
+
+from frasier.workflow.following.actionable import Card, Notice, cards, notices
+from frasier.workflow.following.breadcrumb import breadcrumb
+from frasier.workflow.following.recovering import Recovery, recover
+from frasier.workflow.following.replaying import Replayed, check_trail, replay
+from frasier.workflow.following.waiting import wait_for_work
+from frasier.workflow.following.working_memory import (
+    WorkingMemory,
+    forget_working_memory,
+    read_working_memory,
+    write_working_memory,
+)
+
+__all__ = [
+    "Card",
+    "Notice",
+    "Recovery",
+    "Replayed",
+    "WorkingMemory",
+    "breadcrumb",
+    "cards",
+    "check_trail",
+    "forget_working_memory",
+    "notices",
+    "read_working_memory",
+    "recover",
+    "replay",
+    "wait_for_work",
+    "write_working_memory",
+]

@@ -1,0 +1,143 @@
+"""What waits for whom: the cards of boards, and of each what somebody has to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from psycopg.rows import DictRow
+
+from frasier.store import Statements, Tx
+from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, is_filled
+from frasier.workflow.task import Task, task_of
+
+_sql = Statements("frasier.workflow.following")
+
+_ORPHANED_S = 24 * 3600.0
+_LEASE_WARNING_S = 300.0
+_BESIDE_TASK = ("project", "reasons", "blocked_at", "was", "was_role", "lease_s", "waits_s")
+
+
+class Notice(StrEnum):
+    """Why somebody should look at a task."""
+
+    TURN = "turn"
+    """It is the role's turn."""
+    HELD = "held"
+    """The agent holds it itself."""
+    LEASE_ENDS = "lease_ends"
+    """Its lease ends soon."""
+    NOT_MOVED = "not_moved"
+    """All that its next move needs is written, and nobody makes the move."""
+    BLOCKED = "blocked"
+    """It is paused, and the role must act."""
+    ORPHANED = "orphaned"
+    """It stands where it is for a day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`; `lease_s` is what is left of its
+    lease in seconds, `waits_s` how long it is where it is.
+    """
+
+    task: Task
+    project: str
+    reasons: Sequence[dict[str, Any]]
+    blocked_at: datetime | None
+    was: str
+    was_role: str
+    lease_s: float | None
+    waits_s: float
+
+    @property
+    def column(self) -> str:
+        """Where a board shows it."""
+        if self.task.status == BLOCKED:
+            return BLOCKED
+        return self.task.definition.status(self.task.status).column or self.task.status
+
+
+async def cards(
+    tx: Tx,
+    projects: Collection[str] = (),
+    *,
+    over_days: float | None = None,
+    holder: str | None = None,
+    limit: int = 500,
+) -> list[Card]:
+    """The open tasks of the named boards, or of all; with those that were over within `over_days`. `holder` leaves
+    only what that one holds or held last.
+    """
+    rows = await _sql.all(
+        tx, "board_tasks", projects=list(projects), over_days=over_days, holder=holder, limit=limit
+    )
+    return [_card(row) for row in rows]
+
+
+def notices(card: Card, actor: Actor) -> list[Notice]:
+    """Why `actor` should look at it now, the most urgent first; empty where it need not."""
+    task = card.task
+    if task.terminal:
+        return []
+    if task.lease_owner is not None:
+        found = _of_holder(card) if task.lease_owner == actor.name else []
+        if _watches(task, actor):
+            found += [Notice.ORPHANED] * (card.waits_s > _ORPHANED_S)
+            found += [Notice.NOT_MOVED] * (Notice.NOT_MOVED not in found and is_finished(task))
+        return found
+    ours = _is_ours(task, actor)
+    if task.status == BLOCKED:
+        return [Notice.BLOCKED] if ours or _watches(task, actor) else []
+    if not ours or task.pending_deps or task.held:
+        return []
+    return [Notice.TURN, *([Notice.ORPHANED] if card.waits_s > _ORPHANED_S else [])]
+
+
+def _of_holder(card: Card) -> list[Notice]:
+    found = [Notice.NOT_MOVED] if is_finished(card.task) else []
+    if card.lease_s is not None and card.lease_s < _LEASE_WARNING_S:
+        found.append(Notice.LEASE_ENDS)
+    return [*found, Notice.HELD]
+
+
+def _is_ours(task: Task, actor: Actor) -> bool:
+    if actor.kind is ActorKind.FOUNDER:
+        return task.role == ActorKind.FOUNDER
+    return task.role in actor.roles
+
+
+def _watches(task: Task, actor: Actor) -> bool:
+    """Whether it is theirs to see that nothing gets stuck: the founder, and who can end a pause."""
+    return actor.kind is ActorKind.FOUNDER or bool(actor.roles & task.definition.restorers)
+
+
+def is_finished(task: Task) -> bool:
+    """Whether somebody holds the task, and all is written that its way on needs."""
+    ways = [
+        rule
+        for rule in task.definition.transitions.values()
+        if rule.starts_from(task.status, task.role)
+        and rule.needs
+        and not rule.requires
+        and (task.role in rule.actors or OWNER in rule.actors)
+    ]
+    return task.lease_owner is not None and any(
+        all(is_filled(task.fields.get(name)) for name in rule.needs) for rule in ways
+    )
+
+
+def _card(row: DictRow) -> Card:
+    beside = {name: row.pop(name) for name in _BESIDE_TASK}
+    return Card(
+        task=task_of(row),
+        **beside
+        | {
+            "reasons": beside["reasons"] or [],
+            "was": beside["was"] or "",
+            "was_role": beside["was_role"] or "",
+        },
+    )

@@ -1,0 +1,57 @@
+"""Where a task is on its way: the shortest way from its beginning through where it is to its end. Pure."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from frasier.workflow.process import Outcome, Process
+from frasier.workflow.soundness import Position, positions_after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crumb:
+    """One position of the way; `here` is where the task is."""
+
+    status: str
+    role: str
+    here: bool = False
+
+
+def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[Crumb]:
+    """The way of a task that began with the role `began` and is at `status` with `role`: what lies behind it at least,
+    and what lies ahead at least until it is completed.
+    """
+    start, here = (process.initial, began), (status, role)
+    ends = {
+        (one.name, who)
+        for one in process.statuses.values()
+        if one.outcome is Outcome.COMPLETED
+        for who in one.roles
+    }
+    behind = _shortest(process, start, {here}) or [here]
+    ahead = _shortest(process, here, ends) or [here]
+    return [Crumb(status=at[0], role=at[1], here=at == here) for at in [*behind, *ahead[1:]]]
+
+
+def _shortest(process: Process, start: Position, ends: set[Position]) -> list[Position]:
+    """The positions from one to the nearest of others, both included; empty where there is no way."""
+    came_from: dict[Position, Position | None] = {start: None}
+    ahead = deque([start])
+    while ahead:
+        at = ahead.popleft()
+        if at in ends:
+            way: list[Position] = []
+            step: Position | None = at
+            while step is not None:
+                way.append(step)
+                step = came_from[step]
+            return way[::-1]
+        for move in process.transitions.values():
+            if move.strike or move.reopens or move.name == "release":
+                continue
+            for there in sorted(positions_after(process, move, at)):
+                if there not in came_from:
+                    came_from[there] = at
+                    ahead.append(there)
+    return []

@@ -1,0 +1,29 @@
+-- name: write_working_memory
+-- Replaces where an agent stands.
+insert into workflow_working_memory (name, state) values (%(name)s::text, %(state)s::jsonb)
+on conflict (name) do update set state = excluded.state, updated_at = now()
+returning state, updated_at
+
+-- name: read_working_memory
+-- Where an agent stands.
+select state, updated_at from workflow_working_memory where name = %(name)s::text
+
+-- name: forget_working_memory
+-- Empties where an agent stands.
+delete from workflow_working_memory where name = %(name)s::text
+
+-- name: board_tasks
+-- The tasks of boards, open ones first as they wait, then what is over, newest first; with their pauses.
+select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
+    extract(epoch from t.lease_until - now())::float8 as lease_s,
+    extract(epoch from now() - t.since)::float8 as waits_s
+from workflow_tasks t join workflow_projects p on p.id = t.group_id
+left join workflow_blocks b on b.task_id = t.id
+where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[]))
+  and (%(over_days)s::float8 is null and t.ended_at is null
+       or %(over_days)s::float8 is not null
+          and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400)))
+  and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
+order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,
+    t.ended_at desc, t.num
+limit %(limit)s::int

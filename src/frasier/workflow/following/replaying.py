@@ -1,0 +1,106 @@
+"""The audit trail replayed: from a task's events, by its table alone, to where it must be. What differs is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from frasier.store import Event, Tx, events_of
+from frasier.workflow.lookup import get_task
+from frasier.workflow.process import BLOCKED, Process, Transition
+from frasier.workflow.task import Task, value_digest
+
+# What is recorded of a task and changes nothing of it.
+_BESIDE = ("task.evidence", "task.decision_")
+
+
+@dataclass(slots=True, kw_only=True)
+class Replayed:
+    """Where the events lead. `held` has the digest of each field's value; `place` is that of a pause."""
+
+    process: Process
+    status: str = ""
+    role: str = ""
+    version: int = 0
+    attempt: int = 0
+    strikes: int = 0
+    holder: str | None = None
+    place: tuple[str, str, str | None] | None = None
+    held: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def replay(process: Process, events: Iterable[Event]) -> Replayed:
+    """Where a task of a team's process must be after `events`, oldest first. A move that the table does not have, or
+    that starts from elsewhere than the one before led to, is one of the `problems`.
+    """
+    state = Replayed(process=process)
+    for event in events:
+        if not event.kind.startswith(_BESIDE):
+            _apply(state, event)
+    return state
+
+
+async def check_trail(tx: Tx, task_id: UUID) -> list[str]:
+    """In what a task differs from what its own history says; empty where in nothing."""
+    task = await get_task(tx, task_id)
+    state = replay(task.definition, await events_of(tx, task_id))
+    return [*state.problems, *_differences(state, task)]
+
+
+def _apply(state: Replayed, event: Event) -> None:
+    name, said = event.kind.removeprefix("task."), event.payload
+    state.version += 1
+    if name == "created":
+        state.status, state.role = state.process.initial, str(said["role"])
+    elif name == "block":
+        if state.place is None:
+            state.place = (state.status, state.role, state.holder)
+        else:
+            state.version -= 1  # a further reason for the same pause changes nothing of the task
+        state.status, state.role, state.holder = BLOCKED, str(said["role"]), None
+    elif name == "restore":
+        state.status, state.role, state.holder = state.place or ("", "", None)
+        state.place = None
+    elif name != "edit":
+        _move(state, event, state.process.transitions.get(name))
+    for cleared in said.get("cleared", ()):
+        state.held.pop(cleared, None)
+    wrote = {
+        one: digest for one, digest in said.get("wrote", {}).items() if one not in said.get("cleared", ())
+    }
+    state.held |= wrote
+
+
+def _move(state: Replayed, event: Event, rule: Transition | None) -> None:
+    if rule is None:
+        state.problems.append(f"event {event.seq}: there is no {event.kind}")
+        return
+    if not rule.starts_from(state.status, state.role):
+        state.problems.append(f"event {event.seq}: {rule.name} from {state.status} with {state.role}")
+    if event.payload.get("from", state.status) != state.status:
+        state.problems.append(f"event {event.seq}: it was {event.payload['from']}, not {state.status}")
+    state.role = state.process.next_role(rule, role=state.role, fields=event.payload, task=str(event.stream))
+    state.status, state.place = rule.to, None
+    state.strikes += int(rule.strike)
+    claims = rule.name == state.process.claim
+    state.attempt += int(claims)
+    state.holder = event.actor.partition(":")[2] if claims else None
+
+
+def _differences(state: Replayed, task: Task) -> list[str]:
+    now = {name: value_digest(value) for name, value in task.fields.items()}
+    pairs = {
+        "status": (task.status, state.status),
+        "role": (task.role, state.role),
+        "version": (task.version, state.version),
+        "attempt": (task.attempt, state.attempt),
+        "strikes": (task.strikes, state.strikes),
+        **{f"field {name}": (now.get(name), state.held.get(name)) for name in {*now, *state.held}},
+    }
+    return [
+        f"{what} is {is_now!r}, its history says {said!r}"
+        for what, (is_now, said) in sorted(pairs.items())
+        if is_now != said
+    ]

@@ -1,0 +1,35 @@
+"""Waiting until there is something to do: woken by a hint, and by the clock where the hint is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+
+from frasier.store import Database, Wakeup
+from frasier.workflow.create import READY_CHANNEL
+from frasier.workflow.following.actionable import Card, Notice, cards, notices
+from frasier.workflow.process import Actor
+
+_LOOK_EVERY_S = 5.0
+
+
+async def wait_for_work(
+    database: Database, url: str, actor: Actor, projects: Collection[str] = (), *, timeout_s: float
+) -> Sequence[tuple[Card, Sequence[Notice]]]:
+    """What `actor` should look at, as soon as there is anything; empty when `timeout_s` have passed without.
+
+    `url` reaches the server directly, past any pooler.
+    """
+    deadline = time.monotonic() + timeout_s
+    async with Wakeup(url, READY_CHANNEL) as wakeup:
+        while True:
+            async with database.transaction() as tx:
+                found = [
+                    (card, why)
+                    for card in await cards(tx, projects)
+                    if (why := [one for one in notices(card, actor) if one is not Notice.HELD])
+                ]
+            left = deadline - time.monotonic()
+            if found or left <= 0:
+                return found
+            await wakeup.wait(min(left, _LOOK_EVERY_S))

@@ -1,0 +1,67 @@
+"""Gates of the design: there is one to work from, its version tells whether it is new, and a new one answers."""
+
+from __future__ import annotations
+
+import re
+
+from frasier.store import Tx
+from frasier.workflow.gates.gate import Attempt, Gate
+
+_VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)")
+_FIRST = (0, 0, 1)
+_BUILDERS = frozenset({"dev", "qa"})
+_QUOTED_CHARS = 50
+_QUOTED_FROM = 20
+
+
+async def _design(_tx: Tx, attempt: Attempt) -> str:
+    if attempt.task.role in _BUILDERS and not attempt.text("pdsa_ref"):
+        return f"there is no design for {attempt.task.role} to work from"
+    return ""
+
+
+async def _version(_tx: Tx, attempt: Attempt) -> str:
+    found = _VERSION.findall(attempt.text("pdsa_ref"))
+    if not found:
+        return "pdsa_ref has no version in its path"
+    version = tuple(int(part) for part in found[-1])
+    if not attempt.task.strikes and version != _FIRST:
+        return f"a first design is v0.0.1, not v{'.'.join(map(str, version))}"
+    if attempt.task.strikes and version <= _FIRST:
+        return "a design that was sent back needs a higher version than v0.0.1"
+    return ""
+
+
+async def _context(_tx: Tx, attempt: Attempt) -> str:
+    said = attempt.text("rework_reason")
+    if not attempt.task.strikes or not said:
+        return ""
+    given = attempt.text("rework_context")
+    if not given:
+        return "rework_context does not say how this answers what was said against it"
+    if len(said) > _QUOTED_FROM and said[:_QUOTED_CHARS] not in given:
+        return f"rework_context does not quote what was said: {said[:_QUOTED_CHARS]!r}"
+    return ""
+
+
+DESIGN = Gate(
+    name="design",
+    meaning="who tests and who builds have a design to work from",
+    hint="Have it designed first, and give the design's link as pdsa_ref.",
+    check=_design,
+    reads=("pdsa_ref",),
+)
+VERSION = Gate(
+    name="version",
+    meaning="the version in the design's path is v0.0.1 at first, and higher once it was sent back",
+    hint="Store a new design under a new version, and link to that.",
+    check=_version,
+    reads=("pdsa_ref",),
+)
+REWORK_CONTEXT = Gate(
+    name="rework_context",
+    meaning="what was sent back answers what was said against it, in its own words",
+    hint=f"Quote the first {_QUOTED_CHARS} characters of rework_reason in rework_context, and say what you did.",
+    check=_context,
+    reads=("rework_context", "rework_reason"),
+)

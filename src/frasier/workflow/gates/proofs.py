@@ -1,0 +1,91 @@
+"""Gates that want a proof: a memory that was asked, a memory that was saved, a link that resolved, tests that ran."""
+
+from __future__ import annotations
+
+from frasier.kernel.ids import parse_id
+from frasier.memory import Proof, asked_in, contributed
+from frasier.store import Tx
+from frasier.workflow.evidence import newest_evidence
+from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.process import FieldKind
+
+
+async def _asked(tx: Tx, attempt: Attempt) -> str:
+    session = attempt.text("memory_query_session")
+    return _not_proved(
+        attempt, f"session {session[:60]!r}", await asked_in(tx, session), "asked the memory in"
+    )
+
+
+async def _contributed(tx: Tx, attempt: Attempt) -> str:
+    given = attempt.text("memory_contribution_id")
+    memory_id = parse_id(given)
+    proof = None if memory_id is None else await contributed(tx, memory_id)
+    return _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved")
+
+
+def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> str:
+    if proof is None:
+        return f"nobody {did} {what}"
+    if proof.by != attempt.actor.name:
+        return f"{proof.by} {did} {what}, not {attempt.actor.name}"
+    if proof.at < attempt.task.since:
+        return f"{attempt.actor.name} {did} {what} before {attempt.task.slug} was {attempt.task.status}"
+    return ""
+
+
+async def _links(tx: Tx, attempt: Attempt) -> str:
+    fields = attempt.task.definition.fields.values()
+    unproved = []
+    for field in fields:
+        link = attempt.text(field.name)
+        if field.kind is not FieldKind.LINK or not link:
+            continue
+        evidence = await newest_evidence(tx, attempt.task.id, "link", link)
+        if evidence is None:
+            unproved.append(f"{field.name} was not looked up")
+        elif not evidence.holds:
+            unproved.append(f"{field.name} does not resolve ({evidence.found.get('why', '')})")
+    return ", ".join(unproved)
+
+
+async def _tests(tx: Tx, attempt: Attempt) -> str:
+    if not attempt.text("implementation"):
+        return ""  # nothing was built: a text, or what was found out
+    evidence = await newest_evidence(tx, attempt.task.id, "command")
+    if evidence is None:
+        return "no tests were run"
+    if evidence.attempt != attempt.task.attempt:
+        return "the tests were run before the work was done again"
+    if not evidence.holds:
+        return f"{evidence.subject}: {evidence.found.get('why') or 'not all tests passed'}"
+    return ""
+
+
+MEMORY_QUERY = Gate(
+    name="memory_query",
+    meaning="whoever takes the task has asked the memory for it, since it was there to be taken",
+    hint="Search the memory within a session, and give its id as memory_query_session.",
+    check=_asked,
+    reads=("memory_query_session",),
+)
+MEMORY_CONTRIBUTION = Gate(
+    name="memory_contribution",
+    meaning="whoever hands the task on has saved what was learned, since it was taken",
+    hint="Save what you learned as a new memory, and give its id as memory_contribution_id.",
+    check=_contributed,
+    reads=("memory_contribution_id",),
+)
+LINKS = Gate(
+    name="links",
+    meaning="every link that the task holds was looked up, and resolves",
+    hint="Publish what the link points to; it is looked up when the move is asked for.",
+    check=_links,
+)
+TESTS = Gate(
+    name="tests",
+    meaning="the engine itself ran tests on what was built: more than none, and all passed",
+    hint="Run a declared command on it: `frasier task check`.",
+    check=_tests,
+    reads=("test_pass_count", "test_total_count"),
+)

@@ -1,0 +1,53 @@
+"""What a move will be asked for is looked up before it, outside of any transaction, and recorded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from frasier.store import Database, Statements
+from frasier.workflow.evidence import LinkChecker, record_evidence
+from frasier.workflow.lookup import get_task
+from frasier.workflow.process import Actor, FieldKind
+from frasier.workflow.task import Task
+
+_sql = Statements("frasier.workflow.evidence")
+
+_BELIEVED_HOURS = 24
+
+
+async def gather_links(
+    database: Database, checker: LinkChecker, task: Task, said: Mapping[str, Any], *, actor: Actor
+) -> None:
+    """Looks up every link that the task would hold with what is said, but for those that resolved within a day."""
+    links = sorted(_links(task, {**task.fields, **said}))
+    if not links:
+        return
+    async with database.transaction() as tx:
+        rows = await _sql.all(tx, "proved_links", task_id=task.id, links=links, hours=_BELIEVED_HOURS)
+    wanted = sorted(set(links) - {row["subject"] for row in rows})
+    found = await asyncio.gather(*(checker.check(link) for link in wanted))
+    async with database.transaction() as tx:
+        now = await get_task(tx, task.id)
+        for link, seen in zip(wanted, found, strict=True):
+            await record_evidence(
+                tx,
+                now.id,
+                now.attempt,
+                kind="link",
+                subject=link,
+                holds=seen.resolves,
+                digest=seen.digest,
+                found={"why": seen.why} if seen.why else {},
+                by=str(actor),
+            )
+
+
+def _links(task: Task, fields: Mapping[str, Any]) -> set[str]:
+    kinds = {field.name for field in task.definition.fields.values() if field.kind is FieldKind.LINK}
+    return {
+        value.strip()
+        for name, value in fields.items()
+        if name in kinds and isinstance(value, str) and value.strip()
+    }

@@ -1,0 +1,123 @@
+"""Members: agents and programs that may act, each by a credential of its own. Who moves follows from it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
+from frasier.memory import Caller
+from frasier.store import Statements, Tx
+from frasier.workflow.declared import processes
+from frasier.workflow.process import FOUNDER, Actor, ActorKind
+from frasier.workflow.team.projects import get_project
+
+_sql = Statements("frasier.workflow.team")
+
+_ROLES_MAX = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """`name` is the caller's, as the credential proves it. No `projects` means all of them."""
+
+    name: str
+    roles: tuple[str, ...]
+    projects: tuple[str, ...]
+    added_at: datetime
+    removed_at: datetime | None
+
+
+async def add_member(
+    tx: Tx, token_name: str, roles: Collection[str], projects: Collection[str], *, actor: Actor
+) -> Member:
+    """Lets the holder of a token act in `roles`, in `projects` or in all. Again, it changes what it may.
+
+    Only the founder may. Raises InvalidInput for a role that no process knows, NotFound for a token or project that
+    there is none of, and NotAllowed for the founder's own token: the founder is no member.
+    """
+    if actor.kind is not ActorKind.FOUNDER:
+        raise NotAllowed(
+            f"{actor} may not add members.", kept="Nothing was changed.", hint="The founder may."
+        )
+    known = board_roles()
+    wanted = tuple(dict.fromkeys(roles))
+    if not 1 <= len(wanted) <= _ROLES_MAX or set(wanted) - known:
+        raise InvalidInput(
+            f"Roles are {', '.join(sorted(known))}; not {', '.join(sorted(set(wanted) - known)) or 'none'}.",
+            kept="Nothing was changed.",
+            hint="Name at least one that a process knows.",
+        )
+    for project in projects:
+        await get_project(tx, project)
+    token = await _sql.maybe(tx, "token_of_member", name=token_name)
+    if token is None:
+        raise NotFound(
+            f"There is no valid token named {token_name[:60]!r}.",
+            kept="Nothing was changed.",
+            hint=f"`frasier task member add {token_name[:60]}` makes one with it.",
+        )
+    if token["founder"]:
+        raise NotAllowed(f"{token_name} is the founder's token.", kept="Nothing was changed.")
+    row = await _sql.one(
+        tx,
+        "add_member",
+        name=_caller_name(token_name),
+        roles=list(wanted),
+        projects=list(dict.fromkeys(projects)),
+    )
+    return _member(row)
+
+
+async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
+    """Ends what a member may do, at once; what it holds runs out with its lease. Raises NotFound."""
+    if actor.kind is not ActorKind.FOUNDER:
+        raise NotAllowed(f"{actor} may not remove members.", kept="Nothing was changed.")
+    if not await _sql.run(tx, "remove_member", name=_caller_name(token_name)):
+        raise NotFound(
+            f"There is no member {token_name[:60]!r}.", hint="`frasier task member list` shows them."
+        )
+
+
+async def list_members(tx: Tx) -> list[Member]:
+    """All members, those that were removed as well, by name."""
+    return [_member(row) for row in await _sql.all(tx, "list_members")]
+
+
+async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
+    """Who a caller is when it moves tasks of `project`. Raises NotAllowed for whoever is no member there."""
+    if caller.founder:
+        return FOUNDER
+    row = await _sql.maybe(tx, "member", name=caller.name)
+    if row is None:
+        raise NotAllowed(
+            f"{caller.name} is no member of any team.",
+            kept="Nothing was changed.",
+            hint="The founder adds members: `frasier task member add NAME --role ROLE`; then show its token.",
+        )
+    member = _member(row)
+    if project is not None and member.projects and project not in member.projects:
+        raise NotAllowed(
+            f"{caller.name} is no member of {project}.",
+            kept="Nothing was changed.",
+            hint=f"It may act in {', '.join(member.projects)}.",
+        )
+    return Actor(ActorKind.MEMBER, member.name, frozenset(member.roles), frozenset(member.projects))
+
+
+def board_roles() -> frozenset[str]:
+    """Every role of the processes that teams work by."""
+    return frozenset(
+        role for process in processes().values() if process.creation.actors for role in process.roles
+    )
+
+
+def _caller_name(token_name: str) -> str:
+    return f"token:{token_name}"
+
+
+def _member(row: DictRow) -> Member:
+    return Member(**row | {"roles": tuple(row["roles"]), "projects": tuple(row["projects"])})

@@ -1,0 +1,55 @@
+-- name: make_project
+-- A project, unless its name is in use.
+insert into workflow_projects (id, name, mode_by) values (%(id)s::uuid, %(name)s::text, %(by)s::text)
+on conflict (name) do nothing
+returning id, name, approval_mode, mode_version, mode_by, mode_at, created_at
+
+-- name: get_project
+-- One project by its name.
+select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from workflow_projects
+where name = %(name)s::text
+
+-- name: project_of_group
+-- The project whose tasks a group is.
+select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from workflow_projects
+where id = %(id)s::uuid
+
+-- name: list_projects
+-- All projects.
+select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from workflow_projects order by name
+
+-- name: set_mode
+-- Changes the mode, if it is still the one that was looked at.
+update workflow_projects set approval_mode = %(mode)s::text, mode_version = mode_version + 1, mode_by = %(by)s::text,
+    mode_at = now()
+where id = %(id)s::uuid and mode_version = %(seen)s::int
+returning id, name, approval_mode, mode_version, mode_by, mode_at, created_at
+
+-- name: token_of_member
+-- Whether a name has a valid token, and whose.
+select founder from memory_v_tokens where name = %(name)s::text
+
+-- name: add_member
+-- A member, or what it may do from now on.
+insert into workflow_members (name, roles, projects)
+values (%(name)s::text, %(roles)s::text[], %(projects)s::text[])
+on conflict (name) do update
+    set roles = excluded.roles, projects = excluded.projects, added_at = now(), removed_at = null
+returning name, roles, projects, added_at, removed_at
+
+-- name: remove_member
+-- A member may do nothing any more.
+update workflow_members set removed_at = now() where name = %(name)s::text and removed_at is null
+
+-- name: list_members
+-- All members, removed ones as well.
+select name, roles, projects, added_at, removed_at from workflow_members order by name
+
+-- name: member
+-- What a caller may do now.
+select name, roles, projects, added_at, removed_at from workflow_members
+where name = %(name)s::text and removed_at is null
+
+-- name: ids_of_slugs
+-- The tasks that a board knows by these names.
+select slug, id from workflow_tasks where group_id = %(group_id)s::uuid and slug = any(%(slugs)s::text[])

@@ -1,0 +1,58 @@
+"""What the founder is told of boards: what waits for a decision, and what is paused until they act."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+from uuid import UUID
+
+from frasier.store import Tx
+from frasier.workflow.decisions import Decision
+from frasier.workflow.task import Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """One thing to tell. The same `kind` and `key` are told once; `about` is the task."""
+
+    kind: str
+    key: str
+    about: UUID
+    text: str
+
+
+Tell: TypeAlias = Callable[[Tx, News], Awaitable[None]]
+"""Has it told when the transaction commits."""
+
+
+def about_decision(decision: Decision) -> News:
+    """A decision was asked for."""
+    return News(
+        kind="decision",
+        key=str(decision.id),
+        about=decision.task_id,
+        text=f"{decision.asked_by} asks to {decision.transition} {decision.slug} ({decision.title})."
+        f" `frasier task decide {decision.id}` decides.",
+    )
+
+
+def about_reminder(decision: Decision) -> News:
+    """A decision still waits."""
+    return News(
+        kind="decision",
+        key=f"{decision.id}:{decision.reminded_at}",
+        about=decision.task_id,
+        text=f"Still waiting for you since {decision.asked_at:%Y-%m-%d %H:%M} UTC: {decision.transition} of"
+        f" {decision.slug} ({decision.title}). `frasier task decide {decision.id}` decides.",
+    )
+
+
+def about_block(task: Task, *, reason: str, action: str) -> News:
+    """A task is paused until the founder acts."""
+    return News(
+        kind="blocked",
+        key=f"{task.id}:{task.version}",
+        about=task.id,
+        text=f"{task.slug} ({task.title}) is paused: {reason.rstrip('. ')}. Please {action.rstrip('. ')}.",
+    )

@@ -1,0 +1,34 @@
+"""What boards need done from time to time: leases that ran out are given back, the founder is reminded of decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from frasier.store import Database
+from frasier.workflow.claim import recover_expired
+from frasier.workflow.decisions import decisions_to_remind
+from frasier.workflow.declared import processes
+from frasier.workflow.telling import Tell, about_reminder
+
+BoardUpkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[None]]]
+"""A name, how many seconds to wait in between, and the job."""
+
+_LEASES_EVERY_S = 15.0
+_REMINDERS_EVERY_S = 300.0
+
+
+def board_upkeep(database: Database, tell: Tell) -> list[BoardUpkeep]:
+    """The jobs; each may run in several processes at once."""
+
+    async def leases() -> None:
+        teams = [name for name, process in processes().items() if process.for_teams]
+        async with database.transaction() as tx:
+            await recover_expired(tx, teams)
+
+    async def reminders() -> None:
+        async with database.transaction() as tx:
+            for decision in await decisions_to_remind(tx):
+                await tell(tx, about_reminder(decision))
+
+    return [("board-leases", _LEASES_EVERY_S, leases), ("board-decisions", _REMINDERS_EVERY_S, reminders)]
