@@ -13,6 +13,8 @@ from typing import Self
 class Request:
     target: str
     headers: dict[str, str]
+    method: str = "GET"
+    body: bytes = b""
 
     @property
     def path(self) -> str:
@@ -108,7 +110,9 @@ class WebServer:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.rstrip().split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        request = Request(target=first.split(" ")[1], headers=headers)
+        method, target = first.split(" ")[:2]
+        body = await reader.readexactly(int(headers.get("content-length", "0")))
+        request = Request(target=target, headers=headers, method=method, body=body)
         self.requests.append(request)
         route = self.routes.get(request.path, Reply("not here", status=404))
         reply = route if isinstance(route, Reply) else route(request)
