@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import Means, PageReader, RunKind, Worker
     from frasier.work.research.web import Fetcher
-    from frasier.workflow import News
+    from frasier.workflow import Board, News
 
 
 def main() -> None:
@@ -99,9 +99,9 @@ async def open_services(
     from frasier.org.staffing import found
     from frasier.store import Database, Outbox, SealKey, migrate
     from frasier.work import Means
-    from frasier.work.research.web import WebLinks
-    from frasier.workflow import Board
+    from frasier.workflow import add_processes
 
+    add_processes(settings.home / settings.workflow.processes)
     async with AsyncExitStack() as stack:
         urls = await stack.enter_async_context(_database_urls(settings))
         await migrate(urls.owner)
@@ -127,9 +127,7 @@ async def open_services(
             gateway=gateway,
             memory=memory,
             outbox=Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication}),
-            board=Board(
-                database=database, links=WebLinks(fetcher), direct_url=urls.direct, tell=_tell_founder
-            ),
+            board=_board(settings, database, urls.direct, fetcher),
             heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key, means)),
             new_worker=partial(
                 _worker,
@@ -150,6 +148,21 @@ async def open_services(
             deliverables=settings.deliverables,
             embedded=settings.external_url is None,
         )
+
+
+def _board(settings: Settings, database: Database, direct_url: str, fetcher: Fetcher) -> Board:
+    """The boards of teams. They tell the founder as missions do."""
+    from frasier.work.research.web import WebLinks
+    from frasier.workflow import Board, make_remote_brain
+
+    return Board(
+        database=database,
+        links=WebLinks(fetcher),
+        direct_url=direct_url,
+        tell=_tell_founder,
+        brain=make_remote_brain(settings.workflow.brain),
+        lease_s=settings.workflow.lease_s,
+    )
 
 
 def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
@@ -242,7 +255,6 @@ def _page_reader(settings: Settings, fetcher: Fetcher) -> PageReader:
 
 
 async def _tell_founder(tx: Tx, news: News) -> None:
-    """Boards tell the founder as missions do."""
     from frasier.org.planning import announce
 
     await announce(tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text)

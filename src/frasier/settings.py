@@ -18,6 +18,7 @@ from frasier.org.governance.settings import AutonomySettings
 from frasier.org.planning.settings import PlanningSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings
+from frasier.workflow.settings import WorkflowSettings
 
 
 class DatabaseSettings(BaseModel):
@@ -33,7 +34,11 @@ class DatabaseSettings(BaseModel):
 
 
 class Settings(BaseSettings):
-    """Everything that can be set. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…"""
+    """Everything that can be set. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…
+
+    `token` says on whose behalf `frasier task` and an MCP server over standard input act: a member's, or the founder's.
+    Without one, commands act as the founder.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix="FRASIER_",
@@ -55,6 +60,8 @@ class Settings(BaseSettings):
     pipeline: PipelineSettings = PipelineSettings()
     planning: PlanningSettings = PlanningSettings()
     autonomy: AutonomySettings = AutonomySettings()
+    workflow: WorkflowSettings = WorkflowSettings()
+    token: SecretStr = SecretStr("")
 
     @property
     def external_url(self) -> str | None:

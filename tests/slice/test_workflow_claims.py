@@ -381,7 +381,9 @@ class TestPlans:
         statements = Statements("frasier.workflow").by_name
         async with board.transaction() as tx:
             await tx.execute("set local enable_seqscan = off")
-            cursor = await tx.execute("explain " + statements["expired_leases"])
+            cursor = await tx.execute(
+                "explain " + statements["expired_leases"], {"processes": ["mission_step"]}
+            )
             plan = "\n".join(row["QUERY PLAN"] for row in await cursor.fetchall())
         assert "workflow_tasks_leased" in plan, plan
 

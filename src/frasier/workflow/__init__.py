@@ -13,6 +13,14 @@ from frasier.workflow.claim import (
     renew,
     seconds_until_due,
 )
+from frasier.workflow.commands import (
+    DeclaredCommand,
+    KeptCommand,
+    Ran,
+    declare_command,
+    list_commands,
+    switch_command,
+)
 from frasier.workflow.create import READY_CHANNEL, create_tasks
 from frasier.workflow.decisions import (
     Decision,
@@ -22,7 +30,7 @@ from frasier.workflow.decisions import (
     find_decision,
     open_decisions,
 )
-from frasier.workflow.declared import processes
+from frasier.workflow.declared import add_processes, processes
 from frasier.workflow.edit import edit
 from frasier.workflow.evidence import Evidence, FoundLink, LinkChecker
 from frasier.workflow.following import (
@@ -63,6 +71,7 @@ from frasier.workflow.process import (
     Process,
     Transition,
 )
+from frasier.workflow.remote import RemoteBrain, make_remote_brain
 from frasier.workflow.retry import retry
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
 from frasier.workflow.team import (
@@ -102,10 +111,12 @@ __all__ = [
     "Card",
     "Decision",
     "DecisionNeeded",
+    "DeclaredCommand",
     "Dependency",
     "DependencyKind",
     "Evidence",
     "FoundLink",
+    "KeptCommand",
     "LeaseBeat",
     "LinkChecker",
     "Member",
@@ -117,12 +128,15 @@ __all__ = [
     "Outcome",
     "Process",
     "Project",
+    "Ran",
     "Recovery",
+    "RemoteBrain",
     "Task",
     "Tell",
     "Transition",
     "actor_of",
     "add_member",
+    "add_processes",
     "add_task",
     "answer_decision",
     "block",
@@ -138,6 +152,7 @@ __all__ = [
     "count_open_tasks",
     "create_tasks",
     "decisions_to_remind",
+    "declare_command",
     "dependencies_of",
     "edit",
     "end_leases_of",
@@ -151,9 +166,11 @@ __all__ = [
     "get_task",
     "hold",
     "levels",
+    "list_commands",
     "list_members",
     "list_projects",
     "make_project",
+    "make_remote_brain",
     "move",
     "notices",
     "open_decisions",
@@ -167,6 +184,7 @@ __all__ = [
     "retry",
     "seconds_until_due",
     "set_mode",
+    "switch_command",
     "task_of_group",
     "tasks_of",
     "wait_for_work",

@@ -8,14 +8,18 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.store import Database
+from frasier.store import Database, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.claim import claim_task
+from frasier.workflow.commands import Ran, enabled_command, found_by, run_command
 from frasier.workflow.decisions import DecisionNeeded, ask_decision, find_decision
-from frasier.workflow.evidence import LinkChecker
+from frasier.workflow.documenting import Change, make_documented
+from frasier.workflow.edit import fill
+from frasier.workflow.evidence import LinkChecker, record_evidence
 from frasier.workflow.gathering import gather_links
 from frasier.workflow.lookup import get_task, permit
-from frasier.workflow.process import Actor, ActorKind, Transition
+from frasier.workflow.process import SYSTEM, Actor, ActorKind, Transition
+from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, about_block, about_decision
 from frasier.workflow.transition import move
@@ -28,13 +32,15 @@ _LINKS = "links"
 class Board:
     """What moves the tasks of teams. `lease_s` is how long a claimed task is held without being renewed.
 
-    `direct_url` reaches the database past any pooler; `tell` tells the founder.
+    `direct_url` reaches the database past any pooler; `tell` tells the founder. Where there is a
+    `brain`, no task is claimed or moved that it was not told of; blocking and restoring never ask it.
     """
 
     database: Database
     links: LinkChecker
     direct_url: str
     tell: Tell
+    brain: RemoteBrain | None = None
     lease_s: float = 1800.0
 
     def upkeep(self) -> list[BoardUpkeep]:
@@ -43,8 +49,11 @@ class Board:
 
     async def claim(self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
         """Takes the task for `actor`; see claim.claim_task."""
-        async with self.database.transaction() as tx:
+
+        async def change(tx: Tx) -> Task:
             return await claim_task(tx, task_id, actor=actor, lease_s=self.lease_s, fields=fields)
+
+        return await self._make(await self._look(task_id), "claim", change, actor=actor, note="")
 
     async def move(
         self,
@@ -60,26 +69,27 @@ class Board:
         """Makes the move; see transition.move. Links are looked up before it, and where it waits for the founder's
         decision, that is asked for: DecisionNeeded is raised either way.
         """
-        async with self.database.transaction() as tx:
-            task = await get_task(tx, task_id)
+        task = await self._look(task_id)
         rule = task.definition.transitions.get(transition)
         if rule is not None and _LINKS in rule.gates:
-            permit(
-                task, transition, actor=actor, fields=fields
-            )  # nothing is looked up for what is refused anyway
+            # Nothing is looked up for what is refused anyway.
+            permit(task, transition, actor=actor, fields=fields)
             await gather_links(self.database, self.links, task, fields, actor=actor)
+
+        async def change(tx: Tx) -> Task:
+            return await move(
+                tx,
+                task_id,
+                transition,
+                actor=actor,
+                fields=fields,
+                attempt=attempt,
+                note=note,
+                founder_answer=founder_answer,
+            )
+
         try:
-            async with self.database.transaction() as tx:
-                return await move(
-                    tx,
-                    task_id,
-                    transition,
-                    actor=actor,
-                    fields=fields,
-                    attempt=attempt,
-                    note=note,
-                    founder_answer=founder_answer,
-                )
+            return await self._make(task, transition, change, actor=actor, note=note)
         except DecisionNeeded as needed:
             if needed.wanted is not None:
                 async with self.database.transaction() as tx:
@@ -113,8 +123,7 @@ class Board:
 
         Raises TransitionRefused where there is none, or more than one.
         """
-        async with self.database.transaction() as tx:
-            task = await get_task(tx, task_id)
+        task = await self._look(task_id)
         ways = [rule for rule in task.definition.transitions.values() if _hands_on(rule, task, actor)]
         if task.lease_owner is None or len(ways) != 1:
             raise TransitionRefused(
@@ -123,6 +132,38 @@ class Board:
                 hint=f"Choose the move: {', '.join(sorted(rule.name for rule in ways)) or 'claim it first'}.",
             )
         return await self.move(task_id, ways[0].name, fields, actor=actor, attempt=attempt, note=note)
+
+    async def check(self, task_id: UUID, name: str, *, actor: Actor) -> tuple[Task, Ran]:
+        """Runs the command `name` that the founder has declared for the task's project, and records what came of it.
+
+        Counts are of what ran now; a run that came to nothing empties them. Raises NotFound for a command that is not
+        declared, NotAllowed for one that is switched off.
+        """
+        task = await self._look(task_id)
+        async with self.database.transaction() as tx:
+            command = await enabled_command(tx, task.group_id, name)
+        ran = await run_command(command)
+        async with self.database.transaction() as tx:
+            await record_evidence(
+                tx,
+                task.id,
+                task.attempt,
+                kind="command",
+                subject=name,
+                holds=ran.all_passed,
+                digest=ran.output_digest,
+                found=found_by(ran),
+                by=str(actor),
+            )
+            counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
+            return await fill(tx, task.id, counts, actor=SYSTEM), ran
+
+    async def _look(self, task_id: UUID) -> Task:
+        async with self.database.transaction() as tx:
+            return await get_task(tx, task_id)
+
+    async def _make(self, task: Task, name: str, change: Change, *, actor: Actor, note: str) -> Task:
+        return await make_documented(self.database, self.brain, task, name, change, actor=actor, note=note)
 
 
 def _hands_on(rule: Transition, task: Task, actor: Actor) -> bool:

@@ -67,8 +67,8 @@ async def claim_task(
     and Stale where somebody else was first.
     """
     task = await take_task(tx, task_id)
+    rule = permit(task, task.definition.claim, actor=actor, fields=fields or {})
     said = said_fields(task, fields or {}, actor)
-    rule = permit(task, task.definition.claim, actor=actor, fields=said)
     if not task.ready:
         raise _not_ready(task)
     await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **said}))

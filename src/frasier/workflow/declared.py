@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, TypeVar
 
 from frasier.kernel.errors import ConfigurationError
@@ -15,15 +15,45 @@ from frasier.workflow.soundness import find_holes
 Row = TypeVar("Row", Status, Transition, Field)
 
 
-@cache
+_known: dict[str, Process] = {}
+
+
 def processes() -> Mapping[str, Process]:
-    """The declared processes, by name, read and checked once."""
-    folder = files("frasier.workflow").joinpath("processes")
-    tables = sorted(
-        (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name
-    )
-    found = [read_process(table.read_text("utf-8")) for table in tables]
-    return {process.name: process for process in found}
+    """The declared processes by name: those that come with the product, and those that were added."""
+    if not _known:
+        folder = files("frasier.workflow").joinpath("processes")
+        for table in sorted(folder.iterdir(), key=lambda entry: entry.name):
+            if table.name.endswith(".toml"):
+                process = read_process(table.read_text("utf-8"))
+                _known[process.name] = process
+    return _known
+
+
+def add_processes(folder: Path) -> list[str]:
+    """Adds the founder's own tables (`*.toml`) to the processes; returns their names. No folder, no tables.
+
+    Raises ConfigurationError for a table that has a hole, or the name of a process that comes with the product or
+    another table of the folder.
+    """
+    processes()
+    added: list[str] = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            process = read_process(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigurationError(f"{path} cannot be read: {error}.", hint=_MEND) from error
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{path.name}: {error.message}", hint=_MEND) from error
+        if process.name in added or _known.get(process.name, process) != process:
+            raise ConfigurationError(
+                f"{path.name}: a process {process.name} is there already.", hint="Give it another name."
+            )
+        _known[process.name] = process
+        added.append(process.name)
+    return added
+
+
+_MEND = "Mend the table, or move it out of the folder; docs/WORKFLOW.md tells what a table needs."
 
 
 def read_process(source: str) -> Process:

@@ -48,21 +48,29 @@ async def edit(
         raise _changed(task)
     checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug)
     _check_holder(task, checked, actor)
-    filled = {
-        name: value for name, value in checked.items() if is_filled(value) or value is False or value == 0
-    }
+    return await _store(tx, task, checked, actor)
+
+
+async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
+    """Fills what the engine itself has found out; an empty value empties a field. What the process does not declare is
+    left out, and so is everything where the task is over.
+    """
+    task = await take_task(tx, task_id)
+    known = {name: value for name, value in fields.items() if name in task.definition.fields}
+    return task if task.terminal or not known else await _store(tx, task, known, actor)
+
+
+async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], actor: Actor) -> Task:
+    # No and nothing are answers too; an empty text, list or null is none.
+    filled = {name: value for name, value in fields.items() if is_filled(value) or value in (False, 0)}
+    emptied = sorted(fields.keys() - filled.keys())
     row = await _sql.maybe(
-        tx,
-        "edit_task",
-        id=task.id,
-        version=task.version,
-        fields=Jsonb(filled),
-        emptied=sorted(checked.keys() - filled.keys()),
+        tx, "edit_task", id=task.id, version=task.version, fields=Jsonb(filled), emptied=emptied
     )
     if row is None:
         raise _changed(task)
     edited = task_of(row)
-    await record_edit(tx, edited, actor, filled, sorted(checked.keys() - filled.keys()))
+    await record_edit(tx, edited, actor, filled, emptied)
     return edited
 
 

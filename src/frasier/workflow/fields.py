@@ -51,7 +51,9 @@ def said_fields(task: Task, said: Mapping[str, Any], actor: Actor) -> dict[str, 
 
 
 def may_write(field: Field, actor: Actor, role: str) -> bool:
-    """Whether a table lets the actor fill the field at a position of that role."""
+    """Whether a table lets the actor fill the field where `role` acts; the founder may, wherever anybody may."""
+    if actor.kind is ActorKind.FOUNDER:
+        return bool(field.writers)
     return actor.is_among(field.writers, role)
 
 

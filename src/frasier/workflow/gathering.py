@@ -6,13 +6,11 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from frasier.store import Database, Statements
-from frasier.workflow.evidence import LinkChecker, record_evidence
+from frasier.store import Database
+from frasier.workflow.evidence import LinkChecker, proved_links, record_evidence
 from frasier.workflow.lookup import get_task
 from frasier.workflow.process import Actor, FieldKind
 from frasier.workflow.task import Task
-
-_sql = Statements("frasier.workflow.evidence")
 
 _BELIEVED_HOURS = 24
 
@@ -25,8 +23,8 @@ async def gather_links(
     if not links:
         return
     async with database.transaction() as tx:
-        rows = await _sql.all(tx, "proved_links", task_id=task.id, links=links, hours=_BELIEVED_HOURS)
-    wanted = sorted(set(links) - {row["subject"] for row in rows})
+        proved = await proved_links(tx, task.id, links, hours=_BELIEVED_HOURS)
+    wanted = sorted(set(links) - proved)
     found = await asyncio.gather(*(checker.check(link) for link in wanted))
     async with database.transaction() as tx:
         now = await get_task(tx, task.id)

@@ -271,3 +271,18 @@ where group_id = %(group_id)s::uuid and ended_at is null and held <> %(held)s::b
 -- The open tasks of a group, dependants first, so that none of them fails before it is cancelled itself.
 select id from workflow_tasks where group_id = %(group_id)s::uuid and ended_at is null
 order by num desc for no key update
+
+-- name: intend
+-- That a move is to be made: the same move of the same task has one key, however often it is tried.
+insert into workflow_brain_intents (task_id, version, name, digest, key)
+values (%(task_id)s::uuid, %(version)s::int, %(name)s::text, %(digest)s::text, %(key)s::uuid)
+on conflict (task_id, version, name, digest) do update set intended_at = now()
+returning key
+
+-- name: note_remote_id
+-- Under which id the outside brain has the marker.
+update workflow_brain_intents set remote_id = %(remote_id)s::text where key = %(key)s::uuid
+
+-- name: commit_intent
+-- The move that was intended is made, in the same transaction.
+update workflow_brain_intents set committed_at = now() where key = %(key)s::uuid

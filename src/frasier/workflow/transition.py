@@ -53,8 +53,8 @@ async def move(
     """
     task = await take_task(tx, task_id)
     check_attempt(task, attempt)
+    rule = permit(task, transition, actor=actor, fields=fields or {})
     filled = said_fields(task, fields or {}, actor)
-    rule = permit(task, transition, actor=actor, fields=filled)
     _check_way(task, rule, actor, attempt)
     await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **filled}))
     decided = await use_decision(tx, task, rule, actor=actor, said=filled, answer=founder_answer)

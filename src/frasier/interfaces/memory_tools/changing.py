@@ -7,8 +7,7 @@ from uuid import UUID
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Labels, MemoryRef, Moment, Phrase, ScopeField
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import as_json, told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     ImportanceTier,

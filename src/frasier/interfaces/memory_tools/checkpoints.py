@@ -5,8 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Page, ScopesField
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import as_json
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json
 from frasier.memory import (
     RestoreMode,
     create_checkpoint,

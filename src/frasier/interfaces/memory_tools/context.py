@@ -12,8 +12,7 @@ from pydantic import Field
 from frasier.interfaces.memory_tools.fields import Anchors, ScopesField, SessionField
 from frasier.interfaces.memory_tools.recalling import answer_shape, found_summary
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.errors import NotFound
 from frasier.memory import (
     Detail,

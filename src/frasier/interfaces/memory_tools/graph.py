@@ -7,8 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, parse_id
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import as_json, told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.memory import (
     Coverage,
     Direction,

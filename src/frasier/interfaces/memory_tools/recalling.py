@@ -18,8 +18,7 @@ from frasier.interfaces.memory_tools.fields import (
 )
 from frasier.interfaces.memory_tools.shapes import hit_shape, memory_line, memory_whole, stub_shape
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.memory import (
     Answer,
     Detail,

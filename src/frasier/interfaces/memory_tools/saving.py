@@ -17,8 +17,7 @@ from frasier.interfaces.memory_tools.fields import (
     ScopeField,
 )
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.memory import (
     Action,

@@ -7,8 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Page
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.memory import (
     Roots,
     Session,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
 from frasier.memory import Memory, RecallHit, Stub
 

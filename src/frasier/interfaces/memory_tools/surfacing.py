@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.tools import Surroundings
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Surroundings, told
 from frasier.kernel.errors import NotFound
 from frasier.kernel.text import shorten
 from frasier.memory import (

@@ -11,8 +11,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import ScopeField
 from frasier.interfaces.memory_tools.surfacing import surface
-from frasier.interfaces.tools import Layer, Progress, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import as_json, told
+from frasier.interfaces.tools import Layer, Progress, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     Roots,

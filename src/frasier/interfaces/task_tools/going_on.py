@@ -9,8 +9,7 @@ from pydantic import Field
 from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line, event_line, task_line, task_whole
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.workflow import actor_of, forget_working_memory, recover, wait_for_work, write_working_memory
 
 _WAITING_SHOWN = 20

@@ -9,8 +9,7 @@ from pydantic import Field
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
 from frasier.interfaces.task_tools.inputs import ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import event_line, task_line, task_whole
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
 from frasier.workflow import GATES, Process, actor_of, cards, check_trail, notices, processes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from frasier.interfaces.tools.values import told
+from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
 from frasier.store import Event
 from frasier.workflow import Card, Decision, Notice, Task, breadcrumb

@@ -17,6 +17,7 @@ from frasier.interfaces.tools.tool import (
     call_tool,
     read_arguments,
 )
+from frasier.interfaces.tools.values import as_json, told
 
 __all__ = [
     "TOKEN_BUDGETS",
@@ -29,9 +30,11 @@ __all__ = [
     "Surroundings",
     "Tool",
     "ToolInput",
+    "as_json",
     "call_tool",
     "choose_tools",
     "kept_up",
     "read_arguments",
     "short_schema",
+    "told",
 ]

@@ -89,6 +89,19 @@ create table workflow_working_memory (
     updated_at timestamptz not null default now()
 );
 
+-- Moves that an outside brain was told of: the key is made once, so that telling it again is the same contribution.
+create table workflow_brain_intents (
+    task_id uuid not null references workflow_tasks on delete cascade,
+    version integer not null,
+    name text not null,
+    digest text not null,
+    key uuid not null unique,
+    remote_id text,
+    intended_at timestamptz not null default now(),
+    committed_at timestamptz,
+    primary key (task_id, version, name, digest)
+);
+
 -- When the memory was last asked within a session, and by whom: that somebody asked is proved, not said.
 alter table memory_sessions add column asked_at timestamptz, add column asked_by text;
 

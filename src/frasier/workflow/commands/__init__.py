@@ -1,7 +1,27 @@
 """Commands that the founder has declared, run as evidence: what they did is measured here, never told by an agent."""
 
 from frasier.workflow.commands.declared import DeclaredCommand, check_command
+from frasier.workflow.commands.declaring import (
+    KeptCommand,
+    declare_command,
+    enabled_command,
+    found_by,
+    list_commands,
+    switch_command,
+)
 from frasier.workflow.commands.ran import Ended, Ran
 from frasier.workflow.commands.running import run_command
 
-__all__ = ["DeclaredCommand", "Ended", "Ran", "check_command", "run_command"]
+__all__ = [
+    "DeclaredCommand",
+    "Ended",
+    "KeptCommand",
+    "Ran",
+    "check_command",
+    "declare_command",
+    "enabled_command",
+    "found_by",
+    "list_commands",
+    "run_command",
+    "switch_command",
+]

@@ -1,12 +1,13 @@
 """What was found outside before a move, recorded with its digest: gates read it, and believe nothing else."""
 
 from frasier.workflow.evidence.links import FoundLink, LinkChecker
-from frasier.workflow.evidence.records import Evidence, newest_evidence, record_evidence
+from frasier.workflow.evidence.records import Evidence, newest_evidence, proved_links, record_evidence
 
 __all__ = [
     "Evidence",
     "FoundLink",
     "LinkChecker",
     "newest_evidence",
+    "proved_links",
     "record_evidence",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -69,6 +69,12 @@ async def record_evidence(
         payload={"kind": kind, "subject": subject, "holds": holds, "digest": digest},
     )
     return Evidence(**row)
+
+
+async def proved_links(tx: Tx, task_id: UUID, links: Collection[str], *, hours: int) -> set[str]:
+    """Those of `links` that resolved when they were last looked up for the task, within so many hours."""
+    rows = await _sql.all(tx, "proved_links", task_id=task_id, links=list(links), hours=hours)
+    return {row["subject"] for row in rows}
 
 
 async def newest_evidence(tx: Tx, task_id: UUID, kind: str, subject: str | None = None) -> Evidence | None:

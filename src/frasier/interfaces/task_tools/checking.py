@@ -1,0 +1,90 @@
+"""Running what the founder declared: the engine counts the tests itself, and gates believe nothing else."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
+from frasier.interfaces.task_tools.inputs import ProjectName, TaskInput
+from frasier.interfaces.task_tools.shapes import task_place
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.workflow import list_commands
+
+
+class CheckInput(TaskInput):
+    command: str = Field(
+        max_length=40, description="A declared command of the project; task_commands lists them"
+    )
+
+
+async def _check(around: Surroundings, given: CheckInput) -> Reply:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
+        meant = await find_meant(tx, around, given.task, given.project)
+    task, ran = await board.check(meant.task.id, given.command, actor=meant.actor)
+    verdict = "all passed" if ran.all_passed else ran.why or "not all passed"
+    counts = f"{ran.passed} of {ran.total} tests, " if ran.total is not None else ""
+    return Reply(
+        summary=f"{given.command} on {task.slug}: {counts}{verdict}.",
+        data=task_place(task)
+        | told(
+            passed=ran.passed,
+            total=ran.total,
+            holds=ran.all_passed,
+            exit_code=ran.exit_code,
+            ended=ran.ended,
+            took_s=ran.took_s,
+            why=ran.why,
+            tail=ran.tail,
+        ),
+    )
+
+
+class CommandsInput(ToolInput):
+    project: ProjectName = None
+
+
+async def _commands(around: Surroundings, given: CommandsInput) -> Reply:
+    async with board_of(around).database.transaction() as tx:
+        project = await the_project(tx, around, given.project)
+        found = await list_commands(tx, project.id)
+    return Reply(
+        summary=f"{project.name} has {len(found)} declared {'command' if len(found) == 1 else 'commands'}.",
+        data={
+            "commands": [
+                told(
+                    command=one.command.name,
+                    arguments=one.command.arguments,
+                    folder=str(one.command.folder),
+                    timeout_s=one.command.timeout_s,
+                    memory_mb=one.command.memory_mb,
+                    report=one.command.report,
+                    enabled=one.enabled,
+                )
+                for one in found
+            ]
+        },
+    )
+
+
+CHECKING = (
+    Tool(
+        name="task_check",
+        title="Run the tests of a task",
+        layer=Layer.SURGICAL,
+        about="Runs a command that the founder declared, counts its tests and records them as evidence for the task."
+        " May take minutes.",
+        input=CheckInput,
+        run=_check,
+    ),
+    Tool(
+        name="task_commands",
+        title="List declared commands",
+        layer=Layer.EXPLORATION,
+        about="The commands that may be run for tasks of a project, and which are switched on.",
+        input=CommandsInput,
+        run=_commands,
+        read_only=True,
+        idempotent=True,
+    ),
+)

@@ -1,0 +1,138 @@
+"""Declared commands as the founder keeps them for a project: declared, switched on and off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.errors import NotAllowed, NotFound
+from frasier.store import Statements, Tx, append_event
+from frasier.workflow.commands.declared import DeclaredCommand, check_command
+from frasier.workflow.commands.ran import Ran
+from frasier.workflow.process import Actor, ActorKind
+
+_sql = Statements("frasier.workflow.commands")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptCommand:
+    """A declared command; it is run only while it is `enabled`."""
+
+    command: DeclaredCommand
+    enabled: bool
+    declared_at: datetime
+
+
+async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *, actor: Actor) -> KeptCommand:
+    """Keeps the command for a project, switched off, in the place of one of the same name. Only the founder may.
+
+    Raises InvalidInput where it could not be run.
+    """
+    _founder_only(actor)
+    check_command(command)
+    row = await _sql.one(
+        tx,
+        "declare",
+        project_id=project_id,
+        name=command.name,
+        arguments=list(command.arguments),
+        folder=str(command.folder),
+        timeout_s=command.timeout_s,
+        memory_mb=command.memory_mb,
+        report=command.report,
+    )
+    await _record(tx, project_id, "declared", command.name, actor)
+    return _kept(row)
+
+
+async def switch_command(tx: Tx, project_id: UUID, name: str, *, enabled: bool, actor: Actor) -> KeptCommand:
+    """Switches a command on or off. Only the founder may; raises NotFound."""
+    _founder_only(actor)
+    row = await _sql.maybe(tx, "switch", project_id=project_id, name=name, enabled=enabled)
+    if row is None:
+        raise _unknown(name)
+    await _record(tx, project_id, "enabled" if enabled else "disabled", name, actor)
+    return _kept(row)
+
+
+async def list_commands(tx: Tx, project_id: UUID) -> list[KeptCommand]:
+    """The commands of a project, by name."""
+    return [_kept(row) for row in await _sql.all(tx, "list_commands", project_id=project_id)]
+
+
+async def enabled_command(tx: Tx, project_id: UUID, name: str) -> DeclaredCommand:
+    """The command, to be run. Raises NotFound where there is none, NotAllowed where it is switched off."""
+    row = await _sql.maybe(tx, "get", project_id=project_id, name=name)
+    if row is None:
+        raise _unknown(name)
+    if not row["enabled"]:
+        raise NotAllowed(
+            f"The command {name} is switched off.",
+            kept="Nothing was run.",
+            hint=f"The founder switches it on: `frasier task command enable {name}`.",
+        )
+    return _kept(row).command
+
+
+def found_by(ran: Ran) -> dict[str, Any]:
+    """What is recorded of a run."""
+    return {
+        "exit_code": ran.exit_code,
+        "ended": ran.ended.value,
+        "passed": ran.passed,
+        "total": ran.total,
+        "took_s": round(ran.took_s, 2),
+        "why": ran.why or ("" if ran.all_passed else _why(ran)),
+        "tail": ran.tail,
+    }
+
+
+def _why(ran: Ran) -> str:
+    if ran.total is None:
+        return "its tests could not be counted"
+    if not ran.total:
+        return "there were no tests"
+    if ran.passed != ran.total:
+        return f"{ran.passed} of {ran.total} tests passed"
+    return f"it ended with {ran.exit_code}"
+
+
+def _founder_only(actor: Actor) -> None:
+    if actor.kind is not ActorKind.FOUNDER:
+        raise NotAllowed(
+            f"{actor} may not declare commands.", kept="Nothing was changed.", hint="Only the founder may."
+        )
+
+
+async def _record(tx: Tx, project_id: UUID, what: str, name: str, actor: Actor) -> None:
+    await append_event(
+        tx, stream=project_id, kind=f"command.{what}", actor=str(actor), payload={"command": name}
+    )
+
+
+def _unknown(name: str) -> NotFound:
+    return NotFound(
+        f"There is no command {name[:60]!r} in this project.",
+        kept="Nothing was run.",
+        hint="The founder declares commands: `frasier task command declare`.",
+    )
+
+
+def _kept(row: DictRow) -> KeptCommand:
+    return KeptCommand(
+        command=DeclaredCommand(
+            name=row["name"],
+            arguments=tuple(row["arguments"]),
+            folder=Path(row["folder"]),
+            timeout_s=row["timeout_s"],
+            memory_mb=row["memory_mb"],
+            report=row["report"],
+        ),
+        enabled=row["enabled"],
+        declared_at=row["declared_at"],
+    )

@@ -1,0 +1,121 @@
+"""A team for tests: members, and what a move needs from outside, made through the doors that everybody uses."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from frasier.kernel.ids import new_id
+from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
+from frasier.memory.sessions import mark_sent
+from frasier.store import Database
+from frasier.workflow import Actor, ActorKind, FoundLink, News, Task, claim_task, get_task, move
+from frasier.workflow.evidence import record_evidence
+
+LEASE_S = 60.0
+
+
+def member(name: str, *roles: str) -> Actor:
+    return Actor(ActorKind.MEMBER, name, frozenset(roles))
+
+
+ANNA = member("anna", "pdsa")
+DAN = member("dan", "dev")
+DORA = member("dora", "dev")
+QUINN = member("quinn", "qa")
+LIA = member("lia", "liaison")
+
+
+def answers(task: str, kind: str) -> dict[str, str]:
+    """Three answers of a liaison that fit no other task."""
+    return {f"liaison_q{n}_{kind}": f"Answer {n} about {task}, which nobody copied." for n in (1, 2, 3)}
+
+
+class Links:
+    """A LinkChecker: every link resolves but for those that are `broken`."""
+
+    def __init__(self) -> None:
+        self.broken: set[str] = set()
+        self.asked: list[str] = []
+
+    async def check(self, link: str) -> FoundLink:
+        self.asked.append(link)
+        broken = link in self.broken
+        return FoundLink(
+            resolves=not broken, digest=hashlib.sha256(link.encode()).hexdigest(), why="404" if broken else ""
+        )
+
+
+class Told:
+    """What the founder was told."""
+
+    def __init__(self) -> None:
+        self.news: list[News] = []
+
+    async def __call__(self, _tx: object, news: News) -> None:
+        self.news.append(news)
+
+
+async def asked(db: Database, actor: Actor) -> str:
+    """A session in which the actor asked the memory just now."""
+    session_id = f"s-{new_id().hex}"
+    async with db.transaction() as tx:
+        await open_session(tx, Caller(name=actor.name, scopes=(SHARED_SCOPE,)), session_id)
+        await mark_sent(tx, session_id, [], asked_by=actor.name)
+    return session_id
+
+
+async def learned(db: Database, actor: Actor) -> str:
+    """A memory that the actor saved just now."""
+    new = NewMemory(
+        kind=MemoryKind.LESSON,
+        scope=SHARED_SCOPE,
+        content=f"What {actor.name} learned: {new_id()}.",
+        provenance={"saved_by": actor.name},
+    )
+    async with db.transaction() as tx:
+        return str(await save_memory(tx, new))
+
+
+async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: bool = True) -> None:
+    """Evidence as the engine gathers it."""
+    async with db.transaction() as tx:
+        task = await get_task(tx, task_id)
+        await record_evidence(
+            tx,
+            task.id,
+            task.attempt,
+            kind=kind,
+            subject=subject,
+            holds=holds,
+            digest="d",
+            found={},
+            by="test",
+        )
+
+
+async def take(db: Database, task: Task, actor: Actor) -> Task:
+    """Claims the task, after the memory was asked for it."""
+    said = {"memory_query_session": await asked(db, actor)}
+    async with db.transaction() as tx:
+        return await claim_task(tx, task.id, actor=actor, lease_s=LEASE_S, fields=said)
+
+
+async def step(
+    db: Database, task: Task, name: str, actor: Actor, *, attempt: int | None = None, **fields: Any
+) -> Task:
+    """One move, with everything around it that its gates look for: links resolve, tests pass, something was learned."""
+    rule = task.definition.transitions[name]
+    for value in fields.values():
+        if isinstance(value, str) and value.startswith("https://"):
+            await found(db, task.id, "link", value)
+    if "tests" in rule.gates:
+        await found(db, task.id, "command", "unit")
+    if "memory_contribution_id" in rule.needs and "memory_contribution_id" not in fields:
+        fields["memory_contribution_id"] = await learned(db, actor)
+    for kind, gate in (("approval", "approval_questions"), ("complete", "completion_questions")):
+        if gate in rule.gates:
+            fields = answers(task.slug, kind) | fields
+    async with db.transaction() as tx:
+        return await move(tx, task.id, name, actor=actor, attempt=attempt, fields=fields)
