@@ -16,6 +16,7 @@ from frasier.workflow.decisions import DecisionNeeded, ask_decision, find_decisi
 from frasier.workflow.documenting import Change, make_documented
 from frasier.workflow.edit import fill
 from frasier.workflow.evidence import LinkChecker, record_evidence
+from frasier.workflow.fields import said_fields
 from frasier.workflow.gathering import gather_links
 from frasier.workflow.lookup import get_task, permit
 from frasier.workflow.process import SYSTEM, Actor, ActorKind, Transition
@@ -74,7 +75,8 @@ class Board:
         if rule is not None and _LINKS in rule.gates:
             # Nothing is looked up for what is refused anyway.
             permit(task, transition, actor=actor, fields=fields)
-            await gather_links(self.database, self.links, task, fields, actor=actor)
+            said = said_fields(task, fields, actor)
+            await gather_links(self.database, self.links, task, said, actor=actor)
 
         async def change(tx: Tx) -> Task:
             return await move(

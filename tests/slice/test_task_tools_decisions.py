@@ -1,0 +1,188 @@
+"""The founder's decisions: bound to one move of one version, used once, made by nobody else; and the four modes."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from frasier.kernel.errors import InvalidInput, NotAllowed, Stale
+from frasier.store import events_after
+from frasier.workflow import FOUNDER, ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
+from support.task_desk import PROJECT, open_team
+from support.team import answers
+
+APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
+APPROVE = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
+REJECT = {"task": "tea", "move": "reject_design", "fields": {"rework_reason": "It does not pour."}}
+
+
+@pytest.fixture
+async def team(db):
+    async with open_team(db, mode=ApprovalMode.MANUAL) as team:
+        await team.designed()
+        yield team
+
+
+async def test_a_move_waits_for_the_founder_who_is_asked_once(team):
+    for _ in range(2):
+        needed = await team.refused("lia", "task_move", **APPROVE)
+        assert isinstance(needed, DecisionNeeded)
+        assert "approve_design of tea needs the founder's decision" in needed.message
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    assert (asked["task"], asked["move"], asked["asked_by"]) == ("tea", "approve_design", "member:token:lia")
+    assert asked["shown"]["said"]["liaison_review"] == APPROVAL["liaison_review"]
+    assert {news.key for news in team.told.news} == {asked["decision"]}
+    await team("boss", "task_decide", decision=asked["decision"], approve=True)
+    await team("lia", "task_move", **APPROVE)
+    assert await team.place("tea") == ("approved", "qa")
+    [event] = [
+        one
+        for one in (await team("lia", "task_history", task="tea"))["events"]
+        if one["what"] == "approve_design"
+    ]
+    assert event["by"] == "member:token:lia"
+
+
+async def test_nobody_but_the_founder_decides(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("lia", "task_decisions"))["decisions"]
+    for who in ("lia", "anna", "dan", "quinn"):
+        refused = await team.refused(who, "task_decide", decision=asked["decision"], approve=True)
+        assert isinstance(refused, NotAllowed)
+    [still] = (await team("boss", "task_decisions"))["decisions"]
+    assert "answer" not in still
+    named = await team.refused(
+        "lia", "task_move", task="tea", move="approve_design", fields=APPROVAL | {"decided_by": "founder"}
+    )
+    assert isinstance(named, InvalidInput)
+
+
+async def test_an_approval_is_spent_by_its_move_and_does_not_serve_again(team):
+    await team.refused("lia", "task_move", **REJECT)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    await team("boss", "task_decide", decision=asked["decision"], approve=True)
+    await team("lia", "task_move", **REJECT)
+    attempt = await team.claim("anna", "tea")
+    await team.deliver(
+        "anna",
+        "tea",
+        attempt,
+        pdsa_ref="https://example.org/v0.0.2.md",
+        rework_context="They said: It does not pour. Now it pours.",
+    )
+    again = await team.refused("lia", "task_move", **REJECT)
+    assert isinstance(again, DecisionNeeded)
+    spent = await team.refused("boss", "task_decide", decision=asked["decision"], approve=True)
+    assert isinstance(spent, Stale)
+
+
+async def test_an_approval_is_for_what_was_shown_and_for_nothing_else(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    await team("boss", "task_decide", decision=asked["decision"], approve=True)
+    other = APPROVE | {"fields": APPROVAL | {"liaison_review": "Something else."}}
+    assert isinstance(await team.refused("lia", "task_move", **other), DecisionNeeded)
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    await team("lia", "task_edit", task="tea", version=version, fields={"constraints": "Made of copper."})
+    assert isinstance(await team.refused("lia", "task_move", **APPROVE), DecisionNeeded)
+
+
+async def test_what_was_asked_about_an_older_version_cannot_be_decided_any_more(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    await team("lia", "task_edit", task="tea", version=version, fields={"constraints": "Made of copper."})
+    assert (await team("boss", "task_decisions"))["decisions"] == []
+    late = await team.refused("boss", "task_decide", decision=asked["decision"], approve=True)
+    assert "was changed since" in late.message
+
+
+async def test_a_rejection_is_told_with_its_reason_and_stands(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="Too expensive")
+    told = await team.refused("lia", "task_move", **APPROVE)
+    assert "The founder rejected approve_design of tea: Too expensive" in told.message
+    assert (await team("boss", "task_decisions"))["decisions"] == []
+    assert isinstance(
+        await team.refused("boss", "task_decide", decision=asked["decision"], approve=True), Stale
+    )
+
+
+async def test_of_two_answers_at_once_one_counts_and_the_other_is_told(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    tries = [
+        team("boss", "task_decide", decision=asked["decision"], approve=yes) for yes in (True, False) * 3
+    ]
+    ended = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(one) for one in ended if isinstance(one, Exception)] == [Stale] * 5
+
+
+async def test_of_two_who_use_one_approval_at_once_one_does(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    await team("boss", "task_decide", decision=asked["decision"], approve=True)
+    ended = await asyncio.gather(
+        *(team("lia", "task_move", **APPROVE) for _ in range(4)), return_exceptions=True
+    )
+    assert len([one for one in ended if isinstance(one, dict)]) == 1
+    assert await team.place("tea") == ("approved", "qa")
+
+
+async def test_a_founder_who_moves_decides_by_that(team):
+    await team.approve("tea", "boss")
+    assert await team.place("tea") == ("approved", "qa")
+
+
+async def test_waiting_reminds_the_founder_and_punishes_nobody(team, db):
+    await team.refused("lia", "task_move", **APPROVE)
+    [_, (_, _, remind)] = board_upkeep(db, team.told)
+    await remind()
+    assert len({news.key for news in team.told.news}) == 1
+    async with db.transaction() as tx:
+        await tx.execute("update workflow_decisions set asked_at = asked_at - interval '25 hours'")
+    for _ in range(2):
+        await remind()
+    assert len({news.key for news in team.told.news}) == 2, "reminded once a day"
+    assert await team.place("tea") == ("approval", "liaison")
+
+
+class TestModes:
+    async def test_on_its_own_nothing_waits(self, team, db):
+        await self.set(db, ApprovalMode.AUTONOMOUS)
+        await team("lia", "task_move", **APPROVE)
+
+    async def test_auto_approval_asks_only_for_what_completes(self, team, db):
+        await self.set(db, ApprovalMode.AUTO_APPROVAL)
+        research = {
+            "task": "tea",
+            "move": "complete_research",
+            "fields": {**answers("tea", "approval"), "abstract_ref": "https://example.org/abstract.md"},
+        }
+        assert isinstance(await team.refused("lia", "task_move", **research), DecisionNeeded)
+        await team("lia", "task_move", **APPROVE)
+
+    async def test_semi_wants_the_founders_word_which_is_kept(self, team, db):
+        await self.set(db, ApprovalMode.SEMI)
+        told = await team.refused("lia", "task_move", **APPROVE)
+        assert "waits for the founder's word" in told.message
+        assert (await team("boss", "task_decisions"))["decisions"] == []
+        await team("lia", "task_move", **APPROVE, founder_answer="Yes, go on.")
+        async with db.transaction() as tx:
+            events = await events_after(tx, limit=1_000)
+        [payload] = [event.payload for event in events if event.kind == "task.approve_design"]
+        assert (payload["approval_mode"], payload["founder_answer"]) == ("semi", "Yes, go on.")
+
+    async def test_an_old_page_does_not_change_the_mode_back(self, team, db):
+        async with db.transaction() as tx:
+            seen = (await get_project(tx, PROJECT)).mode_version
+        await self.set(db, ApprovalMode.SEMI)
+        with pytest.raises(Stale, match="was changed meanwhile: it is semi, by founder:founder"):
+            async with db.transaction() as tx:
+                await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=seen, actor=FOUNDER)
+
+    async def set(self, db, mode):
+        async with db.transaction() as tx:
+            await set_mode(tx, PROJECT, mode, seen=None, actor=FOUNDER)
