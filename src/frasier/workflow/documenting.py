@@ -51,6 +51,11 @@ async def _tried(database: Database, change: Change) -> Task:
         return await change(tx)
 
 
+def _told_move(before: Task, after: Task) -> str:
+    claimed = after.attempt > before.attempt
+    return "START" if claimed else f"{before.status}→{after.status}"
+
+
 async def _tell(
     database: Database, brain: RemoteBrain, task: Task, after: Task, name: str, *, actor: Actor, note: str
 ) -> UUID:
@@ -63,7 +68,7 @@ async def _tell(
             )
         remote_id = await brain.contribute(
             Contribution(
-                text=marker_text(after, f"{task.status}→{after.status}", task.role, note),
+                text=marker_text(after, _told_move(task, after), task.role, note),
                 agent_id=f"agent-{actor.name}",
                 agent_name=actor.name,
                 context=f"task: {task.slug}",

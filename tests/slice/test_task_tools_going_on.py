@@ -1,0 +1,215 @@
+"""Pausing, going on after a crash, and being told what to do: through the tools that everybody uses."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
+from frasier.workflow import FOUNDER, add_member, board_upkeep, remove_member
+from support.task_desk import DESIGN, PROJECT, open_team
+
+STOPPED = {
+    "reason": "The database is locked; the tables are drawn.",
+    "owner": "liaison",
+    "action": "unlock it",
+}
+
+
+@pytest.fixture
+async def team(db):
+    async with open_team(db) as team:
+        yield team
+
+
+class TestPauses:
+    async def test_a_pause_keeps_the_exact_place_and_gives_it_back(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        await team("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+        paused = await team("lia", "task_get", task="tea")
+        assert (paused["status"], paused["role"], paused["was"], paused["was_role"]) == (
+            "blocked",
+            "liaison",
+            "active",
+            "pdsa",
+        )
+        await team(
+            "lia", "task_block", task="tea", reason="No power.", owner="founder", action="pay the bill"
+        )
+        await team("lia", "task_restore", task="tea", note="unlocked")
+        back = await team("anna", "task_get", task="tea")
+        assert (back["status"], back["role"], back["attempt"]) == ("active", "pdsa", attempt)
+
+    async def test_a_second_reason_is_added_to_the_same_pause(self, team):
+        await team.ready()
+        await team("anna", "task_block", task="tea", **STOPPED)
+        await team(
+            "quinn", "task_block", task="tea", reason="Nor is there tea.", owner="liaison", action="buy some"
+        )
+        paused = await team("lia", "task_get", task="tea")
+        assert [one["reason"] for one in paused["blocked"]] == [STOPPED["reason"], "Nor is there tea."]
+        await team("lia", "task_restore", task="tea")
+        assert await team.place("tea") == ("ready", "pdsa")
+
+    @pytest.mark.parametrize("who", ["anna", "dan", "quinn"])
+    async def test_only_who_decides_ends_a_pause(self, team, who):
+        await team.ready()
+        await team("anna", "task_block", task="tea", **STOPPED)
+        refused = await team.refused(who, "task_restore", task="tea")
+        assert "It can be done by: founder, liaison, system" in refused.hint
+
+    async def test_of_two_who_restore_at_once_one_does_and_the_other_is_told(self, team):
+        await team.ready()
+        await team("anna", "task_block", task="tea", **STOPPED)
+        ended = await asyncio.gather(
+            *(team(who, "task_restore", task="tea") for who in ("lia", "boss", "lia")), return_exceptions=True
+        )
+        assert len([one for one in ended if isinstance(one, dict)]) == 1
+        assert all(isinstance(one, (Stale, TransitionRefused)) for one in ended if isinstance(one, Exception))
+
+    async def test_what_waits_for_the_founder_reaches_the_founder(self, team):
+        await team.ready()
+        await team("anna", "task_block", task="tea", reason="No key.", owner="founder", action="buy a key")
+        [news] = team.told.news
+        assert "tea (Title of tea) is paused: No key. Please buy a key." in news.text
+        [seen] = (await team("boss", "task_list", mine=True))["tasks"]
+        assert seen["why"] == ["blocked"]
+
+    async def test_a_pause_names_somebody_who_can_act(self, team):
+        await team.ready()
+        refused = await team.refused("anna", "task_block", task="tea", **STOPPED | {"owner": "thomas"})
+        assert "'thomas' cannot act" in refused.message
+        refused = await team.refused("anna", "task_block", task="tea", **STOPPED | {"action": " "})
+        assert "needs a reason, an owner and an action" in refused.message
+
+
+class TestGoingOn:
+    async def test_an_agent_that_lost_everything_is_told_where_it_stood(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        await team(
+            "anna",
+            "task_note",
+            state={"task": "tea", "step": "draw the spout", "pending": ["ask about size"]},
+        )
+        await team.ready("cup")
+        found = await team("anna", "task_recover")
+        assert found["you"] == {
+            "name": "token:anna",
+            "kind": "member",
+            "roles": ["pdsa"],
+            "projects": [PROJECT],
+        }
+        [held] = found["holding"]
+        assert (held["task"], held["attempt"]) == ("kettle/tea", attempt)
+        assert [event["what"] for event in held["latest"]] == ["created", "ready", "start"]
+        assert found["stood"]["state"]["step"] == "draw the spout"
+        assert [(one["task"], one["why"]) for one in found["waiting"]] == [("kettle/cup", ["turn"])]
+
+    async def test_it_is_told_what_others_did_to_its_work_meanwhile(self, team):
+        await team.designed()
+        await team(
+            "lia",
+            "task_move",
+            task="tea",
+            move="reject_design",
+            fields={"rework_reason": "Too small a spout."},
+        )
+        found = await team("anna", "task_recover")
+        [changed] = found["changed"]
+        assert [(event["what"], event["by"]) for event in changed["events"]] == [
+            ("reject_design", "member:token:lia")
+        ]
+        assert changed["events"][0]["said"] == "Too small a spout."
+
+    async def test_nobody_who_was_removed_or_never_was_a_member_learns_or_does_anything(self, team, db):
+        await team.ready()
+        async with db.transaction() as tx:
+            await remove_member(tx, "anna", actor=FOUNDER)
+        for tool, arguments in (
+            ("task_recover", {}),
+            ("task_list", {}),
+            ("task_get", {"task": "tea"}),
+            ("task_note", {"state": {"a": 1}}),
+            ("task_claim", {"task": "tea", "memory_query_session": "s"}),
+            ("task_wait", {"timeout_s": 0}),
+        ):
+            with pytest.raises(NotAllowed, match="is no member"):
+                await team("anna", tool, **arguments)
+        async with db.transaction() as tx:
+            await add_member(tx, "anna", ["pdsa"], [PROJECT], actor=FOUNDER)
+        await team.claim("anna", "tea")
+
+    @pytest.mark.parametrize("state", [{"a": "x" * 70_000}, {"a": "nul \x00"}])
+    async def test_a_note_that_cannot_be_kept_keeps_the_one_before(self, team, state):
+        await team("anna", "task_note", state={"step": 1})
+        assert isinstance(await team.refused("anna", "task_note", state=state), InvalidInput)
+        assert (await team("anna", "task_recover"))["stood"]["state"] == {"step": 1}
+        await team("anna", "task_note", state={})
+        assert (await team("anna", "task_recover"))["stood"] is None
+
+
+class TestNotices:
+    async def test_everybody_is_shown_what_they_have_to_do_and_nothing_else(self, team):
+        await team.ready()
+        await team.designed("cup")
+        assert await self.of(team, "anna") == {"tea": ["turn"]}
+        assert await self.of(team, "lia") == {"cup": ["turn"]}
+        assert await self.of(team, "dan") == await self.of(team, "quinn") == {}
+
+    async def test_work_that_is_written_and_not_moved_is_seen(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        fields = {"pdsa_ref": DESIGN, "memory_contribution_id": await team.learned("anna")}
+        shown = await team("anna", "task_get", task="tea")
+        await team("anna", "task_edit", task="tea", version=shown["version"], attempt=attempt, fields=fields)
+        assert await self.of(team, "anna") == {"tea": ["not_moved", "held"]}
+        assert await self.of(team, "lia") == {"tea": ["not_moved"]}
+
+    async def test_a_lease_that_ends_and_a_task_that_stands_still_are_seen(self, team, db):
+        await team.claim("anna", await team.ready())
+        async with db.transaction() as tx:
+            await tx.execute(
+                "update workflow_tasks set lease_until = now() + interval '1 minute', since = now() - interval '2 days'"
+            )
+        assert await self.of(team, "anna") == {"tea": ["lease_ends", "held"]}
+        assert await self.of(team, "lia") == {"tea": ["orphaned"]}
+
+    async def test_a_lease_that_ran_out_gives_the_task_back(self, team, db):
+        attempt = await team.claim("anna", await team.ready())
+        async with db.transaction() as tx:
+            await tx.execute("update workflow_tasks set lease_until = now() - interval '1 second'")
+        [(_, _, leases), _] = board_upkeep(db, team.told)
+        await leases()
+        assert await team.place("tea") == ("ready", "pdsa")
+        gone = await team.refused("anna", "task_renew", task="tea", attempt=attempt)
+        assert "does not hold the task any more" in gone.message
+
+    async def of(self, team, who):
+        listed = await team(who, "task_list", mine=True)
+        return {one["task"].removeprefix("kettle/"): one["why"] for one in listed["tasks"]}
+
+
+class TestWaiting:
+    async def test_who_waits_is_woken_as_soon_as_it_is_their_turn(self, team, db):
+        await team.designed()
+        async with asyncio.timeout(30):
+            waiting = asyncio.create_task(team("quinn", "task_wait", timeout_s=60))
+            await self.listening(db)
+            assert not waiting.done()
+            await team.approve("tea")
+            [found] = (await waiting)["tasks"]
+        assert (found["task"], found["why"]) == ("kettle/tea", ["turn"])
+
+    async def listening(self, db):
+        """Returns once somebody listens and has looked."""
+        while True:
+            async with db.transaction() as tx:
+                cursor = await tx.execute(
+                    "select count(*) as n from pg_stat_activity"
+                    " where datname = current_database() and query ilike 'listen %%' and state = 'idle'"
+                )
+                if (await cursor.fetchone())["n"]:
+                    return
+
+    async def test_the_wait_ends_with_nothing_when_there_is_nothing(self, team):
+        assert (await team("dan", "task_wait", timeout_s=0))["tasks"] == []
