@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.backlog import measure_backlog
+from bench.board_moves import measure_board_moves
 from bench.claims import measure_claims
 from bench.figures import Figure
 from bench.ground import Ground, open_ground
@@ -31,6 +32,7 @@ from frasier.kernel.log import configure_logging
 
 MEASURES: dict[str, Callable[[Ground, Sizes], list[Figure]]] = {
     "transition": measure_transitions,
+    "board": measure_board_moves,
     "claims": measure_claims,
     "backlog": measure_backlog,
     "startup": measure_startup,

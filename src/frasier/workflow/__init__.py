@@ -91,7 +91,7 @@ from frasier.workflow.team import (
 )
 from frasier.workflow.telling import News, Tell
 from frasier.workflow.transition import move
-from frasier.workflow.upkeep import BoardUpkeep, board_upkeep
+from frasier.workflow.upkeep import board_upkeep
 
 __all__ = [
     "BLOCKED",
@@ -106,7 +106,6 @@ __all__ = [
     "ApprovalMode",
     "Blocked",
     "Board",
-    "BoardUpkeep",
     "BusyWorker",
     "Card",
     "Decision",

@@ -24,7 +24,6 @@ from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, about_block, about_decision
 from frasier.workflow.transition import move
-from frasier.workflow.upkeep import BoardUpkeep, board_upkeep
 
 _LINKS = "links"
 
@@ -43,10 +42,6 @@ class Board:
     tell: Tell
     brain: RemoteBrain | None = None
     lease_s: float = 1800.0
-
-    def upkeep(self) -> list[BoardUpkeep]:
-        """What has to be done from time to time, by whoever serves it."""
-        return board_upkeep(self.database, self.tell)
 
     async def claim(self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
         """Takes the task for `actor`; see claim.claim_task."""

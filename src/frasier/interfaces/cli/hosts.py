@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -72,9 +73,10 @@ def serve_mcp_hosts(
 
         stop = stop_on_signals()
         caller = await _stdio_caller(services, scope, checked)
-        async with services.running(worker=False, housekeeping=False):
+        made = offer(services)
+        async with _serving(services, made):
             await application.mcp_server()(
-                services.memory, offer(services), caller, port=port, stop=stop, announce=announce
+                services.memory, made, caller, port=port, stop=stop, announce=announce
             )
 
     with_services(context, run)
@@ -96,10 +98,11 @@ def serve_over_http(
         from frasier.interfaces.cli.stopping import stop_on_signals
 
         stop = stop_on_signals()
-        async with services.running(worker=False, housekeeping=False):
+        made = offer(services)
+        async with _serving(services, made):
             await application.memory_server()(
                 services.memory,
-                offer(services),
+                made,
                 host=host,
                 port=port,
                 allowed_hosts=allow_host or [],
@@ -110,6 +113,12 @@ def serve_over_http(
         announce("Stopped. Every request that had begun was answered.")
 
     with_services(context, run)
+
+
+def _serving(services: Services, offer: Offer) -> AbstractAsyncContextManager[None]:
+    """Who serves boards also keeps them: leases that ran out are given back, and the founder is told."""
+    boards = offer.board is not None
+    return services.running(worker=False, housekeeping=boards, staying=boards)
 
 
 def chosen_tools(

@@ -49,7 +49,7 @@ async def serve_memory(
         announce(
             f"{'The memory and the boards are' if offer.board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
         )
-        async with kept_up([*upkeep(engine), *offer.upkeep()]):
+        async with kept_up(upkeep(engine)):
             await serve_until(stop, make_app(engine, offer.tools, rules, board=offer.board), listening)
 
 

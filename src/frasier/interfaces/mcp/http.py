@@ -38,7 +38,7 @@ async def serve_http(
     sessions = LiveSessions(engine)
     with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
-        async with kept_up([*upkeep(engine), *offer.upkeep(), sessions.job()]):
+        async with kept_up([*upkeep(engine), sessions.job()]):
             await serve_until(stop, make_app(engine, offer, sessions), listening, lifespan=True)
 
 

@@ -36,7 +36,7 @@ async def serve_stdio(engine: MemoryEngine, offer: Offer, caller: Caller, *, sto
     """
     sessions = LiveSessions(engine)
     server = make_server(engine, offer, lambda _context: caller, sessions)
-    async with kept_up([*upkeep(engine), *offer.upkeep(), sessions.job()]):
+    async with kept_up([*upkeep(engine), sessions.job()]):
         with _standard_input() as lines:
             async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (requests, answers):
                 lines.refuse_to(answers.send)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frasier.interfaces.tools.tool import Tool
-from frasier.workflow import Board, BoardUpkeep
+from frasier.workflow import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,3 @@ class Offer:
     instructions: str
     tools: Mapping[str, Tool[Any]]
     board: Board | None = None
-
-    def upkeep(self) -> list[BoardUpkeep]:
-        """What has to be done from time to time beside the memory's own upkeep, by whoever serves it."""
-        return self.board.upkeep() if self.board else []

@@ -1,0 +1,158 @@
+"""How long a move on a team's board takes, its gates open, with its event and marker, beside a bare durable commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from bench.commits import commit_once, prepare_commits
+from bench.figures import Figure, at_most, p50, p95
+from bench.ground import Ground
+from bench.sizes import Sizes
+from bench.timing import timed
+from frasier.kernel.ids import new_id
+from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
+from frasier.memory.sessions import mark_sent
+from frasier.store import Database
+from frasier.workflow import (
+    FOUNDER,
+    Actor,
+    ActorKind,
+    NewBoardTask,
+    Project,
+    add_task,
+    claim_task,
+    make_project,
+    move,
+)
+from frasier.workflow.evidence import record_evidence
+
+_WARM_UP = 10
+_DESIGN = "https://example.org/design/v0.0.1.md"
+_WANTED = {
+    "description": "What is wanted, and why.",
+    "acceptance_criteria": ["One sees it."],
+    "depends_on_reviewed": True,
+}
+_ADA = Actor(ActorKind.MEMBER, "token:ada", frozenset({"pdsa"}))
+_LIA = Actor(ActorKind.MEMBER, "token:lia", frozenset({"liaison"}))
+_QUICK_COMMIT_MS = 3
+
+Samples: TypeAlias = dict[str, list[float]]
+
+
+def measure_board_moves(ground: Ground, sizes: Sizes) -> list[Figure]:
+    """Ready, claim and hand-over of a design; what they are asked for was gathered before."""
+    with ground.database() as urls:
+        prepare_commits(urls.owner)
+        samples = asyncio.run(_take(urls.app, sizes.moves))
+    commits = samples.pop("commit")
+    moves = [took for one in samples.values() for took in one]
+    each = ", ".join(f"{name} {p50(took):.2f} ms" for name, took in samples.items())
+    bare = f"a bare commit: p50 {p50(commits):.2f} ms, p95 {p95(commits):.2f} ms"
+    return [
+        Figure(
+            what="move on a board, gates open, p95",
+            value=p95(moves),
+            unit="ms",
+            target=at_most(10) if p95(commits) <= _QUICK_COMMIT_MS else None,
+            detail=f"p50 by move: {each}; {bare}",
+        ),
+        Figure(
+            what="move on a board against a bare durable commit, p50 to p50",
+            value=p50(moves) / p50(commits),
+            unit="×",
+            target=at_most(3),
+            detail=f"{len(moves)} moves, in turn with as many bare commits;"
+            f" p95 to p95 {p95(moves) / p95(commits):.1f} ×",
+        ),
+    ]
+
+
+async def _take(url: str, count: int) -> Samples:
+    async with Database(url, connections=2) as database:
+        async with database.transaction() as tx:
+            project = await make_project(tx, "bench", actor=FOUNDER)
+        samples: Samples = defaultdict(list)
+        for number in range(count + _WARM_UP):
+            if number == _WARM_UP:
+                samples.clear()
+            task_id = await _prepared(database, project, number)
+            session = await _asked(database)
+            await _sample(database, samples, "ready", _moving(database, task_id, "ready", _LIA))
+            await _sample(database, samples, "claim", _claiming(database, task_id, session))
+            fields = {"pdsa_ref": _DESIGN, "memory_contribution_id": await _learned(database)}
+            hand_over = _moving(database, task_id, "submit_design", _ADA, attempt=1, fields=fields)
+            await _sample(database, samples, "submit_design", hand_over)
+    return dict(samples)
+
+
+async def _sample(
+    database: Database, samples: Samples, name: str, make: Callable[[], Awaitable[None]]
+) -> None:
+    """In turn with a bare commit, so that a noisy moment of the machine meets both."""
+    samples["commit"].append(await timed(commit_once(database)))
+    samples[name].append(await timed(make()))
+
+
+def _moving(
+    database: Database,
+    task_id: UUID,
+    name: str,
+    actor: Actor,
+    *,
+    attempt: int | None = None,
+    fields: Mapping[str, Any] | None = None,
+) -> Callable[[], Awaitable[None]]:
+    async def make() -> None:
+        async with database.transaction() as tx:
+            await move(tx, task_id, name, actor=actor, attempt=attempt, fields=fields)
+
+    return make
+
+
+def _claiming(database: Database, task_id: UUID, session: str) -> Callable[[], Awaitable[None]]:
+    async def make() -> None:
+        async with database.transaction() as tx:
+            said = {"memory_query_session": session}
+            await claim_task(tx, task_id, actor=_ADA, lease_s=3_600, fields=said)
+
+    return make
+
+
+async def _prepared(database: Database, project: Project, number: int) -> UUID:
+    new = NewBoardTask(
+        process="pdsa_task", slug=f"task-{number}", title=f"Task number {number}", fields=_WANTED
+    )
+    async with database.transaction() as tx:
+        task = await add_task(tx, project, new, actor=_LIA)
+        await record_evidence(
+            tx, task.id, 0, kind="link", subject=_DESIGN, holds=True, digest="d", found={}, by="bench"
+        )
+        return task.id
+
+
+async def _asked(database: Database) -> str:
+    """A session that asked after the move to ready cannot be had before it: its time is set ahead."""
+    session = f"s-{new_id().hex}"
+    async with database.transaction() as tx:
+        await open_session(tx, Caller(name=_ADA.name, scopes=(SHARED_SCOPE,)), session)
+        await mark_sent(tx, session, [], asked_by=_ADA.name)
+        await tx.execute(
+            "update memory_sessions set asked_at = now() + interval '1 minute' where id = %s", [session]
+        )
+    return session
+
+
+async def _learned(database: Database) -> str:
+    new = NewMemory(
+        kind=MemoryKind.LESSON,
+        scope=SHARED_SCOPE,
+        content=f"What was learned: {new_id()}.",
+        provenance={"saved_by": _ADA.name},
+    )
+    async with database.transaction() as tx:
+        return str(await save_memory(tx, new))
