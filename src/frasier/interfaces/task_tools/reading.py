@@ -12,7 +12,10 @@ from frasier.interfaces.task_tools.shapes import event_line, task_line, task_who
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
-from frasier.workflow import GATES, Process, actor_of, cards, check_trail, notices, processes
+from frasier.workflow import GATES, Process, actor_of, card_of, cards, check_trail, notices, processes
+
+
+_MOST = 5_000
 
 
 class ListInput(ToolInput):
@@ -29,7 +32,10 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
     async with board_of(around).database.transaction() as tx:
         actor = await actor_of(tx, around.caller)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
-        found = await cards(tx, boards, over_days=given.over_days) if boards else []
+        mine = actor if given.mine else None
+        found = (
+            await cards(tx, boards, over_days=given.over_days, concerning=mine, limit=_MOST) if boards else []
+        )
     shown = [
         (card, why)
         for card in found
@@ -50,8 +56,7 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
 async def _get(around: Surroundings, given: TaskInput) -> Reply:
     async with board_of(around).database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
-        board = await cards(tx, [meant.project.name], over_days=3650)
-        card = next((one for one in board if one.task.id == meant.task.id), None)
+        card = await card_of(tx, meant.task.id)
     data = task_whole(meant.task)
     if card is not None:
         data |= told(

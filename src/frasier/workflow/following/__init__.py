@@ -1,6 +1,6 @@
 """What an agent needs to go on: where it stands, what waits for it, and to be woken when something does."""
 
-from frasier.workflow.following.actionable import Card, Notice, cards, notices
+from frasier.workflow.following.actionable import Card, Notice, card_of, cards, notices
 from frasier.workflow.following.breadcrumb import breadcrumb
 from frasier.workflow.following.recovering import Recovery, recover
 from frasier.workflow.following.replaying import Replayed, check_trail, replay
@@ -19,6 +19,7 @@ __all__ = [
     "Replayed",
     "WorkingMemory",
     "breadcrumb",
+    "card_of",
     "cards",
     "check_trail",
     "forget_working_memory",

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 from psycopg.rows import DictRow
 
 from frasier.store import Statements, Tx
+from frasier.workflow.declared import processes
 from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, is_filled
 from frasier.workflow.task import Task, task_of
 
@@ -18,6 +20,7 @@ _sql = Statements("frasier.workflow.following")
 
 _ORPHANED_S = 24 * 3600.0
 _LEASE_WARNING_S = 300.0
+_EVER_DAYS = 36_500.0
 _BESIDE_TASK = ("project", "reasons", "blocked_at", "was", "was_role", "lease_s", "waits_s")
 
 
@@ -67,15 +70,53 @@ async def cards(
     *,
     over_days: float | None = None,
     holder: str | None = None,
+    concerning: Actor | None = None,
     limit: int = 500,
 ) -> list[Card]:
     """The open tasks of the named boards, or of all; with those that were over within `over_days`. `holder` leaves
-    only what that one holds or held last.
+    only what that one holds or held last, `concerning` only what that one may have a notice of.
     """
+    return await _cards(tx, projects, over_days=over_days, holder=holder, concerning=concerning, limit=limit)
+
+
+async def card_of(tx: Tx, task_id: UUID) -> Card | None:
+    """The card of one task, whether it is over or not; None where it is on no board."""
+    found = await _cards(tx, (), task_id=task_id, over_days=_EVER_DAYS)
+    return found[0] if found else None
+
+
+async def _cards(
+    tx: Tx,
+    projects: Collection[str],
+    *,
+    task_id: UUID | None = None,
+    over_days: float | None = None,
+    holder: str | None = None,
+    concerning: Actor | None = None,
+    limit: int = 1,
+) -> list[Card]:
     rows = await _sql.all(
-        tx, "board_tasks", projects=list(projects), over_days=over_days, holder=holder, limit=limit
+        tx,
+        "board_tasks",
+        projects=list(projects),
+        id=task_id,
+        over_days=over_days,
+        holder=holder,
+        limit=limit,
+        name=concerning and concerning.name,
+        roles=sorted(_turns_of(concerning)) if concerning else [],
+        watches=concerning is not None and _watches_any(concerning),
     )
     return [_card(row) for row in rows]
+
+
+def _turns_of(actor: Actor) -> Collection[str]:
+    return {ActorKind.FOUNDER.value} if actor.kind is ActorKind.FOUNDER else actor.roles
+
+
+def _watches_any(actor: Actor) -> bool:
+    restorers = {role for process in processes().values() for role in process.restorers}
+    return actor.kind is ActorKind.FOUNDER or bool(actor.roles & restorers)
 
 
 def notices(card: Card, actor: Actor) -> list[Notice]:

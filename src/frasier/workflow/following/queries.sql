@@ -13,7 +13,8 @@ select state, updated_at from workflow_working_memory where name = %(name)s::tex
 delete from workflow_working_memory where name = %(name)s::text
 
 -- name: board_tasks
--- The tasks of boards, open ones first as they wait, then what is over, newest first; with their pauses.
+-- The tasks of boards, open ones first as they wait, then what is over, newest first; with their pauses. Of one id, of
+-- one who holds or held them, of what may concern one who has these roles: each where it is named.
 select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
     extract(epoch from t.lease_until - now())::float8 as lease_s,
     extract(epoch from now() - t.since)::float8 as waits_s
@@ -23,7 +24,10 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
   and (%(over_days)s::float8 is null and t.ended_at is null
        or %(over_days)s::float8 is not null
           and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400)))
+  and (%(id)s::uuid is null or t.id = %(id)s::uuid)
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
+  and (%(name)s::text is null or t.lease_owner = %(name)s::text or t.role = any(%(roles)s::text[])
+       or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null))
 order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,
     t.ended_at desc, t.num
 limit %(limit)s::int

@@ -53,7 +53,7 @@ class Recovery:
 
 async def recover(tx: Tx, actor: Actor, projects: Collection[str] = ()) -> Recovery:
     """Where `actor` stands in `projects`, or in all that there are."""
-    board = await cards(tx, projects)
+    board = await cards(tx, projects, concerning=actor)
     holding = [card for card in board if card.task.lease_owner == actor.name]
     worked_on = await cards(tx, projects, holder=actor.name, over_days=_OVER_DAYS, limit=_CHANGED_TASKS)
     changed = [await _changed(tx, card, actor) for card in worked_on if card.task.lease_owner != actor.name]

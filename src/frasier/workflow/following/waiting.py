@@ -26,7 +26,7 @@ async def wait_for_work(
             async with database.transaction() as tx:
                 found = [
                     (card, why)
-                    for card in await cards(tx, projects)
+                    for card in await cards(tx, projects, concerning=actor)
                     if (why := [one for one in notices(card, actor) if one is not Notice.HELD])
                 ]
             left = deadline - time.monotonic()
