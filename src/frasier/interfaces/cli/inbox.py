@@ -18,7 +18,7 @@ _ID_CHARS_MIN = 4
 
 
 def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Show what waits for you. Questions, blocked tasks, effects in trouble; and the latest announcements."""
+    """Show what waits for you. Questions, decisions, blocked tasks, effects in trouble; and the latest announcements."""
     from frasier.interfaces.cli.present import print_json
 
     document = in_transaction(context, _read_inbox)
@@ -74,14 +74,20 @@ async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
 
 
 async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
-    from frasier.interfaces.cli.waiting import blocked_as_dict, effect_as_dict, question_as_dict
+    from frasier.interfaces.cli.waiting import (
+        blocked_as_dict,
+        decision_as_dict,
+        effect_as_dict,
+        question_as_dict,
+    )
     from frasier.org.governance import open_questions
     from frasier.org.planning import ANNOUNCE
     from frasier.store import latest_effects, open_effects
-    from frasier.workflow import blocked_tasks
+    from frasier.workflow import blocked_tasks, open_decisions
 
     return {
         "questions": [question_as_dict(question) for question in await open_questions(tx)],
+        "decisions": [decision_as_dict(decision) for decision in await open_decisions(tx)],
         "blocked": [blocked_as_dict(blocked) for blocked in await blocked_tasks(tx)],
         "effects": [effect_as_dict(effect) for effect in await open_effects(tx)],
         "announcements": [
@@ -93,16 +99,19 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
 
 def _draw_inbox(document: dict[str, Any]) -> Page:
     from frasier.interfaces.cli.present import Page, ago
-    from frasier.interfaces.cli.waiting import add_effects, add_questions
+    from frasier.interfaces.cli.waiting import add_decisions, add_effects, add_questions
 
     page = Page()
     asked_about = {question["task"] for question in document["questions"]}
     others = [blocked for blocked in document["blocked"] if blocked["task"] not in asked_about]
-    if not (document["questions"] or others or document["effects"]):
+    if not (document["questions"] or document["decisions"] or others or document["effects"]):
         page.line("Nothing waits for you.")
     if document["questions"]:
         page.heading("Waiting for your answer")
         add_questions(page, document["questions"])
+    if document["decisions"]:
+        page.heading("Waiting for your decision")
+        add_decisions(page, document["decisions"])
     if others:
         page.heading("Blocked")
     for blocked in others:

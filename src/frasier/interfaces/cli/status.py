@@ -32,12 +32,12 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     """The document of `frasier status --json`; costs are US dollars."""
-    from frasier.interfaces.cli.waiting import question_as_dict
+    from frasier.interfaces.cli.waiting import decision_as_dict, question_as_dict
     from frasier.llm import caps_now
     from frasier.org.governance import open_questions
     from frasier.org.planning import count_missions, list_missions
     from frasier.store import lease_holders, open_effects
-    from frasier.workflow import busy_workers, count_open_tasks
+    from frasier.workflow import busy_workers, count_open_tasks, open_decisions
 
     day, month = await caps_now(tx, services.caps)
     return {
@@ -48,6 +48,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         "missions": await count_missions(tx),
         "tasks": asdict(await count_open_tasks(tx)),
         "waiting_for_founder": [question_as_dict(question) for question in await open_questions(tx)],
+        "decisions": [decision_as_dict(decision) for decision in await open_decisions(tx)],
         "effects_in_trouble": len(await open_effects(tx)),
         "spend": {
             use.scope: {
@@ -75,7 +76,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
 
 def draw_status(document: dict[str, Any]) -> Page:
     from frasier.interfaces.cli.present import Column, Page, ago, mark, short
-    from frasier.interfaces.cli.waiting import add_questions
+    from frasier.interfaces.cli.waiting import add_decisions, add_questions
 
     page = Page()
     means = means_line(
@@ -95,9 +96,10 @@ def draw_status(document: dict[str, Any]) -> Page:
             (("at work", "dim"), _at_work(document)),
         ],
     )
-    if document["waiting_for_founder"]:
+    if document["waiting_for_founder"] or document["decisions"]:
         page.heading("Waiting for you")
         add_questions(page, document["waiting_for_founder"])
+        add_decisions(page, document["decisions"])
     if number := document["effects_in_trouble"]:
         page.line(
             (f"{number} sent effects failed or are in doubt: `frasier outbox list` shows them.", "yellow")

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.org.governance import Question
     from frasier.store import EffectState, Tx
-    from frasier.workflow import Blocked
+    from frasier.workflow import Blocked, Decision
 
 _QUESTION_CHARS = 600
 
@@ -22,6 +22,19 @@ def question_as_dict(question: Question) -> dict[str, Any]:
         "text": question.question,
         "options": question.options,
         "asked_at": question.asked_at,
+    }
+
+
+def decision_as_dict(decision: Decision) -> dict[str, Any]:
+    """One move on a team's board that waits for the founder."""
+    return {
+        "decision": decision.id,
+        "task": decision.slug,
+        "title": decision.title,
+        "move": decision.transition,
+        "shown": decision.shown,
+        "asked_by": decision.asked_by,
+        "asked_at": decision.asked_at,
     }
 
 
@@ -64,6 +77,19 @@ def add_questions(page: Page, questions: list[dict[str, Any]]) -> None:
         page.line(("■ ", "bold magenta"), text, (f"  {ago(question['asked_at'])}", "dim"))
         answers = " | ".join(question["options"])
         page.prose(f"frasier decide {short(question['question'])} {answers}")
+
+
+def add_decisions(page: Page, decisions: list[dict[str, Any]]) -> None:
+    """Each decision with the commands that make it."""
+    from frasier.interfaces.cli.present import ago
+
+    for decision in decisions:
+        page.line(
+            ("■ ", "bold magenta"),
+            f"{decision['move']} of {decision['task']} ({decision['title']}), asked by {decision['asked_by']}",
+            (f"  {ago(decision['asked_at'])}", "dim"),
+        )
+        page.prose(f"frasier task decide {decision['decision']} approve | reject")
 
 
 def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:

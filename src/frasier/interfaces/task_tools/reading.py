@@ -14,7 +14,6 @@ from frasier.kernel.errors import NotFound
 from frasier.store import events_of
 from frasier.workflow import GATES, Process, actor_of, card_of, cards, check_trail, notices, processes
 
-
 _MOST = 5_000
 
 
