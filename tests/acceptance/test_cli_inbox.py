@@ -33,7 +33,13 @@ def question_of(frasier: FrasierProgram) -> str:
 
 def test_an_empty_inbox_says_so(frasier: FrasierProgram):
     assert frasier("inbox").out == "Nothing waits for you.\n"
-    assert frasier.json("inbox") == {"questions": [], "blocked": [], "effects": [], "announcements": []}
+    assert frasier.json("inbox") == {
+        "questions": [],
+        "decisions": [],
+        "blocked": [],
+        "effects": [],
+        "announcements": [],
+    }
 
 
 async def test_the_inbox_shows_each_question_with_the_command_that_answers_it(frasier: FrasierProgram, asked):

@@ -18,7 +18,7 @@ _ID_CHARS_MIN = 4
 
 
 def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Show what waits for you. Questions, decisions, blocked tasks, effects in trouble; and the latest announcements."""
+    """Show what waits for you. Questions, decisions, blocks, effects in trouble; and the latest announcements."""
     from frasier.interfaces.cli.present import print_json
 
     document = in_transaction(context, _read_inbox)

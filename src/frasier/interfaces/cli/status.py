@@ -83,7 +83,7 @@ def draw_status(document: dict[str, Any]) -> Page:
         rehearsal=document["rehearsal"], models=document["models"], web_search=document["web_search"]
     )
     page.line(f"{means}; {document['database']} database")
-    if not document["latest"]:
+    if not (document["latest"] or document["decisions"]):
         _welcome(page, rehearsal=document["rehearsal"])
         return page
     page.heading("Now")
