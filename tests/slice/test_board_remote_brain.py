@@ -50,7 +50,7 @@ async def test_every_claim_and_move_is_told_in_the_seeds_words_before_it_is_made
     await team.designed()
     assert [one.text for one in brain.kept.values()] == [
         "TASK pending→ready: PDSA tea (kettle) — Title of tea",
-        "TASK START: PDSA tea (kettle) — Title of tea",
+        "TASK START: PDSA claiming tea (kettle) — Title of tea",
         "TASK active→approval: PDSA tea (kettle) — Title of tea",
     ]
     assert {one.agent_id for one in brain.kept.values()} == {"agent-token:lia", "agent-token:anna"}

@@ -119,7 +119,7 @@ class TestClaiming:
         held = (await one(board), await claim_one(board))[1]
         _, markers = await traces(board, held)
         assert markers[-1].endswith("— claiming, attempt 1: Title of only")
-        assert markers[-1].startswith("TASK START: WORKER only")
+        assert markers[-1].startswith("TASK START: WORKER claiming only")
 
     async def test_workers_are_woken_when_something_becomes_ready(self, board: Database) -> None:
         with psycopg.connect(board.url, autocommit=True) as listener:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -55,9 +56,13 @@ async def drip(part: bytes, *, pause_s: float) -> AsyncIterator[bytes]:
 
 
 class WebServer:
-    """Answers by `routes`, which map paths to replies. Other paths answer 404. Use it as a context manager."""
+    """Answers by `routes`, which map paths to replies. Other paths answer 404. Use it as a context manager.
 
-    def __init__(self) -> None:
+    With `tls` it is asked over https.
+    """
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self.routes: dict[str, Route] = {}
         self.requests: list[Request] = []
         self._server: asyncio.Server | None = None
@@ -78,10 +83,10 @@ class WebServer:
         return [request.target for request in self.requests if request.path != "/robots.txt"]
 
     def url(self, path: str) -> str:
-        return f"http://{self.authority}{path}"
+        return f"{'https' if self._tls else 'http'}://{self.authority}{path}"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, ssl=self._tls)
         return self
 
     async def __aexit__(

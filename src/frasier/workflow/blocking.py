@@ -137,10 +137,11 @@ async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int |
     return task_of(row)
 
 
-async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> Task:
+async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_s: float = 0.0) -> Task:
     """Puts a blocked task back to exactly where it was. The founder and the system may, and whom the process names.
 
-    `note` is what the founder adds; it goes with the task from then on.
+    `note` is what is added; the founder's goes with the task from then on. Whoever held the task has `lease_s` from now
+    on to go on with it.
     """
     task = await take_task(tx, task_id)
     allowed = task.definition.restorers | _ALWAYS
@@ -155,7 +156,9 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> Tas
             f"{task.slug} is {task.status}, not blocked.", kept=f"{task.slug} is unchanged."
         )
     claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
-    row = await _sql.maybe(tx, "leave_block", id=task_id, claimable=claimable, note=note)
+    # On a board a note of the founder's is the founder's alone: a member's stands in the record.
+    kept = "" if actor.kind is ActorKind.MEMBER else note
+    row = await _sql.maybe(tx, "leave_block", id=task_id, claimable=claimable, note=kept, lease_s=lease_s)
     if row is None:
         raise moved_first(task)
     restored = task_of(row)
@@ -167,6 +170,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> Tas
             marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
             actor=actor,
             payload={"to": restored.status, "note": note},
+            wrote={"founder_note": kept} if kept and restored.definition.for_teams else None,
         )
         await notify(tx, READY_CHANNEL)
     return restored

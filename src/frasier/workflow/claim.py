@@ -14,7 +14,7 @@ from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
 from frasier.workflow.fields import said_fields
 from frasier.workflow.gates import Attempt, check_gates
-from frasier.workflow.history import marker_text, record_move
+from frasier.workflow.history import START, marker_text, record_move
 from frasier.workflow.lookup import get_task, lease_lost, moved_first, permit, take_task
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
@@ -121,7 +121,7 @@ async def _record_claim(
         tx,
         task,
         kind=f"task.{task.definition.claim}",
-        marker=marker_text(task, "START", task.role, f"claiming, attempt {task.attempt}: {task.title}"),
+        marker=marker_text(task, START, task.role, f"attempt {task.attempt}: {task.title}"),
         actor=actor,
         payload={**(fields or {}), **origin, "lease_s": lease_s, "to": task.status},
         wrote=fields,

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import ProviderError
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Statements, Tx
-from frasier.workflow.history import marker_text
+from frasier.workflow.history import START, marker_text
 from frasier.workflow.process import Actor
 from frasier.workflow.remote import Contribution, RemoteBrain, as_refusal
 from frasier.workflow.task import Task, digest_of
@@ -53,7 +53,7 @@ async def _tried(database: Database, change: Change) -> Task:
 
 def _told_move(before: Task, after: Task) -> str:
     claimed = after.attempt > before.attempt
-    return "START" if claimed else f"{before.status}→{after.status}"
+    return START if claimed else f"{before.status}→{after.status}"
 
 
 async def _tell(

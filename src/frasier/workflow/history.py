@@ -7,18 +7,27 @@ from typing import Any
 
 from frasier.kernel.text import shorten
 from frasier.memory import mission_scope, save_marker
-from frasier.store import Tx, append_event
+from frasier.store import Tx, append_event, events_of
 from frasier.workflow.process import Actor, Transition
+from frasier.workflow.summarising import summary_of
 from frasier.workflow.task import Task, value_digest
 
 _NOTE_CHARS = 300
+_SUMMARY_CHARS = 1_000
 _SHOWN_FIELDS_CHARS = 2_000
 
 
-def marker_text(task: Task, move: str, role: str, note: str) -> str:
-    """The marker's wording: `TASK <move>: <ROLE> <slug> (<project>) — <one sentence>`."""
+START = "START"
+"""The move of a marker that a claim writes."""
+
+
+def marker_text(task: Task, move: str, role: str, note: str, *, chars: int = _NOTE_CHARS) -> str:
+    """The marker's wording: `TASK <move>: <ROLE> <slug> (<project>) — <one sentence>`; at a START the role is
+    `<ROLE> claiming`.
+    """
     project = str(task.fields.get("project") or str(task.group_id)[:8])
-    return f"TASK {move}: {role.upper()} {task.slug} ({project}) — {shorten(note or task.title, _NOTE_CHARS)}"
+    who = f"{role.upper()} claiming" if move == START else role.upper()
+    return f"TASK {move}: {who} {task.slug} ({project}) — {shorten(note or task.title, chars)}"
 
 
 async def record_move(
@@ -115,4 +124,17 @@ async def record_transition(
         payload={**fields, **(decided or {}), "from": before.status, "to": after.status, "note": sentence},
         wrote=fields if after.definition.for_teams else None,
         cleared=rule.clears if after.definition.for_teams else (),
+    )
+
+
+async def record_summary(tx: Tx, task: Task, actor: Actor) -> None:
+    """The marker beside that of its last move, of a task that is completed: what came of it, told from its events."""
+    said = summary_of(task, await events_of(tx, task.id))
+    await save_marker(
+        tx,
+        text=marker_text(task, "SUMMARY", task.role, said, chars=_SUMMARY_CHARS),
+        scope=_scope(task),
+        task_id=task.id,
+        agent_id=task.assignee,
+        actor=str(actor),
     )

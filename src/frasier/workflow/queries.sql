@@ -237,7 +237,8 @@ with paused as materialized (
 update workflow_blocks b set reasons = b.reasons || %(reason)s::jsonb from paused where b.task_id = paused.id
 
 -- name: leave_block
--- Back to the exact place. A lease that it held is given back as run out, for the engine's own rule to take on.
+-- Back to the exact place. Whoever held it has so many seconds to go on; where none, the lease is given back as run
+-- out, for the engine's own rule to take on.
 with paused as materialized (
     select id from workflow_tasks where id = %(id)s::uuid and status = 'blocked' for no key update
 ), place as (
@@ -246,7 +247,9 @@ with paused as materialized (
 update workflow_tasks t set status = place.status, role = place.role, assignee = place.assignee,
     claimable = place.status = any(%(claimable)s::text[]), failures = 0, run_after = now(),
     fields = t.fields || jsonb_strip_nulls(jsonb_build_object('founder_note', nullif(%(note)s::text, ''))),
-    lease_owner = place.lease_owner, lease_until = case when place.lease_owner is not null then now() end,
+    lease_owner = place.lease_owner,
+    lease_until = case when place.lease_owner is not null
+                       then now() + make_interval(secs => %(lease_s)s::float8) end,
     version = t.version + 1, updated_at = now()
 from place where t.id = place.task_id
 returning t.*

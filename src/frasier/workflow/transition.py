@@ -19,7 +19,7 @@ from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import said_fields
 from frasier.workflow.gates import Attempt, check_gates
-from frasier.workflow.history import record_transition
+from frasier.workflow.history import record_summary, record_transition
 from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, permit, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Status, Transition
 from frasier.workflow.task import Task, digest_of, task_of
@@ -48,8 +48,8 @@ async def move(
     decision is there; `founder_answer` is what the founder said where the project wants no more than that.
 
     `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
-    Completing a task frees its dependants; what cannot go on without one that failed or was cancelled fails with it, or
-    is blocked (see cascade).
+    Completing a task frees its dependants, and on a board leaves a summary of it in the memory; what cannot go on
+    without one that failed or was cancelled fails with it, or is blocked (see cascade).
     """
     task = await take_task(tx, task_id)
     check_attempt(task, attempt)
@@ -67,6 +67,8 @@ async def move(
             await _sql.run(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
         elif moved.ready or moved.definition.for_teams:
             await notify(tx, READY_CHANNEL)
+    if moved.outcome is Outcome.COMPLETED and moved.definition.for_teams:
+        await record_summary(tx, moved, actor)
     if moved.outcome in {Outcome.FAILED, Outcome.CANCELLED}:
         await cascade(tx, moved)
     return moved

@@ -22,7 +22,7 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
     task, ran = await board.check(meant.task.id, given.command, actor=meant.actor)
-    verdict = "all passed" if ran.all_passed else ran.why or "not all passed"
+    verdict = "all passed" if ran.all_passed else ran.why.rstrip(".") or "not all passed"
     counts = f"{ran.passed} of {ran.total} tests, " if ran.total is not None else ""
     return Reply(
         summary=f"{given.command} on {task.slug}: {counts}{verdict}.",

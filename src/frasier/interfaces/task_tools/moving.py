@@ -128,9 +128,10 @@ class RestoreInput(TaskInput):
 
 
 async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
-        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note)
+        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note, lease_s=board.lease_s)
     return Reply(
         summary=f"{task.slug} is back where it was: {task.status} with {task.role}.", data=task_place(task)
     )

@@ -87,19 +87,18 @@ def found_by(ran: Ran) -> dict[str, Any]:
         "passed": ran.passed,
         "total": ran.total,
         "took_s": round(ran.took_s, 2),
-        "why": ran.why or ("" if ran.all_passed else _why(ran)),
+        "why": "" if ran.all_passed else _why(ran),
         "tail": ran.tail,
     }
 
 
 def _why(ran: Ran) -> str:
-    if ran.total is None:
-        return "its tests could not be counted"
-    if not ran.total:
-        return "there were no tests"
-    if ran.passed != ran.total:
+    """As a part of a sentence. That tests failed says more than how the command ended because of it."""
+    if ran.total and ran.passed != ran.total:
         return f"{ran.passed} of {ran.total} tests passed"
-    return f"it ended with {ran.exit_code}"
+    if ran.why:
+        return ran.why.rstrip(".")
+    return "there were no tests" if ran.total == 0 else "its tests could not be counted"
 
 
 def _founder_only(actor: Actor) -> None:

@@ -1,0 +1,202 @@
+"""Agents of any make, outside of the program: each with a token of its own, over MCP or over HTTP, and the founder.
+
+An agent is called with the name of a tool and its arguments. It gets the data of the answer, or Refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+from uuid import UUID
+
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from frasier.kernel.ids import new_id
+from frasier.memory import issue_token
+from frasier.store import Database
+from frasier.workflow import FOUNDER, ApprovalMode, add_member, answer_decision, make_project, set_mode
+from support.cli import DEADLINE_S, FrasierProgram, read_until
+
+# `frasier task …` is the founder's command line. Where the program does not have it yet, the same is done by hand
+# (`_by_hand`); the day it has, this is True and `_by_hand` goes.
+HAS_TASK_COMMANDS = False
+
+SERVE = ("serve", "--port", "0")
+SERVE_MCP = ("mcp", "--http", "--port", "0", "--all")
+
+
+class Refused(Exception):
+    """A refusal, as the agent reads it."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(f"{error.get('code')}: {error.get('message')} {error.get('hint')}")
+        self.code = str(error["code"])
+        self.message = str(error["message"])
+
+
+class Agent(Protocol):
+    """An agent that calls tools."""
+
+    async def __call__(self, tool: str, **arguments: Any) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class McpAgent:
+    """Behind the official SDK."""
+
+    client: Client
+
+    async def __call__(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        answer = await self.client.call_tool(tool, arguments)
+        if answer.is_error:
+            raise Refused(json.loads(answer.content[0].text))
+        data: dict[str, Any] = answer.structured_content["data"]
+        return data
+
+
+@dataclass(frozen=True)
+class HttpAgent:
+    """A plain HTTP client."""
+
+    client: httpx2.AsyncClient
+
+    async def __call__(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        answer = await self.client.post(f"tools/{tool}", json=arguments)
+        if answer.status_code != httpx2.codes.OK:
+            raise Refused(answer.json()["error"])
+        data: dict[str, Any] = answer.json()["data"]
+        return data
+
+
+@asynccontextmanager
+async def over_mcp(url: str, token: str) -> AsyncIterator[Agent]:
+    """An agent whose host reaches `frasier mcp --http`."""
+    async with (
+        httpx2.AsyncClient(headers=_bearer(token), timeout=DEADLINE_S) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield McpAgent(client)
+
+
+@asynccontextmanager
+async def over_http(base: str, token: str) -> AsyncIterator[Agent]:
+    """An agent that posts to `frasier serve`."""
+    async with httpx2.AsyncClient(base_url=f"{base}/", headers=_bearer(token), timeout=DEADLINE_S) as http:
+        yield HttpAgent(http)
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host that has started a `frasier mcp` of its own, which can be killed."""
+
+    agent: Agent
+    pid: int
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+
+@asynccontextmanager
+async def over_stdio(
+    frasier: FrasierProgram, token: str, environment: Mapping[str, str]
+) -> AsyncIterator[Host]:
+    """An agent whose host starts `frasier mcp` with the token in its environment."""
+    number = frasier.home / f"{new_id()}.pid"
+    server = StdioServerParameters(
+        command="/bin/sh",
+        args=[
+            "-c",
+            f'echo $$ > "{number}"; exec "$@"',
+            "sh",
+            sys.executable,
+            "-m",
+            "frasier",
+            "mcp",
+            "--all",
+        ],
+        env={**frasier._environment, **environment, "FRASIER_TOKEN": token},
+        cwd=frasier.home,
+    )
+    async with Client(server) as client:
+        yield Host(McpAgent(client), int(number.read_text()))
+
+
+@contextmanager
+def serving(
+    frasier: FrasierProgram, *commands: tuple[str, ...], environment: Mapping[str, str]
+) -> Iterator[list[str]]:
+    """The addresses of servers that are started all at once; each ends in order when it is told to."""
+    if not commands:
+        yield []
+        return
+    with frasier.running(*commands[0], **environment) as process:
+        with serving(frasier, *commands[1:], environment=environment) as others:
+            said = read_until(process.stderr, "served at http://")
+            yield [next(word.rstrip(";.") for word in said.split() if word.startswith("http://")), *others]
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=DEADLINE_S)
+        assert process.returncode == 0, said
+
+
+@dataclass(frozen=True)
+class Founder:
+    """The founder at the command line, over the database of the program."""
+
+    frasier: FrasierProgram
+    db: Database
+
+    async def __call__(self, *command: str) -> str:
+        """What `frasier task …` prints."""
+        if not HAS_TASK_COMMANDS:
+            return await _by_hand(self.db, command)
+        return (await asyncio.to_thread(self.frasier, "task", *command)).out.strip()
+
+    async def token(self) -> str:
+        """A token of the founder's own, for whatever is not the command line."""
+        made = await asyncio.to_thread(self.frasier, "memory", "token", "create", "boss", "--founder")
+        return made.out.strip()
+
+
+async def _by_hand(db: Database, command: tuple[str, ...]) -> str:
+    """What the founder's commands do, while the program has none."""
+    async with db.transaction() as tx:
+        match command:
+            case ("project", "make", name):
+                await make_project(tx, name, actor=FOUNDER)
+            case ("project", "mode", name, mode):
+                await set_mode(tx, name, ApprovalMode(mode), seen=None, actor=FOUNDER)
+            case ("member", "add", name, "--role", role, "--project", project):
+                token = await issue_token(tx, name, ["shared", f"project:{project}"])
+                await add_member(tx, name, [role], [project], actor=FOUNDER)
+                return token
+            case ("decide", decision, "approve" | "reject" as answer, "--comment", comment):
+                await answer_decision(
+                    tx, UUID(decision), approve=answer == "approve", comment=comment, actor=FOUNDER
+                )
+            case _:
+                raise AssertionError(f"the founder has no such command: {command}")
+    return ""
+
+
+def web_environment(authority: Path, host: str) -> dict[str, str]:
+    """Lets the program look up links at `host` on this machine, and leaves out what no test here needs."""
+    return {
+        "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",
+        "FRASIER_WEB__ALLOW_PRIVATE_HOSTS": json.dumps([host]),
+        "FRASIER_WEB__MIN_DELAY_S_PER_HOST": "0",
+        "SSL_CERT_FILE": str(authority),
+    }
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
