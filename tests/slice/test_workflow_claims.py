@@ -118,7 +118,7 @@ class TestClaiming:
     async def test_the_marker_of_a_claim_names_the_attempt(self, board: Database) -> None:
         held = (await one(board), await claim_one(board))[1]
         _, markers = await traces(board, held)
-        assert markers[-1].endswith("— claiming, attempt 1: Title of only")
+        assert markers[-1].endswith("— attempt 1: Title of only")
         assert markers[-1].startswith("TASK START: WORKER claiming only")
 
     async def test_workers_are_woken_when_something_becomes_ready(self, board: Database) -> None:

@@ -10,7 +10,7 @@ import pytest
 from frasier.interfaces.http.markers import read_marker
 from frasier.memory import markers_of
 from frasier.store import Database
-from frasier.workflow import FOUNDER, block, check_trail, history, move, restore, summarising
+from frasier.workflow import FOUNDER, block, board_upkeep, check_trail, history, move, restore, summarising
 from support.task_desk import DONE, PROJECT, Team, open_team
 from support.team import answers, found
 
@@ -110,13 +110,13 @@ def test_how_long_it_took_is_said_by_its_two_largest_units(took, said):
     assert summarising._duration(took) == said
 
 
-async def test_a_restored_task_is_kept_by_whoever_held_it_and_goes_on_under_the_same_attempt(team):
+async def test_a_restored_task_is_kept_by_whoever_held_it_and_goes_on_under_the_same_attempt(team, db):
     await team.ready()
     attempt = await team.claim("anna", "tea")
     pause = {"reason": "no ink", "owner": "liaison", "action": "buy some", "attempt": attempt}
     await team("anna", "task_block", task="tea", **pause)
     await team("lia", "task_restore", task="tea", note="Bought.")
-    for _, _, give_back in [job for job in team.board.upkeep() if job[0] == "board-leases"]:
+    for _, _, give_back in [job for job in board_upkeep(db, team.told) if job[0] == "board-leases"]:
         await give_back()
     shown = await team("anna", "task_get", task="tea")
     assert (shown["status"], shown["held_by"], shown["attempt"]) == ("active", "token:anna", attempt)

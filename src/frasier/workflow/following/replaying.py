@@ -37,7 +37,8 @@ def replay(process: Process, events: Iterable[Event]) -> Replayed:
     """
     state = Replayed(process=process)
     for event in events:
-        if not event.kind.startswith(_BESIDE):
+        # What was sent because of the task stands in its stream, too.
+        if event.kind.startswith("task.") and not event.kind.startswith(_BESIDE):
             _apply(state, event)
     return state
 
