@@ -21,6 +21,7 @@ COMMANDS = [
     "status",
     "inbox",
     "decide",
+    "board",
     "pause",
     "cancel",
     "retry",
@@ -28,10 +29,14 @@ COMMANDS = [
     "doctor",
     "worker",
     "heartbeat",
+    "serve",
+    "mcp",
     "missions",
     "steps",
     "agents",
     "memory",
+    "task",
+    "skill",
     "events",
     "outbox",
     "db",
@@ -65,7 +70,9 @@ def test_help_loads_nothing_heavy():
     assert not loaded & {"rich", "psycopg", "pydantic", "openai", "structlog", "trafilatura", "httpx2"}
 
 
-@pytest.mark.parametrize("group", ["missions", "steps", "agents", "memory", "events", "outbox", "db"])
+@pytest.mark.parametrize(
+    "group", ["missions", "steps", "agents", "memory", "task", "skill", "events", "outbox", "db"]
+)
 def test_a_group_alone_shows_its_commands(frasier: FrasierProgram, group: str):
     shown = frasier(group, code=2)
     assert "Commands:" in shown.out + shown.err

@@ -19,6 +19,7 @@ from typer.main import get_command
 from frasier.interfaces.cli.program import cli
 from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
+from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.kernel.errors import Refused
 from frasier.memory import (
     EmbeddingSettings,
@@ -34,7 +35,11 @@ from support.scratch import SCRATCH
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 SOURCE = ROOT / "src" / "frasier"
-DOCUMENTS = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if path.exists()]
+DOCUMENTS = [
+    *(path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if path.exists()),
+    *sorted((SOURCE / "skills_for_agents").rglob("*.md")),
+]
+ALL_TOOLS = {**TASK_TOOLS, **TOOLS}
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +254,7 @@ def _other_names() -> set[str]:
     """
     migrations = "".join(path.read_text("utf-8") for path in (SOURCE / "store" / "migrations").glob("*.sql"))
     modules = {path.stem for path in SOURCE.rglob("*") if path.suffix in {".py", ""}}
-    arguments = {name for tool in TOOLS.values() for name in tool.schema["properties"]}
+    arguments = {name for tool in ALL_TOOLS.values() for name in tool.schema["properties"]}
     fields = {name for process in processes().values() for name in process.fields}
     gates = {
         gate
@@ -261,14 +266,22 @@ def _other_names() -> set[str]:
 
 
 def test_fault_41_every_tool_that_a_document_or_a_hint_names_is_there() -> None:
-    known = TOOLS.keys() | _other_names()
+    known = ALL_TOOLS.keys() | _other_names()
     unknown = {
         (path.name, name)
         for path in DOCUMENTS
         for name in _TOOL_LIKE.findall(path.read_text("utf-8"))
         if name not in known
     }
-    folders = ("memory", "interfaces/memory_tools", "interfaces/tools", "interfaces/mcp", "interfaces/http")
+    folders = (
+        "memory",
+        "workflow",
+        "interfaces/memory_tools",
+        "interfaces/task_tools",
+        "interfaces/tools",
+        "interfaces/mcp",
+        "interfaces/http",
+    )
     for folder in folders:
         for path in (SOURCE / folder).rglob("*.py"):
             said = {(path.name, name) for text in _said(path) for name in _TOOL_LIKE.findall(text)}
@@ -291,16 +304,17 @@ def _said(path: Path) -> list[str]:
 
 
 def test_fault_41_every_command_that_a_document_or_a_hint_names_is_there() -> None:
-    memory = get_command(cli).commands["memory"]
+    groups = {name: get_command(cli).commands[name] for name in ("memory", "task", "skill")}
     texts = {path.name: path.read_text("utf-8") for path in DOCUMENTS}
     texts |= {str(path.relative_to(SOURCE)): path.read_text("utf-8") for path in SOURCE.rglob("*.py")}
     unknown = set()
     for name, text in texts.items():
-        for command, sub in re.findall(r"frasier memory ([a-z]+)(?: ([a-z]+))?", text):
-            if command not in memory.commands:
-                unknown.add((name, command))
-            elif sub and sub not in getattr(memory.commands[command], "commands", [sub]):
-                unknown.add((name, f"{command} {sub}"))
+        for group, command, sub in re.findall(r"frasier (memory|task|skill) ([a-z]+)(?: ([a-z]+))?", text):
+            commands = groups[group].commands
+            if command not in commands:
+                unknown.add((name, f"{group} {command}"))
+            elif sub and sub not in getattr(commands[command], "commands", [sub]):
+                unknown.add((name, f"{group} {command} {sub}"))
     assert unknown == set()
 
 

@@ -1,4 +1,4 @@
-"""`frasier memory` inside the test's own process: the same commands, errors and exit codes, without the start."""
+"""`frasier memory` and `task` inside the test's own process: the same commands and exit codes, without the start."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from frasier.interfaces.cli import program
 from frasier.memory import MemorySettings, open_engine
 from frasier.memory.embedding import TokenCounter
 from frasier.store import Database
+from frasier.workflow import Board
 from support.cli import Ended
+from support.team import Links, Told
 
 _COUNTER = TokenCounter()  # a tenth of a second to load, which a new one would take with every command
 
@@ -41,6 +43,18 @@ class MemoryAlone(Application):
         ):
             engine.counter = _COUNTER
             yield SimpleNamespace(database=database, memory=engine)
+
+
+class BoardAlone(MemoryAlone):
+    """As MemoryAlone, with the board as well; every link resolves."""
+
+    @asynccontextmanager
+    async def services(self) -> AsyncIterator[Any]:
+        async with super().services() as services:
+            services.board = Board(
+                database=services.database, links=Links(), direct_url=self._url, tell=Told()
+            )
+            yield services
 
 
 @cache

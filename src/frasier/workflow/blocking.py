@@ -92,7 +92,15 @@ def _check_block(
     if task.terminal:
         raise TransitionRefused(f"{task.slug} is {task.status}: it cannot be blocked any more.", kept=kept)
     if actor.kind is ActorKind.MEMBER:
-        _check_member(task, owner=owner, actor=actor)
+        _check_member(task, actor=actor)
+    known = task.definition.roles | {ActorKind.FOUNDER.value}
+    if task.definition.for_teams and owner not in known:
+        # A pause that nobody is asked to end would never end.
+        raise TransitionRefused(
+            f"{owner[:60]!r} cannot act for {task.slug}.",
+            kept=kept,
+            hint=f"Who must act is one of {', '.join(sorted(known))}.",
+        )
     holds = actor.kind is ActorKind.WORKER or (
         task.lease_owner is not None and task.lease_owner == actor.name
     )
@@ -100,7 +108,7 @@ def _check_block(
         raise TransitionRefused(f"{actor} names no attempt, so it cannot block {task.slug}.", kept=kept)
 
 
-def _check_member(task: Task, *, owner: str, actor: Actor) -> None:
+def _check_member(task: Task, *, actor: Actor) -> None:
     """Any of the team may pause a task, but not what another works on; that only those may who can restore it."""
     kept = f"{task.slug} is unchanged."
     process = task.definition
@@ -115,12 +123,6 @@ def _check_member(task: Task, *, owner: str, actor: Actor) -> None:
             f"{task.slug} is held by {task.lease_owner}, so {actor} cannot block it.",
             kept=kept,
             hint=f"{' or '.join(sorted(process.restorers | _ALWAYS))} can.",
-        )
-    if owner not in process.roles | {"founder"}:
-        raise TransitionRefused(
-            f"{owner[:60]!r} cannot act for {task.slug}.",
-            kept=kept,
-            hint=f"Who must act is one of {', '.join(sorted(process.roles | {'founder'}))}.",
         )
 
 

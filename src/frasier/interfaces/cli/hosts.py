@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.identity import TOKEN
 from frasier.interfaces.cli.opening import with_services
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.interfaces.tools import Offer, Tool
     from frasier.memory import Caller
-
-TOKEN = "FRASIER_TOKEN"  # noqa: S105  the name of a variable
-"""The variable whose token says on whose behalf a command or a server over standard input acts."""
 
 HttpOption = Annotated[
     bool, typer.Option("--http", help="Over HTTP on this machine instead of standard input and output.")

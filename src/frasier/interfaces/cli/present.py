@@ -15,13 +15,20 @@ from frasier.kernel.errors import ConfigurationError
 from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, Group, RenderableType
     from rich.text import Text
 
 Cell: TypeAlias = str | tuple[str, str]
 """Text, or text and its style."""
 
+Block: TypeAlias = "Sequence[Sequence[Cell]]"
+"""Lines that stay together, as those of a card."""
+
+Shelf: TypeAlias = "tuple[str, Sequence[Block]]"
+"""Cards under one title."""
+
 _NARROW = 60  # below it a table's rows are shown as blocks
+_SIDE_BY_SIDE = 100  # below it columns of cards are shown one below the other
 _PLAIN_WIDTH = 4_000  # without a terminal nothing is folded, so that lines can be searched and cut
 _BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 
@@ -51,11 +58,13 @@ class Page:
             self._parts.append(("line", ()))
         self._parts.append(("line", ((text, "bold"),)))
 
-    def table(self, columns: Sequence[Column | str], rows: Sequence[Sequence[Cell]]) -> None:
-        """A table without lines; nothing where there are no rows."""
+    def table(
+        self, columns: Sequence[Column | str], rows: Sequence[Sequence[Cell]], *, wide: bool = False
+    ) -> None:
+        """A table without lines; nothing where there are no rows. A `wide` one needs more room not to be blocks."""
         if rows:
             named = [column if isinstance(column, Column) else Column(column) for column in columns]
-            self._parts.append(("table", (named, rows)))
+            self._parts.append(("table", (named, rows, _SIDE_BY_SIDE if wide else _NARROW)))
 
     def prose(self, text: str) -> None:
         """A longer text with its own lines, indented."""
@@ -64,6 +73,18 @@ class Page:
     def markdown(self, text: str) -> None:
         """A document: laid out on a terminal, as it is elsewhere."""
         self._parts.append(("markdown", text))
+
+    def cards(self, columns: Sequence[Shelf], *, stacked: bool = False) -> None:
+        """Cards under their titles: side by side where there is room, unless `stacked`, else one below the other."""
+        if columns and self._parts:
+            self._parts.append(("line", ()))
+        self._parts.append(("cards", (columns, stacked)))
+
+    def drawn(self, console: Console) -> Group:
+        """Everything as Rich draws it, for a display that is drawn again and again."""
+        from rich.console import Group
+
+        return Group(*(_DRAW[kind](console, part) for kind, part in self._parts))
 
     def show(self) -> None:
         """Writes everything to standard output."""
@@ -86,7 +107,7 @@ def _text(cell: Cell) -> Text:
     return Text(strip_control(text), style=style)
 
 
-def _draw_line(_console: Console, cells: Sequence[Cell]) -> RenderableType:
+def _draw_line(_console: Console, cells: Sequence[Cell]) -> Text:
     from rich.text import Text
 
     return Text.assemble(*map(_text, cells))
@@ -104,11 +125,11 @@ def _draw_markdown(console: Console, text: str) -> RenderableType:
     return Markdown(strip_control(text)) if console.is_terminal else _text(text.strip("\n"))
 
 
-def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Cell]]]) -> RenderableType:
+def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Cell]], int]) -> RenderableType:
     from rich.table import Table
 
-    columns, rows = part
-    if console.width < _NARROW:
+    columns, rows, narrow = part
+    if console.width < narrow:
         return _draw_blocks(columns, rows)
     titled = any(column.title for column in columns)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=titled)
@@ -146,7 +167,42 @@ def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> Rende
     return Text(between).join(blocks)
 
 
+def _draw_cards(console: Console, part: tuple[Sequence[Shelf], bool]) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    columns, stacked = part
+    if stacked or console.width < _SIDE_BY_SIDE:
+        return _draw_stacked(columns)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+    for title, _ in columns:
+        table.add_column(Text(title, style="bold"), ratio=1, overflow="fold")
+    below = [
+        Text("\n\n").join(Text("\n").join(_draw_line(console, line) for line in block) for block in blocks)
+        for _, blocks in columns
+    ]
+    table.add_row(*below)
+    return table
+
+
+def _draw_stacked(columns: Sequence[Shelf]) -> RenderableType:
+    """Each card below the one before, its lines indented below its first one."""
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    for title, blocks in columns:
+        parts += [*([Text()] if parts else []), Text(title, style="bold")]
+        for block in blocks:
+            for number, line in enumerate(block):
+                text = Text.assemble(*map(_text, line))
+                parts.append(Padding(text, (0, 0, 0, 4 if number else 2), expand=False))
+    return Group(*parts)
+
+
 _DRAW: dict[str, Any] = {
+    "cards": _draw_cards,
     "line": _draw_line,
     "table": _draw_table,
     "prose": _draw_prose,
@@ -213,11 +269,16 @@ def plural(number: int, noun: str) -> str:
 
 def ago(moment: datetime) -> str:
     """How long ago something was, as people say it."""
-    seconds = max((datetime.now(UTC) - moment).total_seconds(), 0)
+    return f"{lasting((datetime.now(UTC) - moment).total_seconds())} ago"
+
+
+def lasting(seconds: float) -> str:
+    """A length of time, as people say it."""
+    seconds = max(seconds, 0)
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
-            return f"{seconds / size:.0f} {unit} ago"
-    return f"{seconds:.0f} s ago"
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 def clock(moment: datetime) -> str:

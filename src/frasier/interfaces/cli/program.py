@@ -12,6 +12,7 @@ import typer
 
 from frasier import __version__
 from frasier.interfaces.cli.agents import agents
+from frasier.interfaces.cli.board import board
 from frasier.interfaces.cli.control import cancel, pause, retry
 from frasier.interfaces.cli.costs import costs
 from frasier.interfaces.cli.database import db
@@ -25,9 +26,11 @@ from frasier.interfaces.cli.outbox import outbox
 from frasier.interfaces.cli.processes import heartbeat, up, worker
 from frasier.interfaces.cli.run import resume, run
 from frasier.interfaces.cli.serving import mcp, serve
+from frasier.interfaces.cli.skill import skill
 from frasier.interfaces.cli.status import status
 from frasier.interfaces.cli.steps import steps
 from frasier.interfaces.cli.talk import say
+from frasier.interfaces.cli.task import task
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
@@ -67,6 +70,7 @@ for command in (
     status,
     inbox,
     decide,
+    board,
     pause,
     cancel,
     retry,
@@ -83,6 +87,8 @@ for group, name in (
     (steps, "steps"),
     (agents, "agents"),
     (memory, "memory"),
+    (task, "task"),
+    (skill, "skill"),
     (events, "events"),
     (outbox, "outbox"),
     (db, "db"),

@@ -63,7 +63,7 @@ def serve(
     allow_host: AllowHostOption = None,
     allow_origin: AllowOriginOption = None,
 ) -> None:
-    """Serve boards and memory over HTTP until Ctrl-C, to whoever has a token."""
+    """Serve boards and memory over HTTP. Until Ctrl-C, to whoever has a token."""
     from frasier.interfaces.memory_tools import TOOLS
     from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
 

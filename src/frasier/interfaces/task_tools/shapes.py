@@ -31,6 +31,8 @@ def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
         waits_for=task.pending_deps or None,
         waits_s=round(card.waits_s),
         blocked=card.reasons,
+        was=card.was,
+        was_role=card.was_role,
     )
 
 

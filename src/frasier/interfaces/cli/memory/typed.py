@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -47,9 +47,22 @@ def given_text(text: str | None) -> str | None:
 
 def refuse_broken_text(given: Mapping[str, Any]) -> None:
     """Raises InvalidInput where what was typed is not UTF-8: stored, it would lack what could not be read."""
-    texts = [part for value in given.values() for part in (value if isinstance(value, list) else [value])]
-    if any(isinstance(text, str) and _UNREADABLE.search(text) for text in texts):
+    if any(_UNREADABLE.search(text) for text in _texts(given)):
         raise unusable("What was typed is not UTF-8 text.", "E012", _CONVERT)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text of a value, however deep, names as well."""
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for name, inner in value.items():
+                yield from _texts(name)
+                yield from _texts(inner)
+        case list():
+            for inner in value:
+                yield from _texts(inner)
 
 
 def json_object(text: str | None, option: str) -> dict[str, Any] | None:

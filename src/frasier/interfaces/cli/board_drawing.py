@@ -1,0 +1,80 @@
+"""A board as people see it: cards in columns on a terminal, lines that can be searched elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from frasier.interfaces.cli.task.wording import badge, facts, holding, notices, place, reasons
+from frasier.kernel.text import shorten
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.board_columns import Layout, Shelf
+    from frasier.interfaces.cli.present import Block, Cell, Page
+
+Task = dict[str, Any]
+
+_TITLE_CHARS = 80
+
+
+def add_board(page: Page, layout: Layout, roles: Sequence[str], *, several: bool) -> None:
+    """The whole board; `several` says whether tasks of more than one project are on it."""
+    if not sys.stdout.isatty():
+        _add_lines(page, layout, several=several)
+        return
+    page.cards([(_title(shelf), _blocks(shelf, roles, several=several)) for shelf in layout.columns])
+    apart = [(_title(shelf), _blocks(shelf, roles, several=several)) for shelf in layout.apart if shelf.tasks]
+    if apart:
+        page.cards(apart, stacked=True)
+
+
+def _title(shelf: Shelf) -> str:
+    return f"{shelf.name.capitalize()} ({len(shelf.tasks)})"
+
+
+def _blocks(shelf: Shelf, roles: Sequence[str], *, several: bool) -> list[Block]:
+    return [_card(task, roles, several=several) for task in shelf.tasks]
+
+
+def _card(task: Task, roles: Sequence[str], *, several: bool) -> Block:
+    lines: list[Sequence[Cell]] = [
+        [(_name(task, several=several), "bold"), " ", badge(task["role"], roles)],
+        [shorten(" ".join(task.get("title", "").split()), _TITLE_CHARS)],
+        [(_facts(task), "dim")],
+        *([[(holder, "dim")]] if (holder := holding(task)) else []),
+    ]
+    lines += [[notice] for notice in notices(task)]
+    lines += [[("■ ", "bold magenta"), reason] for reason in reasons(task)]
+    return lines
+
+
+def _name(task: Task, *, several: bool) -> str:
+    return str(task["task"] if several else task["task"].rpartition("/")[2])
+
+
+def _facts(task: Task) -> str:
+    """Its status only where the column does not say it."""
+    return place(task).removeprefix(f"{task['column']} · ")
+
+
+def _add_lines(page: Page, layout: Layout, *, several: bool) -> None:
+    """Without a terminal: one table of all, so that everything is aligned."""
+    rows: list[tuple[Cell, ...]] = []
+    for shelf in (*layout.columns, *layout.apart):
+        rows += [("",) * 5] if rows else []
+        rows.append((_title(shelf), "", "", "", ""))
+        for task in shelf.tasks:
+            look = [*(cell if isinstance(cell, str) else cell[0] for cell in notices(task))]
+            look += [f"■ {reason}" for reason in reasons(task)]
+            title = " ".join(task.get("title", "").split())
+            rows.append(
+                (
+                    f"  {_name(task, several=several)}",
+                    badge(task["role"]),
+                    facts(task),
+                    shorten(title, _TITLE_CHARS),
+                    "; ".join(look),
+                )
+            )
+    page.table(["", "", "", "", ""], rows)

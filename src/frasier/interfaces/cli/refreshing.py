@@ -1,0 +1,114 @@
+"""Looking again and again: on a terminal one display that is drawn anew, elsewhere a line for each change."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.services import Services
+    from frasier.store import Wakeup
+
+Row: TypeAlias = dict[str, Any]
+Look: TypeAlias = Callable[[], Awaitable[Sequence[Row]]]
+Line: TypeAlias = Callable[[Row], tuple[str, tuple[Any, ...], str]]
+"""What a row is called, what of it counts as a change, and how it is told."""
+
+_EVERY_S = 2.0
+_BREATH_S = 0.2  # many changes at once are shown as one
+_PATIENCE_S = 30.0  # how long a database that went away may stay away
+
+
+async def keep_showing(
+    services: Services,
+    look: Look,
+    draw: Callable[[Sequence[Row]], Page],
+    line: Line,
+    *,
+    as_json: bool,
+) -> None:
+    """Shows what `look` finds whenever it has changed, until Ctrl-C: as `draw` draws it, or by a `line` for each row
+    that is new or another. With `as_json` each of these is an object on a line of its own.
+    """
+    import sys
+
+    from frasier.interfaces.cli.stopping import stop_on_signals
+
+    stop = stop_on_signals()
+    if as_json or not sys.stdout.isatty():
+        tell = _Lines(line, as_json=as_json)
+        await _follow(services, look, tell, stop)
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    with Live(console=console, auto_refresh=False, vertical_overflow="ellipsis") as live:
+
+        def show(rows: Sequence[Row]) -> None:
+            live.update(draw(rows).drawn(console), refresh=True)
+
+        await _follow(services, look, show, stop)
+
+
+async def _follow(
+    services: Services, look: Look, show: Callable[[Sequence[Row]], None], stop: asyncio.Event
+) -> None:
+    from frasier.interfaces.cli.stopping import pause
+    from frasier.kernel.errors import StoreError
+    from frasier.store import Wakeup
+    from frasier.workflow import READY_CHANNEL
+
+    silent_since: float | None = None
+    async with Wakeup(services.board.direct_url, READY_CHANNEL) as wakeup:
+        while not stop.is_set():
+            try:
+                found = await look()
+                silent_since = None
+            except StoreError:
+                # Our own server is being started again; somebody else's may come back.
+                silent_since = silent_since or time.monotonic()
+                if time.monotonic() - silent_since > _PATIENCE_S:
+                    raise
+                await pause(stop, _BREATH_S)
+                continue
+            show(found)
+            if not await pause(stop, _BREATH_S):
+                await _next_change(wakeup, stop)
+
+
+async def _next_change(wakeup: Wakeup, stop: asyncio.Event) -> None:
+    """Until something may have changed: woken by a hint, and by the clock where the hint is lost."""
+    first = {asyncio.create_task(wakeup.wait(_EVERY_S)), asyncio.create_task(stop.wait())}
+    try:
+        await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for waiting in first:
+            waiting.cancel()
+        await asyncio.gather(*first, return_exceptions=True)
+
+
+class _Lines:
+    """Without a terminal: a line for each row that is new or another."""
+
+    def __init__(self, line: Line, *, as_json: bool) -> None:
+        self._line = line
+        self._as_json = as_json
+        self._seen: dict[str, tuple[Any, ...]] = {}
+
+    def __call__(self, rows: Sequence[Row]) -> None:
+        from frasier.interfaces.cli.present import print_json_line, write_out
+        from frasier.kernel.text import strip_control
+
+        told = {name: (state, text, row) for row in rows for name, state, text in [self._line(row)]}
+        for name, (state, text, row) in told.items():
+            if self._seen.get(name) == state:
+                continue
+            if self._as_json:
+                print_json_line(row)
+            else:
+                write_out(strip_control(" ".join(text.split("\n"))) + "\n")
+        self._seen = {name: state for name, (state, _, _) in told.items()}

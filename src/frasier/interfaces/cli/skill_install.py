@@ -1,0 +1,139 @@
+"""Skills for coding agents, as this program brings them, and putting one where an agent looks for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from frasier.kernel.errors import ConfigurationError, InvalidInput
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+_PAGE = "SKILL.md"
+
+
+class State(StrEnum):
+    """How what is installed stands to what this program brings."""
+
+    ABSENT = "not installed"
+    CURRENT = "installed"
+    OTHER = "installed, and not the same"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSkill:
+    """`name` is also the folder that it gets; `files` are its files by their paths in it."""
+
+    name: str
+    description: str
+    files: Mapping[str, bytes]
+
+    def differing(self, skills: Path) -> list[Path]:
+        """The files in a folder of skills that are there and are not what this program brings."""
+        found = ((skills / self.name / path, content) for path, content in self.files.items())
+        return [path for path, content in found if os.path.lexists(path) and not _holds(path, content)]
+
+    def state(self, skills: Path) -> State:
+        """How it stands in a folder of skills."""
+        there = [os.path.lexists(skills / self.name / path) for path in self.files]
+        if not any(there):
+            return State.ABSENT
+        return State.CURRENT if all(there) and not self.differing(skills) else State.OTHER
+
+
+@cache
+def agent_skills() -> list[AgentSkill]:
+    """The skills that this program brings."""
+    folder = files("frasier").joinpath("skills_for_agents")
+    found = [_read(entry) for entry in folder.iterdir() if entry.is_dir() and entry.joinpath(_PAGE).is_file()]
+    return sorted(found, key=lambda skill: skill.name)
+
+
+def install(skill: AgentSkill, skills: Path, *, force: bool) -> list[Path]:
+    """Puts the skill into a folder of skills: a new one appears whole, one that is there is replaced file by file.
+
+    Returns the files that were written. Raises InvalidInput where a file would be lost that was changed, unless
+    `force`; ConfigurationError where it cannot be written.
+    """
+    target = skills / skill.name
+    try:
+        if (changed := skill.differing(skills)) and not force:
+            raise InvalidInput(
+                f"{changed[0]} is not what this program brings: it was changed, or is of another version.",
+                kept="Nothing was written.",
+                hint="Give --force to replace it.",
+            )
+        skills.mkdir(parents=True, exist_ok=True)
+        if not os.path.lexists(target):
+            return _install_new(skill, target)
+        wanted = {target / path: content for path, content in skill.files.items()}
+        written = [path for path, content in wanted.items() if not _holds(path, content)]
+        for path in written:
+            _put(path, wanted[path])
+    except OSError as error:
+        raise ConfigurationError(
+            f"The skill cannot be written to {target}: {(error.strerror or type(error).__name__).lower()}.",
+            kept="No file is half written.",
+            hint="Name another folder with --to.",
+        ) from error
+    return written
+
+
+def _install_new(skill: AgentSkill, target: Path) -> list[Path]:
+    beside = Path(tempfile.mkdtemp(prefix=f".{skill.name}-", dir=target.parent))
+    try:
+        for path, content in skill.files.items():
+            _put(beside / path, content)
+        beside.chmod(0o755)
+        beside.rename(target)
+    except OSError:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    return [target / path for path in skill.files]
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Writes a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    return path.is_file() and not path.is_symlink() and path.read_bytes() == content
+
+
+def _read(folder: Traversable) -> AgentSkill:
+    found = dict(_files(folder, ""))
+    told = _front_matter(found[_PAGE].decode("utf-8"))
+    return AgentSkill(name=told["name"], description=told["description"], files=found)
+
+
+def _files(folder: Traversable, above: str) -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry, f"{above}{entry.name}/")
+        else:
+            yield f"{above}{entry.name}", entry.read_bytes()
+
+
+def _front_matter(page: str) -> dict[str, str]:
+    """What stands between the first two lines of dashes."""
+    lines = page.split("---\n")[1].splitlines()
+    return {name: said.strip() for name, _, said in (line.partition(":") for line in lines)}

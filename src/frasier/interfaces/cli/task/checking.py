@@ -1,0 +1,55 @@
+"""`frasier task check` and `commands`: the engine runs the tests that the founder declared, and counts them itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.memory.calling import Data
+from frasier.interfaces.cli.opening import JsonOption
+from frasier.interfaces.cli.task.calling import ProjectOption, TaskArgument, ask, show
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Page
+
+
+def check(
+    context: typer.Context,
+    task: TaskArgument,
+    command: Annotated[
+        str, typer.Argument(metavar="COMMAND", help="A declared command; `commands` shows them.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Run the tests of a task. What the engine counts is its evidence; it may take minutes."""
+    envelope = ask(context, "task_check", {"task": task, "command": command})
+
+    def draw(page: Page, data: Data) -> None:
+        page.line(("✓ ", "green") if data.get("holds") else ("✗ ", "bold red"), envelope["summary"])
+        if not data.get("holds") and data.get("tail"):
+            page.prose(str(data["tail"]))
+
+    show(envelope, draw, as_json=as_json)
+
+
+def commands(context: typer.Context, project: ProjectOption = None, as_json: JsonOption = False) -> None:
+    """List what may be run for tasks, and which of it is on."""
+    envelope = ask(context, "task_commands", {"project": project})
+
+    def draw(page: Page, data: Data) -> None:
+        page.line(envelope["summary"])
+        page.table(
+            ["command", "", "runs", "in"],
+            [
+                (
+                    one["command"],
+                    "on" if one["enabled"] else ("off", "dim"),
+                    " ".join(one["arguments"]),
+                    one["folder"],
+                )
+                for one in data["commands"]
+            ],
+        )
+
+    show(envelope, draw, as_json=as_json)

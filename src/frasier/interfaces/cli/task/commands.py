@@ -1,0 +1,64 @@
+"""Which command asks which tool of tasks, so that advice that names a tool names the command to a person."""
+
+from __future__ import annotations
+
+import re
+
+from frasier.interfaces.cli.memory.commands import in_commands as memory_in_commands
+from frasier.kernel.errors import FrasierError
+
+COMMANDS = {
+    "task_recover": "recover",
+    "task_wait": "wait",
+    "task_note": "note",
+    "task_list": "list",
+    "task_get": "get",
+    "task_history": "history",
+    "task_process": "process",
+    "task_create": "create",
+    "task_edit": "edit",
+    "task_claim": "claim",
+    "task_renew": "renew",
+    "task_deliver": "deliver",
+    "task_move": "move",
+    "task_block": "block",
+    "task_restore": "restore",
+    "task_check": "check",
+    "task_commands": "commands",
+    "task_decisions": "decisions",
+    "task_decide": "decide",
+}
+"""The command below `frasier task` for each tool."""
+
+_OPTIONS = {
+    "founder_answer": "--founder-answer",
+    "over_days": "--over-days",
+    "timeout_s": "--timeout",
+}
+_OPTIONS_OF = {
+    "task_claim": {"memory_query_session": "--session"},
+    "task_create": {"acceptance_criteria": "--criterion"},
+}
+"""What is a field elsewhere, and an option of one command."""
+
+_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+
+
+def in_commands(advice: str, tool: str = "") -> str:
+    """`advice` with commands in the place of tools, the memory's as well, and options in that of their parameters."""
+    options = _OPTIONS | _OPTIONS_OF.get(tool, {})
+
+    def at_the_command_line(found: re.Match[str]) -> str:
+        name = found.group()
+        return f"`frasier task {COMMANDS[name]}`" if name in COMMANDS else options.get(name, name)
+
+    return memory_in_commands(_NAME.sub(at_the_command_line, advice))
+
+
+def put_in_commands(error: FrasierError, tool: str) -> None:
+    """Lets an error of `tool` name commands where it names tools."""
+    if error.message.startswith(f"{tool} was called wrongly"):
+        # Its advice is what the tool takes, which at the command line has other names.
+        error.hint = f"`frasier task {COMMANDS[tool]} --help` shows what can be given."
+    error.message = in_commands(error.message, tool)
+    error.hint = in_commands(error.hint, tool)

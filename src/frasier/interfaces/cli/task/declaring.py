@@ -1,0 +1,144 @@
+"""`frasier task command`: which programs the engine may run to count the tests of a task. Only the founder says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.task.calling import ProjectOption
+from frasier.interfaces.cli.task.checking import commands
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+    from frasier.workflow import Actor, KeptCommand, Project
+
+command = command_group("Commands: what may be run to count tests.")
+
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The command's name.")]
+
+
+@command.command()
+def declare(
+    context: typer.Context,
+    name: NameArgument,
+    arguments: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="-- PROGRAM [ARGUMENT]...", help="The program and its arguments, each by itself."
+        ),
+    ],
+    folder: Annotated[Path, typer.Option("--folder", help="Where it runs.")],
+    report: Annotated[
+        str,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="The JUnit XML file that it writes, relative to the folder; else its tests are counted from what it"
+            " prints.",
+        ),
+    ] = "",
+    timeout: Annotated[int, typer.Option("--timeout", metavar="SECONDS", help="How long it may take.")] = 600,
+    memory: Annotated[
+        int, typer.Option("--memory", metavar="MB", help="How much memory each of its processes may use.")
+    ] = 2_048,
+    project: ProjectOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Declare a command. It is off until you `enable` it, also where it takes the place of another."""
+
+    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+        from frasier.workflow import DeclaredCommand, declare_command
+
+        declared = DeclaredCommand(
+            name=name,
+            arguments=tuple(arguments),
+            folder=folder.expanduser().absolute(),
+            timeout_s=timeout,
+            memory_mb=memory,
+            report=report,
+        )
+        return await declare_command(tx, found.id, declared, actor=actor)
+
+    kept = _in_project(context, project, act)
+    _tell(
+        kept,
+        f"{name} is declared, and off. `frasier task command enable {name}` switches it on.",
+        as_json=as_json,
+    )
+
+
+@command.command()
+def enable(
+    context: typer.Context, name: NameArgument, project: ProjectOption = None, as_json: JsonOption = False
+) -> None:
+    """Switch a command on. From now on members may have it run."""
+    _tell(_switch(context, name, project, enabled=True), f"{name} may be run.", as_json=as_json)
+
+
+@command.command()
+def disable(
+    context: typer.Context, name: NameArgument, project: ProjectOption = None, as_json: JsonOption = False
+) -> None:
+    """Switch a command off."""
+    _tell(_switch(context, name, project, enabled=False), f"{name} may not be run any more.", as_json=as_json)
+
+
+command.command("list")(commands)
+
+
+def _switch(context: typer.Context, name: str, project: str | None, *, enabled: bool) -> KeptCommand:
+    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+        from frasier.workflow import switch_command
+
+        return await switch_command(tx, found.id, name, enabled=enabled, actor=actor)
+
+    return _in_project(context, project, act)
+
+
+def _in_project(
+    context: typer.Context,
+    named: str | None,
+    use: Callable[[Tx, Project, Actor], Awaitable[KeptCommand]],
+) -> KeptCommand:
+    """Does something in the project that is named, or in the only one, as whoever acts here."""
+
+    async def act(_services: Services, tx: Tx) -> KeptCommand:
+        from frasier.interfaces.cli.identity import who_acts
+        from frasier.kernel.errors import InvalidInput
+        from frasier.workflow import actor_of, get_project, list_projects
+
+        actor = await actor_of(tx, await who_acts(tx))
+        found = [await get_project(tx, named)] if named else await list_projects(tx)
+        if len(found) != 1:
+            there = ", ".join(one.name for one in found) or "none: `frasier task project make NAME` makes one"
+            raise InvalidInput(
+                "No project is named.", kept="Nothing was changed.", hint=f"There are {there}."
+            )
+        return await use(tx, found[0], actor)
+
+    return in_transaction(context, act)
+
+
+def _tell(kept: KeptCommand, said: str, *, as_json: bool) -> None:
+    from frasier.interfaces.cli.present import print_json
+
+    if not as_json:
+        typer.echo(said)
+        return
+    facts: dict[str, Any] = {
+        "command": kept.command.name,
+        "arguments": kept.command.arguments,
+        "folder": kept.command.folder,
+        "timeout_s": kept.command.timeout_s,
+        "memory_mb": kept.command.memory_mb,
+        "report": kept.command.report,
+        "enabled": kept.enabled,
+        "declared_at": kept.declared_at,
+    }
+    print_json(facts)

@@ -1,0 +1,48 @@
+"""Every command of `frasier task`."""
+
+from collections.abc import Callable
+
+from frasier.interfaces.cli.opening import command_group
+from frasier.interfaces.cli.task.checking import check, commands
+from frasier.interfaces.cli.task.deciding import decide, decisions
+from frasier.interfaces.cli.task.declaring import command as command_
+from frasier.interfaces.cli.task.going_on import note, recover, wait, watch
+from frasier.interfaces.cli.task.looking import get, history, list_, process
+from frasier.interfaces.cli.task.members import member
+from frasier.interfaces.cli.task.moving import block, claim, deliver, move, renew, restore
+from frasier.interfaces.cli.task.projects import project
+from frasier.interfaces.cli.task.writing import create, edit
+
+task = command_group(
+    "Tasks: the boards of teams. FRASIER_TOKEN says which member acts; without it the founder does."
+)
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "recover": recover,
+    "list": list_,
+    "get": get,
+    "history": history,
+    "process": process,
+    "create": create,
+    "edit": edit,
+    "claim": claim,
+    "renew": renew,
+    "deliver": deliver,
+    "move": move,
+    "block": block,
+    "restore": restore,
+    "wait": wait,
+    "watch": watch,
+    "note": note,
+    "check": check,
+    "commands": commands,
+    "decisions": decisions,
+    "decide": decide,
+}
+for name, command in _COMMANDS.items():
+    task.command(name)(command)
+task.add_typer(project, name="project")
+task.add_typer(member, name="member")
+task.add_typer(command_, name="command")
+
+__all__ = ["task"]

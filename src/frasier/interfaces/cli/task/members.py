@@ -1,0 +1,167 @@
+"""`frasier task member`: who works on the boards, each by a token of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+
+if TYPE_CHECKING:
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+    from frasier.workflow import Member
+
+member = command_group("Members: who works on boards, and by which token.")
+
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="The member's name, which is that of its token.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Added:
+    """`token` is empty where the member goes on with the one it had; `scopes` are those of either."""
+
+    member: Member
+    token: str
+    scopes: tuple[str, ...]
+
+
+@member.command()
+def add(
+    context: typer.Context,
+    name: NameArgument,
+    role: Annotated[
+        list[str], typer.Option("--role", "-r", help="What it may act as, such as dev; repeatable.")
+    ],
+    project: Annotated[
+        list[str] | None,
+        typer.Option("--project", "-p", help="Where; everywhere if not said; repeatable."),
+    ] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scope",
+            "-s",
+            help="Also a scope of the memory for its new token, beside those of its projects; repeatable.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a member, or change what one may do. A new one gets a token, which is shown once."""
+    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.task.wording import person
+
+    async def act(_services: Services, tx: Tx) -> _Added:
+        return await _add(tx, name, role, project or [], scope or [])
+
+    added = in_transaction(context, act)
+    if as_json:
+        print_json({**_as_dict(added.member), "scopes": added.scopes, "token": added.token or None})
+        return
+    if added.token:
+        # Alone on standard output, so that it can go where it is kept without being read.
+        write_out(added.token + "\n")
+    where = ", ".join(added.member.projects) or "every project"
+    typer.echo(f"{person(added.member.name)} acts as {', '.join(added.member.roles)} in {where}.", err=True)
+    if added.token:
+        said = f"Its token is for {', '.join(added.scopes)}. It is not shown again; FRASIER_TOKEN holds it at work."
+    else:
+        said = f"It goes on with the token that it has, for {', '.join(added.scopes)}."
+    typer.echo(said, err=True)
+
+
+async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes: list[str]) -> _Added:
+    from frasier.interfaces.cli.identity import who_acts
+    from frasier.kernel.errors import InvalidInput
+    from frasier.memory import SHARED_SCOPE, issue_token, list_tokens
+    from frasier.workflow import actor_of, add_member
+
+    actor = await actor_of(tx, await who_acts(tx))
+    valid = [one for one in await list_tokens(tx) if one.name == name and one.revoked_at is None]
+    token, granted = "", valid[0].scopes if valid else ()
+    if not valid:
+        granted = tuple(dict.fromkeys([*(f"project:{one}" for one in projects), *scopes])) or (SHARED_SCOPE,)
+        token = await issue_token(tx, name, granted)
+    elif set(scopes) - set(granted):
+        raise InvalidInput(
+            f"{name} has a token already, for {', '.join(granted)}.",
+            kept="Nothing was changed.",
+            hint=f"Leave --scope out, or revoke it first: `frasier memory token revoke {name}`.",
+        )
+    # Whoever may not add members has not made a token either: both are in one transaction.
+    return _Added(
+        member=await add_member(tx, name, roles, projects, actor=actor), token=token, scopes=granted
+    )
+
+
+@member.command("list")
+def list_(context: typer.Context, as_json: JsonOption = False) -> None:
+    """List members. Those that were removed are among them."""
+    from frasier.interfaces.cli.present import Page, ago, print_json
+    from frasier.interfaces.cli.task.wording import person
+
+    async def look(_services: Services, tx: Tx) -> list[Member]:
+        from frasier.interfaces.cli.identity import who_acts
+        from frasier.workflow import actor_of, list_members
+
+        await actor_of(tx, await who_acts(tx))
+        return await list_members(tx)
+
+    found = in_transaction(context, look)
+    if as_json:
+        print_json({"members": [_as_dict(one) for one in found]})
+        return
+    page = Page()
+    if not found:
+        page.line("There is no member. `frasier task member add NAME --role ROLE` adds one.")
+    page.table(
+        ["member", "acts as", "in", "since", ""],
+        [
+            (
+                person(one.name),
+                ", ".join(one.roles),
+                ", ".join(one.projects) or "every project",
+                (ago(one.added_at), "dim"),
+                (f"removed {ago(one.removed_at)}" if one.removed_at else "", "red"),
+            )
+            for one in found
+        ],
+    )
+    page.show()
+
+
+@member.command()
+def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
+    """Remove a member. It may do nothing on any board from now on; its token still opens its memory."""
+    from frasier.interfaces.cli.present import print_json
+
+    async def act(_services: Services, tx: Tx) -> None:
+        from frasier.interfaces.cli.identity import who_acts
+        from frasier.workflow import actor_of, remove_member
+
+        await remove_member(tx, name, actor=await actor_of(tx, await who_acts(tx)))
+
+    in_transaction(context, act)
+    if as_json:
+        print_json({"removed": name})
+    else:
+        typer.echo(
+            f"{name} may not act on any board any more; what it holds is given back when its lease ends. Its token"
+            f" still opens its memory: `frasier memory token revoke {name}` ends that too."
+        )
+
+
+def _as_dict(one: Member) -> dict[str, object]:
+    from frasier.interfaces.cli.task.wording import person
+
+    return {
+        "member": person(one.name),
+        "roles": one.roles,
+        "projects": one.projects,
+        "added_at": one.added_at,
+        "removed_at": one.removed_at,
+    }

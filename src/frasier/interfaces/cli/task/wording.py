@@ -1,0 +1,107 @@
+"""How tasks are written for people: who acts, how long something lasts, what calls for a look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from frasier.interfaces.cli.present import Cell, lasting
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.present import Page
+
+NOTICES: Mapping[str, tuple[str, str, str]] = {
+    "turn": ("→", "cyan", "your turn"),
+    "held": ("▶", "bold cyan", "you hold it"),
+    "lease_ends": ("!", "bold yellow", "its lease ends soon"),
+    "not_moved": ("!", "bold yellow", "written, and not moved"),
+    "blocked": ("■", "bold magenta", "blocked"),
+    "orphaned": ("!", "bold yellow", "stands for more than a day"),
+}
+"""The mark, its style, and the words of each notice of the engine."""
+
+BLOCKED_MEANING = "paused at its exact place until somebody acts"
+"""The one status that stands in no table, because every process has it."""
+
+_ROLE_STYLES = ("green", "blue", "yellow", "red", "cyan", "magenta")
+
+
+def person(name: str | None) -> str:
+    """Who somebody is, without what only the record has to tell apart."""
+    return (name or "").removeprefix("member:").removeprefix("token:").replace("founder:founder", "founder")
+
+
+def badge(role: str, roles: Sequence[str] = ()) -> Cell:
+    """A role; always in the same colour among the same roles."""
+    style = _ROLE_STYLES[roles.index(role) % len(_ROLE_STYLES)] if role in roles else "cyan"
+    return (f"[{role}]", style)
+
+
+def holding(task: Mapping[str, Any]) -> str:
+    """Who holds it and for how long; empty where nobody does."""
+    if "held_by" not in task:
+        return ""
+    left = task.get("lease_s", 0)
+    minutes = f"{left / 60:.0f} min left" if left >= 60 else "less than a minute left"
+    return f"{person(task['held_by'])}, {minutes if left > 0 else 'its lease is over'}"
+
+
+def facts(task: Mapping[str, Any]) -> str:
+    """What a line says of a task beside its name: where it is, since when, what it waits for, who holds it."""
+    return " · ".join(filter(None, (place(task), holding(task))))
+
+
+def place(task: Mapping[str, Any]) -> str:
+    """Where a task is, since when, and what it waits for."""
+    others = task.get("waits_for", 0)
+    parts = [
+        task["status"] if "was" not in task else f"was {task['was']} with {task['was_role']}",
+        lasting(task["waits_s"]),
+        f"waits for {others} {'other' if others == 1 else 'others'}" if others else "",
+        f"priority {task['priority']}" if "priority" in task else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def notices(task: Mapping[str, Any]) -> list[Cell]:
+    """What calls for a look, each with its mark."""
+    found = [NOTICES[why] for why in task.get("why", ()) if why != "blocked"]
+    return [(f"{mark} {words}", style) for mark, style, words in found]
+
+
+def reasons(task: Mapping[str, Any]) -> list[str]:
+    """Why a task is paused: each reason with who must do what."""
+    return [
+        f"{one['reason']} — {one['owner']} must {one['action']}"
+        for one in task.get("blocked", ())
+        if isinstance(one, Mapping)
+    ]
+
+
+def add_tasks(page: Page, tasks: Sequence[Mapping[str, Any]]) -> None:
+    """A list of tasks, a row each."""
+    from frasier.interfaces.cli.present import Column
+
+    page.table(
+        [Column("task", fixed=True), "title", Column("role", fixed=True), "where and since", "look"],
+        [
+            (
+                task["task"],
+                task.get("title", ""),
+                badge(task["role"]),
+                (facts(task), "dim"),
+                _look(task),
+            )
+            for task in tasks
+        ],
+        wide=True,
+    )
+
+
+def _look(task: Mapping[str, Any]) -> Cell:
+    """All that calls for a look in one cell."""
+    if told := reasons(task):
+        return (f"■ {'; '.join(told)}", "magenta")
+    found = notices(task)
+    words = ", ".join(cell if isinstance(cell, str) else cell[0] for cell in found)
+    return (words, found[0][1] if found and isinstance(found[0], tuple) else "")

@@ -1,0 +1,219 @@
+"""`frasier board`: every task where its status belongs, on every kind of output, explained by its own tables."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from frasier.interfaces.cli.board_columns import arrange, columns_of
+from frasier.interfaces.cli.task.wording import NOTICES
+from frasier.store.embedded import EmbeddedServer
+from frasier.workflow import BLOCKED, Notice, processes
+from support.cli import FrasierProgram, read_until
+from support.cli_task import TaskProgram, task_program
+from support.team import answers
+
+COLUMNS = ["queue", "active", "review", "approved", "complete"]
+WHERE = {
+    "young": "queue",
+    "ready": "queue",
+    "held": "active",
+    "written": "active",
+    "found-out": "review",
+    "designed": "review",
+    "accepted": "approved",
+    "done": "complete",
+    "paused": "blocked",
+    "dropped": "cancelled",
+}
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@pytest.fixture(scope="module")
+def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
+    """A board with a task in every column, and those that stand apart."""
+    with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
+        program.told("boss", "project", "mode", "kettle", "autonomous")
+        _fill(program)
+        yield program
+
+
+def _fill(kettle: TaskProgram) -> None:
+    kettle.create(name="young", title="Nobody has begun " + "with it yet " * 12)
+    kettle.ready("--priority", "5", name="ready")
+    kettle.ready("--role", "liaison", name="found-out")
+    _claim(kettle, "lia", "found-out")
+    _deliver(kettle, "lia", "found-out", "findings=It boils.")
+    for name in ("held", "written", "designed", "accepted", "done"):
+        kettle.ready(name=name)
+        _claim(kettle, "anna", name)
+    design = "pdsa_ref=https://example.org/v0.0.1/design.md"
+    memory = f"memory_contribution_id={kettle.learned('anna')}"
+    kettle.told("anna", "edit", "written", "--attempt", "1", "-f", design, "-f", memory)
+    for name in ("designed", "accepted", "done"):
+        _deliver(kettle, "anna", name, design)
+    kettle.told("lia", "move", "accepted", "approve_design", *_approval("accepted"))
+    abstract = ("-f", "abstract_ref=https://example.org/abstract.md")
+    kettle.told("lia", "move", "done", "complete_research", *_approval("done"), *abstract)
+    kettle.create(name="paused")
+    how = ("--reason", "Two drafts exist", "--owner", "founder", "--action", "choose one")
+    kettle.told("lia", "block", "paused", *how)
+    kettle.create(name="dropped")
+    kettle.told("lia", "move", "dropped", "cancel", "-f", "reason=nobody wants it")
+
+
+def _claim(kettle: TaskProgram, who: str, name: str) -> None:
+    kettle.told(who, "claim", name, "--session", kettle.asked(who))
+
+
+def _deliver(kettle: TaskProgram, who: str, name: str, field: str) -> None:
+    memory = f"memory_contribution_id={kettle.learned(who)}"
+    kettle.told(who, "deliver", name, "--attempt", "1", "-f", field, "-f", memory)
+
+
+def _approval(name: str) -> list[str]:
+    said = {"liaison_review": "As it was asked for.", **answers(name, "approval")}
+    return [part for field, text in said.items() for part in ("-f", f"{field}={text}")]
+
+
+def drawn(kettle: TaskProgram, columns: int, *options: str) -> str:
+    """The board on a terminal of that width, without its colours."""
+    return _COLOURS.sub("", kettle.frasier.on_terminal("board", *options, columns=columns))
+
+
+def test_every_task_stands_in_the_column_of_its_status(kettle: TaskProgram):
+    board = json.loads(kettle.board("--json"))
+    assert [one["column"] for one in board["columns"]] == COLUMNS
+    assert [one["status"] for one in board["apart"]] == ["blocked", "cancelled"]
+    shelves = [*board["columns"], *({"column": one["status"], **one} for one in board["apart"])]
+    found = {
+        task["task"].removeprefix("kettle/"): shelf["column"] for shelf in shelves for task in shelf["tasks"]
+    }
+    assert found == WHERE
+
+
+def test_columns_are_those_of_the_tables_in_their_order():
+    tables = [
+        {"statuses": [{"column": column} for column in columns.split()]}
+        for columns in (
+            "queue active review complete",
+            "queue active review approved complete",
+            "queue shelf",
+        )
+    ]
+    assert columns_of(tables) == ["queue", "shelf", "active", "review", "approved", "complete"]
+    assert arrange([], [{"column": "lost"}], paused="blocked").apart[-1].name == "lost"
+
+
+def test_without_a_terminal_each_card_is_a_line_and_blocked_is_not_cancelled(kettle: TaskProgram):
+    board = kettle.board()
+    assert "\x1b" not in board
+    titles = re.findall(r"^([A-Z][a-z]+) \((\d)\)$", board, re.MULTILINE)
+    assert titles == [
+        ("Queue", "2"),
+        ("Active", "2"),
+        ("Review", "2"),
+        ("Approved", "1"),
+        ("Complete", "1"),
+        ("Blocked", "1"),
+        ("Cancelled", "1"),
+    ]
+    for name in WHERE:
+        assert re.search(rf"^  {name} +\[\w+\] ", board, re.MULTILINE), name
+    assert re.search(r"^  held +\[pdsa\] .* anna, (30|29) min left", board, re.MULTILINE)
+    assert re.search(r"^  written .*! written, and not moved$", board, re.MULTILINE)
+    assert re.search(
+        r"^  paused +\[founder\] +was pending with pdsa .*■ Two drafts exist — founder must choose one$",
+        board,
+        re.MULTILINE,
+    )
+    assert re.search(r"^  ready .* · priority 5 ", board, re.MULTILINE)
+    assert "nobody wants it" not in board.split("Cancelled")[0]
+
+
+def test_a_wide_terminal_has_the_columns_side_by_side_and_a_narrow_one_below_each_other(kettle: TaskProgram):
+    wide = drawn(kettle, 160)
+    head = wide.splitlines()[0]
+    assert re.fullmatch(r"Queue \(2\) +Active \(2\) +Review \(2\) +Approved \(1\) +Complete \(1\) *", head)
+    assert re.search(
+        r"^ready \[pdsa\] +held \[pdsa\] +found-out \[liaison\] +accepted \[qa\] +done", wide, re.MULTILINE
+    )
+    narrow = drawn(kettle, 80)
+    assert re.search(r"^Queue \(2\)\n  ready \[pdsa\]\n    Title of ready\n", narrow)
+    for board in (wide, narrow):
+        assert all(len(line) <= 160 for line in board.splitlines())
+        assert board.index("Blocked (1)") < board.index("Cancelled (1)")
+        assert "■ Two drafts exist — founder must choose one" in board
+        for name in WHERE:
+            assert f"{name} [" in board
+    assert all(len(line.rstrip()) <= 80 for line in narrow.splitlines())
+
+
+def test_what_is_over_is_shown_for_as_long_as_is_asked_for(kettle: TaskProgram):
+    board = kettle.board("--over-days", "0")
+    assert "Complete (0)" in board
+    assert "Cancelled (0)" in board
+    assert "Blocked (1)" in board
+
+
+def test_the_legend_is_what_the_tables_say(kettle: TaskProgram):
+    legend = json.loads(kettle.board("--legend", "--json"))["legend"]
+    known = {name: process for name, process in processes().items() if process.for_teams}
+    assert {one["process"] for one in legend["processes"]} == known.keys()
+    shown = kettle.board("--legend")
+    for table in legend["processes"]:
+        statuses = known[table["process"]].statuses
+        assert [one["status"] for one in table["statuses"]] == list(statuses)
+        for one in table["statuses"]:
+            assert one["meaning"] == statuses[one["status"]].meaning
+            assert one["meaning"] in shown
+    roles = {role for process in known.values() for role in process.roles}
+    assert set(legend["roles"]) == roles
+    assert all(f"[{role}]" in shown for role in roles)
+    assert legend["paused"]["status"] == BLOCKED
+    assert legend["notices"].keys() == NOTICES.keys() == {notice.value for notice in Notice}
+
+
+def test_a_card_has_its_way_and_its_history(kettle: TaskProgram):
+    shown = kettle.board("--history", "accepted")
+    assert "[approved+qa]" in shown
+    assert re.search(r"approve_design +lia +approval → approved", shown)
+    assert "they lead to where the task is" in shown
+    both = json.loads(kettle.board("kettle", "--history", "accepted", "--json"))
+    assert both["task"]["data"]["task"] == "kettle/accepted"
+    assert [one["what"] for one in both["history"]["data"]["events"]][-1] == "approve_design"
+    assert "There is no task" in kettle.run("boss", "board", "--history", "nothing", code=3, group="").err
+
+
+def test_one_project_is_shown_or_all_that_one_may_see(kettle: TaskProgram):
+    kettle.told("boss", "project", "make", "moon")
+    kettle.told("boss", "create", "far", "--project", "moon", "--title", "F", "-d", "x", "-c", "y")
+    assert "kettle/ready" in kettle.board()
+    assert "moon/far" in kettle.board()
+    assert "far" not in kettle.board("kettle")
+    assert "far" not in kettle.board(who="anna")
+    assert "no member of moon" in kettle.run("anna", "board", "moon", code=3, group="").err
+    assert "There is no project 'mars'" in kettle.run("boss", "board", "mars", code=3, group="").err
+
+
+def test_an_empty_board_says_what_to_do(frasier: FrasierProgram):
+    assert "`frasier task project make NAME` makes one" in frasier("board").out
+    frasier("task", "project", "make", "kettle")
+    assert "`frasier task create NAME" in frasier("board").out
+    assert [one["tasks"] for one in frasier.json("board")["columns"]] == [[]] * len(COLUMNS)
+
+
+def test_who_watches_the_board_is_told_of_each_change_until_ctrl_c(kettle: TaskProgram):
+    with kettle.watching("board", "kettle", "--watch") as process:
+        read_until(process.stdout, "kettle/paused")
+        kettle.create(name="newest")
+        assert "pending" in read_until(process.stdout, "kettle/newest")
+        kettle.told("lia", "move", "newest", "cancel", "-f", "reason=no")
+        assert "cancelled" in read_until(process.stdout, "kettle/newest")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+    assert "--watch" in kettle.run("boss", "board", "--watch", "--legend", code=2, group="").err

@@ -1,0 +1,332 @@
+"""`frasier task` as people and agents use it: the founder by default, a member where the environment has its token."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from frasier.interfaces.cli.task.commands import COMMANDS
+from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.store.embedded import EmbeddedServer
+from support.cli import FrasierProgram, read_until
+from support.cli_task import TaskProgram, task_program
+
+TOKEN = re.compile(r"frasier_sk-[A-Za-z0-9_-]{43}\n")
+EMPTY = {
+    ("list",): "No task is there.",
+    ("list", "--mine"): "No task is there.",
+    ("recover",): "You hold 0, 0 wait for you.",
+    ("wait", "--timeout", "0"): "There is no board yet.",
+    ("note",): "Nothing is noted of you.",
+    ("decisions",): "Nothing waits for the founder.",
+    ("project", "list"): "There is no project.",
+    ("member", "list"): "There is no member.",
+}
+
+
+@pytest.fixture(scope="module")
+def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
+    with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
+def alone(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
+    """A board for those tests that look at all that there is, or change who works on it."""
+    with task_program(server, tmp_path_factory.mktemp("alone")) as program:
+        yield program
+
+
+def test_every_command_that_looks_has_a_word_for_an_empty_board(frasier: FrasierProgram, database_url: str):
+    nothing = TaskProgram(frasier, database_url, real=False)
+    for command, words in EMPTY.items():
+        assert words in nothing.told("boss", *command), command
+
+
+def test_every_tool_has_a_command(frasier: FrasierProgram):
+    assert set(COMMANDS) == set(TASK_TOOLS)
+    listed = frasier("task", "--help").out.split("Commands:")[1]
+    assert "..." not in listed
+    for command in COMMANDS.values():
+        assert re.search(rf"^  {command} ", listed, re.MULTILINE), command
+
+
+def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(frasier: FrasierProgram):
+    assert "`frasier task member add" in frasier("task", "project", "make", "kettle").out
+    added = frasier("task", "member", "add", "dan", "--role", "dev", "--project", "kettle")
+    assert TOKEN.fullmatch(added.out)
+    assert "dan acts as dev in kettle." in added.err
+    assert "project:kettle" in added.err
+
+    again = frasier("task", "member", "add", "dan", "--role", "dev", "--role", "qa")
+    assert again.out == ""
+    assert "dan acts as dev, qa in every project." in again.err
+    assert "goes on with the token that it has" in again.err
+
+    other = frasier.json("task", "member", "add", "quinn", "--role", "qa", "--scope", "team")
+    assert (other["scopes"], other["projects"]) == (["team"], [])
+    assert TOKEN.fullmatch(other["token"] + "\n")
+    third = frasier.json("task", "member", "add", "x", "--role", "qa")
+    assert third["scopes"] == ["shared"]
+    listed = frasier.json("task", "member", "list")["members"]
+    assert {one["member"]: one["roles"] for one in listed} == {
+        "dan": ["dev", "qa"],
+        "quinn": ["qa"],
+        "x": ["qa"],
+    }
+
+
+def test_whoever_may_not_be_added_gets_no_token(kettle: TaskProgram):
+    assert "Roles are" in kettle.refused("boss", "member", "add", "dan", "--role", "king")
+    assert "no project 'moon'" in kettle.refused(
+        "boss", "member", "add", "dan", "--role", "dev", "-p", "moon"
+    )
+    assert "may not add members" in kettle.refused("lia", "member", "add", "dan", "--role", "dev")
+    assert "has a token already" in kettle.refused("boss", "member", "add", "lia", "-r", "qa", "-s", "team")
+    assert "no member" in kettle.refused("boss", "member", "remove", "dan")
+    assert "dan" not in kettle.frasier("memory", "token", "list").out
+
+
+def test_only_the_founder_makes_projects_and_sets_their_mode(alone: TaskProgram):
+    kettle = alone
+    assert "may not make a project" in kettle.refused("lia", "project", "make", "moon")
+    assert "mode semi" in kettle.told("boss", "project", "mode", "kettle", "semi")
+    assert "may not change" in kettle.refused("lia", "project", "mode", "kettle", "autonomous")
+    assert "There is no mode 'fast'" in kettle.refused("boss", "project", "mode", "kettle", "fast")
+    stale = kettle.error("boss", "project", "mode", "kettle", "manual", "--seen", "1")
+    assert stale["code"] == "stale"
+    [shown] = kettle.json("lia", "project", "list")["projects"]
+    assert (shown["project"], shown["mode"], shown["mode_version"]) == ("kettle", "semi", 2)
+
+
+def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
+    name = kettle.ready("--role", "liaison")
+    assert "lacks --session" in kettle.refused("lia", "claim", name)
+    session = kettle.asked("lia")
+    assert "may not start" in kettle.refused("anna", "claim", name, "--session", session)
+    assert f"{name} is yours as liaison, attempt 1" in kettle.told("lia", "claim", name, "--session", session)
+
+    assert "another" in kettle.told("lia", "renew", name, "--attempt", "1")
+    assert kettle.error("lia", "renew", name, "--attempt", "7")["code"] == "lease_lost"
+    kettle.told("lia", "note", "step=looked", "next:=[1, 2]")
+    found = kettle.data("lia", "recover")
+    assert found["stood"]["state"] == {"step": "looked", "next": [1, 2]}
+    assert [held["task"] for held in found["holding"]] == [f"kettle/{name}"]
+    shown = kettle.told("lia", "recover")
+    assert "You are member:token:lia, as liaison" in shown
+    assert f"kettle/{name}  Title of {name}" in shown
+
+    delivered = kettle.told(
+        *("lia", "deliver", name, "--attempt", "1", "--note", "found out"),
+        *("-f", "findings=It boils.", "-f", f"memory_contribution_id={kettle.learned('lia')}"),
+    )
+    assert f"{name} is delivered: it is review with liaison now." in delivered
+    told = kettle.told("boss", "history", name)
+    assert "they lead to where the task is" in told
+    assert re.search(r"submit_content +lia +active → review +found out", told)
+
+
+def test_what_is_not_allowed_is_refused_and_changes_nothing(kettle: TaskProgram):
+    name = kettle.create()
+    before = kettle.data("boss", "get", name)
+    assert "is pending" in kettle.refused("lia", "claim", name, "--session", "s")
+    assert "may not cancel" in kettle.refused("anna", "move", name, "cancel", "-f", "reason=x")
+    assert "knows no transition 'fly'" in kettle.refused("lia", "move", name, "fly")
+    closed = kettle.refused("lia", "move", name, "ready")
+    assert "dependencies" in closed
+    assert "Traceback" not in closed
+    assert kettle.data("boss", "get", name) == before
+
+
+def test_a_task_is_paused_by_whoever_meets_it_and_put_back_by_the_liaison(kettle: TaskProgram):
+    name = kettle.ready()
+    how = ("--reason", "The registry is down", "--owner", "liaison", "--action", "call the operators")
+    assert "paused where it was; liaison must call the operators" in kettle.told("anna", "block", name, *how)
+    shown = kettle.told("lia", "get", name)
+    assert "Paused where it was: ready with pdsa." in shown
+    assert "■ The registry is down — liaison must call the operators" in shown
+    mine = {one["task"]: one["why"] for one in kettle.data("lia", "list", "--mine")["tasks"]}
+    assert mine[f"kettle/{name}"] == ["blocked"]
+    assert "may not restore" in kettle.refused("anna", "restore", name)
+    assert "back where it was: ready with pdsa" in kettle.told("lia", "restore", name, "--note", "It is up")
+    nobody = ("--reason", "r", "--owner", "nobody", "--action", "a")
+    for who in ("lia", "boss"):
+        assert "'nobody' cannot act" in kettle.refused(who, "block", name, *nobody)
+
+
+def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: TaskProgram):
+    name = kettle.ready("--role", "liaison")
+    kettle.told("lia", "claim", name, "--session", kettle.asked("lia"))
+    memory = f"memory_contribution_id={kettle.learned('lia')}"
+    kettle.told("lia", "deliver", name, "--attempt", "1", "-f", "findings=It boils.", "-f", memory)
+    back = ("move", name, "send_back_to", "-f", "rework_target_role=liaison", "-f", "rework_reason=No proof")
+    assert kettle.error("lia", *back)["code"] == "decision_needed"
+
+    [waiting] = kettle.data("boss", "decisions")["decisions"]
+    short = waiting["decision"][-8:]
+    shown = kettle.told("boss", "decisions")
+    assert f"send_back_to of {name}  review → rework" in shown
+    assert "asked by lia" in shown
+    assert f"frasier task decide {short} approve | reject" in shown
+    assert "cannot decide" in kettle.refused("lia", "decide", short, "approve")
+    assert "No decision 'beef' waits." in kettle.refused("boss", "decide", "beef", "approve")
+    assert "perhaps" in kettle.refused("boss", "decide", short, "perhaps", code=2)
+    assert f"send_back_to of {name} is approved." in kettle.told("boss", "decide", short, "approve")
+    assert f"{name} went from review to rework" in kettle.told("lia", *back)
+
+
+def test_fields_are_read_as_the_process_declares_them(kettle: TaskProgram, tmp_path: Path):
+    long = tmp_path / "long.md"
+    long.write_text("# What is wanted\n\nMuch, = and more.\n")
+    name = kettle.create("--field", "constraints=a = b", "-f", "depends_on_reviewed=FALSE")
+    fields = kettle.data("lia", "get", name)["fields"]
+    assert fields["acceptance_criteria"] == ["It whistles."]
+    assert (fields["constraints"], fields["depends_on_reviewed"]) == ("a = b", False)
+
+    kettle.told("lia", "edit", name, "-f", f"description=@{long}", "-f", "depends_on_reviewed=true")
+    listed = ("-f", "acceptance_criteria=one", "-f", 'acceptance_criteria=["two", "three"]')
+    kettle.told("lia", "edit", name, *listed, "-f", 'constraints:="@x"')
+    fields = kettle.data("lia", "get", name)["fields"]
+    assert fields["description"] == long.read_text().strip()
+    assert fields["acceptance_criteria"] == ["one", "two", "three"]
+    assert (fields["constraints"], fields["depends_on_reviewed"]) == ("@x", True)
+    kettle.told("lia", "edit", name, "-f", "constraints=")
+    assert "constraints" not in kettle.data("lia", "get", name)["fields"]
+    kettle.run("lia", "edit", name, "-f", "constraints=@-", given="From a pipe.\n")
+    assert kettle.data("lia", "get", name)["fields"]["constraints"] == "From a pipe."
+
+
+@pytest.fixture(scope="module")
+def tea(kettle: TaskProgram) -> str:
+    return kettle.create(name="tea")
+
+
+@pytest.mark.usefixtures("tea")
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("edit", "tea"), 2, "--field"),
+        (("edit", "tea", "-f", "nothing"), 2, "is not NAME=VALUE"),
+        (("edit", "tea", "-f", "=x"), 2, "is not NAME=VALUE"),
+        (("edit", "tea", "-f", "depends_on_reviewed=maybe"), 2, "true or false"),
+        (("edit", "tea", "-f", "constraints:=[1"), 2, "no JSON"),
+        (("edit", "tea", "-f", "constraints=a", "-f", "constraints=b"), 2, "given twice"),
+        (("edit", "tea", "-f", "constraints=@/nowhere/at-all"), 2, "No such file"),
+        (("edit", "tea", "-f", "colour=red"), 3, "no field 'colour'"),
+        (("edit", "tea", "-f", "constraints:=5"), 3, "constraints is a text"),
+        (("edit", "tea", "-f", "test_pass_count=5"), 3, "The engine alone fills it."),
+        (("edit", "tea", "-f", "constraints=a", "--version", "0"), 3, "frasier task edit --help"),
+        (("create", "tea", "--title", "T", "-d", "x", "-c", "y"), 3, "tea"),
+        (("create", "Tea!", "--title", "T", "-d", "x", "-c", "y"), 3, "cannot be a task's name"),
+        (("create", "new", "--title", "T", "-d", "x"), 3, "lacks --criterion"),
+        (("create", "new", "--title", "T", "--process", "none"), 3, "no process 'none'"),
+        (("create", "new"), 2, "--title"),
+        (("get", "kettle/nothing"), 3, "`frasier task list` shows"),
+        (("get", "moon/tea"), 3, "There is no task"),
+        (("list", "--limit", "0"), 3, "`frasier task list --help`"),
+        (("list", "--project", "moon"), 3, "no member of moon"),
+        (("process", "none"), 3, "no process 'none'"),
+        (("claim", "tea", "--session", "x" * 200), 3, "--help"),
+        (("note", "{"), 2, "JSON"),
+        (("note", "nothing"), 2, "is not NAME=VALUE"),
+    ],
+)
+def test_bad_input_is_refused_with_what_to_do(
+    kettle: TaskProgram, arguments: tuple[str, ...], code: int, words: str
+):
+    said = kettle.refused("lia", *arguments, code=code)
+    assert words in said
+    assert "Traceback" not in said
+
+
+def test_what_others_wrote_meanwhile_is_not_written_over(kettle: TaskProgram):
+    name = kettle.create()
+    version = str(kettle.data("lia", "get", name)["version"])
+    kettle.told("anna", "edit", name, "-f", "constraints=Annas", "--version", version)
+    stale = kettle.error("lia", "edit", name, "-f", "constraints=Lias", "--version", version)
+    assert stale["code"] == "stale"
+    assert kettle.data("lia", "get", name)["fields"]["constraints"] == "Annas"
+    kettle.told("lia", "edit", name, "-f", "constraints=Lias")
+    assert kettle.data("lia", "get", name)["fields"]["constraints"] == "Lias"
+
+
+def test_a_removed_member_may_do_nothing_from_the_next_call_on(kettle: TaskProgram):
+    added = kettle.run("boss", "member", "add", "gus", "--role", "dev", "--role", "pdsa", "-p", "kettle")
+    kettle.tokens["gus"] = added.out.strip()
+    name = kettle.create()
+    assert name in kettle.told("gus", "list")
+    assert "may not act on any board any more" in kettle.told("boss", "member", "remove", "gus")
+    assert kettle.error("gus", "list")["code"] == "not_allowed"
+    assert "no member of any team" in kettle.refused("gus", "edit", name, "-f", "constraints=x")
+    assert re.search(r"^gus .*removed", kettle.told("boss", "member", "list"), re.MULTILINE)
+    assert "There is no member 'gus'" in kettle.refused("boss", "member", "remove", "gus")
+
+
+@pytest.mark.parametrize("token", ["", "  ", "nonsense", "frasier_sk-" + "a" * 43])
+def test_a_token_that_is_lost_or_wrong_never_makes_somebody_the_founder(kettle: TaskProgram, token: str):
+    kettle.tokens["lost"] = token
+    for command in (("project", "make", "mars"), ("list",), ("member", "add", "x", "--role", "dev")):
+        assert kettle.error("lost", *command)["code"] == "not_allowed"
+    assert "mars" not in kettle.told("boss", "project", "list")
+
+
+def test_a_founders_token_is_the_founder(alone: TaskProgram):
+    alone.tokens["me"] = alone.frasier("memory", "token", "create", "me", "--founder").out.strip()
+    assert "moon has a board" in alone.told("me", "project", "make", "moon")
+    assert "me is the founder's token" in alone.refused("boss", "member", "add", "me", "--role", "dev")
+
+
+def test_a_note_is_replaced_shown_and_forgotten(kettle: TaskProgram):
+    assert "`frasier task recover` gives it back" in kettle.told("anna", "note", '{"step": 1, "why": "x"}')
+    assert re.search(r"^why +x$", kettle.told("anna", "note"), re.MULTILINE)
+    kettle.told("anna", "note", "-", given='{"step": 2}')
+    assert kettle.data("anna", "note")["stood"]["state"] == {"step": 2}
+    assert kettle.data("boss", "recover")["stood"] is None
+    kettle.told("anna", "note", "--forget")
+    assert "Nothing is noted of you." in kettle.told("anna", "note")
+
+
+def test_a_process_is_shown_whole(kettle: TaskProgram):
+    assert "pdsa_bug" in kettle.told("anna", "process")
+    shown = kettle.told("anna", "process", "pdsa_task")
+    table = kettle.data("anna", "process", "pdsa_task")
+    for one in (*table["statuses"], *table["fields"]):
+        assert one["meaning"] in shown
+    for one in table["moves"]:
+        assert re.search(rf"^{one['move']} +{one['to']} ", shown, re.MULTILINE)
+
+
+def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: TaskProgram, home: Path):
+    declared = ("command", "declare", "unit", "--folder", str(home.resolve()), "--", "true", "--quiet")
+    assert "is declared, and off" in kettle.told("boss", *declared)
+    assert "may not declare" in kettle.refused("lia", *declared)
+    [shown] = kettle.data("anna", "commands")["commands"]
+    assert (shown["command"], shown["arguments"], shown["enabled"]) == ("unit", ["true", "--quiet"], False)
+    name = kettle.create()
+    assert "switched off" in kettle.refused("lia", "check", name, "unit")
+    kettle.told("boss", "command", "enable", "unit", "--project", "kettle")
+    assert kettle.data("boss", "command", "list")["commands"][0]["enabled"] is True
+    kettle.told("boss", "command", "disable", "unit")
+    assert "There is no command 'none'" in kettle.refused("boss", "command", "enable", "none")
+
+
+def test_who_watches_is_told_of_each_change_until_ctrl_c(kettle: TaskProgram):
+    with kettle.watching("task", "watch", who="anna") as process:
+        name = kettle.ready()
+        line = read_until(process.stdout, f"kettle/{name}  ready")
+        assert "[pdsa]  your turn" in line
+        kettle.told("anna", "block", name, "--reason", "r", "--owner", "pdsa", "--action", "look at it")
+        assert "pdsa must look at it" in read_until(process.stdout, "was ready with pdsa")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+
+
+def test_who_waits_is_told_as_soon_as_there_is_something(alone: TaskProgram):
+    with alone.watching("task", "wait", "--timeout", "60", who="anna") as process:
+        name = alone.ready()
+        assert name in read_until(process.stdout, name)
+        assert process.wait(30) == 0

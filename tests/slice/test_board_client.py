@@ -1,0 +1,222 @@
+"""The Python client of the board, against the real application on a socket of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import pytest
+
+from frasier.interfaces.client import BoardClient
+from frasier.interfaces.client.rebuilding import rebuilt
+from frasier.interfaces.http import make_app
+from frasier.interfaces.listening import listening_on, serve_until
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.tools import Envelope
+from frasier.kernel import errors
+from frasier.kernel.errors import (
+    BadReply,
+    FrasierError,
+    InvalidInput,
+    LeaseLost,
+    NotAllowed,
+    NotFound,
+    ProviderTimeout,
+    ProviderUnavailable,
+    Stale,
+    TransitionRefused,
+)
+from frasier.memory import issue_token, open_engine
+from frasier.store import Database
+from frasier.workflow import FOUNDER, Board, DecisionNeeded, add_member, make_project
+from support.memory_desk import NO_VECTORS
+from support.team import Links, Told
+
+T = TypeVar("T")
+
+ROLES = {"anna": "pdsa", "lia": "liaison"}
+FIELDS = {"description": "A kettle that whistles.", "acceptance_criteria": ["It whistles."]}
+READY = {"depends_on_reviewed": True}
+
+
+@dataclass
+class Served:
+    """A server with a project, and clients of those who have a token."""
+
+    url: str
+    tokens: dict[str, str]
+    open: list[BoardClient] = field(default_factory=list)
+
+    def __call__(self, who: str) -> BoardClient:
+        self.open.append(BoardClient(self.url, self.tokens[who]))
+        return self.open[-1]
+
+
+@asynccontextmanager
+async def served(db: Database) -> AsyncIterator[Served]:
+    tokens = {"nobody": "frasier_sk-" + "a" * 43}
+    async with db.transaction() as tx:
+        await make_project(tx, "kettle", actor=FOUNDER)
+        for name, role in ROLES.items():
+            tokens[name] = await issue_token(tx, name, ["shared"])
+            await add_member(tx, name, [role], ["kettle"], actor=FOUNDER)
+        tokens["boss"] = await issue_token(tx, "boss", ["shared"], founder=True)
+        tokens["stranger"] = await issue_token(tx, "stranger", ["shared"])
+    stop = asyncio.Event()
+    async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
+        board = Board(database=db, links=Links(), direct_url=db.url, tell=Told())
+        app = make_app(engine, {**TASK_TOOLS, **TOOLS}, board=board)
+        with listening_on("127.0.0.1", 0, what="The test") as listening:
+            server = asyncio.create_task(serve_until(stop, app, listening))
+            port = listening.getsockname()[1]
+            made = Served(f"http://127.0.0.1:{port}", tokens)
+            yield made
+            for client in made.open:
+                client.close()
+            stop.set()
+            await server
+
+
+@pytest.fixture
+async def board(db: Database) -> AsyncIterator[Served]:
+    async with served(db) as made:
+        yield made
+
+
+async def away(work: Callable[[], T]) -> T:
+    """Does the client's work in a thread: it waits for the server, which runs here."""
+    return await asyncio.to_thread(work)
+
+
+def taken(lia: BoardClient, name: str) -> int:
+    """A task of the liaison's own, claimed; gives the attempt."""
+    lia.create(name, "A kettle", FIELDS | READY, role="liaison")
+    lia.move(name, "ready")
+    lia.call("memory_search", query="kettle", session=f"s-{name}")
+    return int(lia.claim(name, memory_query_session=f"s-{name}").data["attempt"])
+
+
+def test_every_tool_has_a_method_that_takes_what_it_takes():
+    for name, tool in TASK_TOOLS.items():
+        method = getattr(BoardClient, name.removeprefix("task_"))
+        parameters = dict(inspect.signature(method).parameters)
+        parameters.pop("self")
+        assert set(parameters) == set(tool.input.model_fields), name
+        for parameter, given in parameters.items():
+            required = tool.input.model_fields[parameter].is_required()
+            assert required <= (given.default is inspect.Parameter.empty), (name, parameter)
+
+
+async def test_a_task_is_worked_on_from_its_making_to_its_delivery(board: Served):
+    lia = board("lia")
+
+    def work() -> None:
+        attempt = taken(lia, "tea")
+        version = lia.renew("tea", attempt=attempt).data["version"]
+        edited = lia.edit("tea", {"findings": "It boils."}, version=version, attempt=attempt)
+        assert isinstance(edited, Envelope)
+        lia.note({"step": "written"})
+        found = lia.recover().data
+        assert found["stood"]["state"] == {"step": "written"}
+        assert [held["task"] for held in found["holding"]] == ["kettle/tea"]
+        memory = lia.call("memory_save", content="Kettles whistle when the steam is let out.").data["id"]
+        done = lia.deliver("tea", attempt=attempt, fields={"memory_contribution_id": memory}, note="found")
+        assert (done.data["status"], done.data["role"]) == ("review", "liaison")
+        assert lia.history("tea").data["problems"] == []
+        assert [one["task"] for one in lia.list(mine=True).data["tasks"]] == ["kettle/tea"]
+        assert "pdsa_task" in str(lia.process().data)
+        assert lia.wait(timeout_s=0).data["tasks"]
+        blocked = lia.block("tea", reason="no water", owner="founder", action="bring some")
+        assert blocked.data["status"] == "blocked"
+        assert lia.restore("tea", note="there is some").data["status"] == "review"
+
+    await away(work)
+
+
+async def test_what_the_server_refuses_is_raised_as_what_it_is(board: Served):
+    lia, anna = board("lia"), board("anna")
+
+    def work() -> None:
+        attempt = taken(lia, "tea")
+        with pytest.raises(TransitionRefused, match="may not cancel") as refused:
+            anna.move("tea", "cancel", fields={"reason": "no"})
+        assert refused.value.kept
+        assert refused.value.hint
+        with pytest.raises(LeaseLost):
+            lia.renew("tea", attempt=attempt + 1)
+        with pytest.raises(Stale):
+            lia.edit("tea", {"findings": "x"}, version=1, attempt=attempt)
+        with pytest.raises(NotFound) as missing:
+            lia.get("nothing")
+        assert missing.value.hint
+        with pytest.raises(InvalidInput) as wrong:
+            lia.list(limit=0)
+        assert wrong.value.number == "E032"
+        with pytest.raises(NotFound, match="no tool"):
+            lia.call("task_fly")
+
+    await away(work)
+
+
+async def test_a_move_waits_for_the_founder_who_decides_with_a_token(board: Served):
+    lia, boss = board("lia"), board("boss")
+    back = {"rework_target_role": "liaison", "rework_reason": "No proof"}
+
+    def work() -> None:
+        attempt = taken(lia, "tea")
+        memory = lia.call("memory_save", content="Kettles whistle when the steam is let out.").data["id"]
+        lia.deliver(
+            "tea", attempt=attempt, fields={"findings": "It boils.", "memory_contribution_id": memory}
+        )
+        with pytest.raises(DecisionNeeded) as needed:
+            lia.move("tea", "send_back_to", fields=back)
+        assert needed.value.wanted is None
+        assert needed.value.hint
+        [waiting] = boss.decisions().data["decisions"]
+        with pytest.raises(NotAllowed):
+            lia.decide(waiting["decision"], approve=True)
+        assert boss.decide(waiting["decision"], approve=True, comment="yes").data["answer"] == "approved"
+        assert lia.move("tea", "send_back_to", fields=back).data["status"] == "rework"
+
+    await away(work)
+
+
+@pytest.mark.parametrize("who", ["nobody", "stranger"])
+async def test_whoever_is_no_member_is_not_let_in(board: Served, who: str):
+    with pytest.raises(NotAllowed):
+        await away(board(who).recover)
+
+
+async def test_where_no_server_is_that_is_what_is_said():
+    with socket.create_server(("127.0.0.1", 0)) as taken_, BoardClient("http://127.0.0.1:1", "t") as client:
+        with pytest.raises(ProviderUnavailable, match="cannot be reached"):
+            await away(client.recover)
+        silent = BoardClient(f"http://127.0.0.1:{taken_.getsockname()[1]}", "t", timeout_s=0.2)
+        with silent, pytest.raises(ProviderTimeout, match="did not answer task_recover"):
+            await away(silent.recover)
+    with BoardClient("no address", "t") as nowhere, pytest.raises(ProviderUnavailable):
+        await away(nowhere.recover)
+
+
+@pytest.mark.parametrize("said", [None, [], {}, {"error": "x"}, {"error": {"code": "stale"}}])
+def test_an_answer_that_says_nothing_is_a_bad_reply(said: Any):
+    assert isinstance(rebuilt(500, said), BadReply)
+
+
+def test_every_error_comes_back_as_what_it_was():
+    kinds = [
+        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, FrasierError)
+    ]
+    for kind in kinds:
+        told = {"code": kind.code, "message": "It broke.", "hint": "Mend it."}
+        found = rebuilt(500, {"error": told})
+        assert type(found) is kind
+        assert (found.message, found.hint) == ("It broke.", "Mend it.")
+    unknown = rebuilt(500, {"error": {"code": "of_tomorrow", "message": "It broke."}})
+    assert type(unknown) is FrasierError
