@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.settings import Settings
-    from frasier.store import Channel, Database, SealKey, Tx
+    from frasier.store import Channel, Database, Outbox, SealKey, Tx
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import Means, PageReader, RunKind, Worker
     from frasier.work.research.web import Fetcher
@@ -91,13 +91,11 @@ async def open_services(
     `providers` take the place of the models that the settings describe.
     """
     from frasier.heartbeat import Heartbeat
-    from frasier.interfaces.publish import AnnouncementFile, FolderChannel
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Tier
     from frasier.memory import open_engine
-    from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
     from frasier.org.staffing import found
-    from frasier.store import Database, Outbox, SealKey, migrate
+    from frasier.store import Database, SealKey, migrate
     from frasier.work import Means
     from frasier.workflow import add_processes
 
@@ -118,15 +116,11 @@ async def open_services(
         memory = await stack.enter_async_context(open_engine(database, settings.memory, owner_url=urls.owner))
         means = Means(rehearsal=gateway.is_rehearsal, web_search=settings.web.search != "none")
         seal_key = SealKey(settings.home / "seal.key")
-        channels: list[Channel] = [
-            FolderChannel(database),
-            AnnouncementFile(settings.home / "announcements.jsonl"),
-        ]
         yield Services(
             database=database,
             gateway=gateway,
             memory=memory,
-            outbox=Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication}),
+            outbox=_outbox(settings, database),
             board=_board(settings, database, urls.direct, fetcher),
             heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key, means)),
             new_worker=partial(
@@ -148,6 +142,19 @@ async def open_services(
             deliverables=settings.deliverables,
             embedded=settings.external_url is None,
         )
+
+
+def _outbox(settings: Settings, database: Database) -> Outbox:
+    """What carries effects out: into the deliverables' folder, and to the founder."""
+    from frasier.interfaces.publish import AnnouncementFile, FolderChannel
+    from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
+    from frasier.store import Outbox
+
+    channels: list[Channel] = [
+        FolderChannel(database),
+        AnnouncementFile(settings.home / "announcements.jsonl"),
+    ]
+    return Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication})
 
 
 def _board(settings: Settings, database: Database, direct_url: str, fetcher: Fetcher) -> Board:

@@ -288,3 +288,30 @@ class TestHolding:
         )
         assert isinstance(stale, Stale)
         assert (await team("lia", "task_get", task="tea"))["fields"]["constraints"] == "blue"
+
+
+@pytest.mark.parametrize("text", ["nul \x00 here", "half \ud800 a character"])
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("task_create", {"name": "cup", "title": None, "fields": WANTED}),
+        ("task_create", {"name": "cup", "title": "t", "fields": WANTED, "needs": [None]}),
+        ("task_edit", {"task": "tea", "version": 1, "fields": {"constraints": None}}),
+        ("task_move", {"task": "tea", "move": "cancel", "fields": {"reason": "r"}, "note": None}),
+        ("task_move", {"task": "tea", "move": "cancel", "fields": {"reason": None}}),
+        ("task_block", {"task": "tea", "reason": None, "owner": "liaison", "action": "a"}),
+        ("task_restore", {"task": "tea", "note": None}),
+        ("task_get", {"task": None}),
+        ("task_list", {"project": None}),
+    ],
+)
+async def test_a_text_that_cannot_be_kept_is_refused_by_every_tool(team, tool, arguments, text):
+    def broken(value):
+        if isinstance(value, dict):
+            return {name: broken(inner) for name, inner in value.items()}
+        return [text] if value == [None] else text if value is None else value
+
+    await team.create()
+    refused = await team.refused("lia", tool, **broken(arguments))
+    assert isinstance(refused, InvalidInput)
+    assert "a text holds NUL or half a character" in refused.message

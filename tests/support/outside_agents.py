@@ -15,21 +15,14 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
-from uuid import UUID
 
 import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from frasier.kernel.ids import new_id
-from frasier.memory import issue_token
 from frasier.store import Database
-from frasier.workflow import FOUNDER, ApprovalMode, add_member, answer_decision, make_project, set_mode
 from support.cli import DEADLINE_S, FrasierProgram, read_until
-
-# `frasier task …` is the founder's command line. Where the program does not have it yet, the same is done by hand
-# (`_by_hand`); the day it has, this is True and `_by_hand` goes.
-HAS_TASK_COMMANDS = False
 
 SERVE = ("serve", "--port", "0")
 SERVE_MCP = ("mcp", "--http", "--port", "0", "--all")
@@ -157,35 +150,12 @@ class Founder:
 
     async def __call__(self, *command: str) -> str:
         """What `frasier task …` prints."""
-        if not HAS_TASK_COMMANDS:
-            return await _by_hand(self.db, command)
         return (await asyncio.to_thread(self.frasier, "task", *command)).out.strip()
 
     async def token(self) -> str:
         """A token of the founder's own, for whatever is not the command line."""
         made = await asyncio.to_thread(self.frasier, "memory", "token", "create", "boss", "--founder")
         return made.out.strip()
-
-
-async def _by_hand(db: Database, command: tuple[str, ...]) -> str:
-    """What the founder's commands do, while the program has none."""
-    async with db.transaction() as tx:
-        match command:
-            case ("project", "make", name):
-                await make_project(tx, name, actor=FOUNDER)
-            case ("project", "mode", name, mode):
-                await set_mode(tx, name, ApprovalMode(mode), seen=None, actor=FOUNDER)
-            case ("member", "add", name, "--role", role, "--project", project):
-                token = await issue_token(tx, name, ["shared", f"project:{project}"])
-                await add_member(tx, name, [role], [project], actor=FOUNDER)
-                return token
-            case ("decide", decision, "approve" | "reject" as answer, "--comment", comment):
-                await answer_decision(
-                    tx, UUID(decision), approve=answer == "approve", comment=comment, actor=FOUNDER
-                )
-            case _:
-                raise AssertionError(f"the founder has no such command: {command}")
-    return ""
 
 
 def web_environment(authority: Path, host: str) -> dict[str, str]:

@@ -63,6 +63,8 @@ class Team:
         return caught.value
 
     async def _stored(self, slug: str | None) -> Any:
+        if slug is not None and not slug.isprintable():
+            return None
         async with self.board.database.transaction() as tx:
             cursor = await tx.execute("select * from workflow_tasks where slug = %s", [slug])
             return await cursor.fetchone()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
-from frasier.interfaces.task_tools.inputs import ProjectName, TaskInput
+from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.workflow import list_commands
 
 
@@ -40,7 +40,7 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
     )
 
 
-class CommandsInput(ToolInput):
+class CommandsInput(BoardInput):
     project: ProjectName = None
 
 

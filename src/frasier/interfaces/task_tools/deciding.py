@@ -7,13 +7,13 @@ from uuid import UUID
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, projects_of
-from frasier.interfaces.task_tools.inputs import ProjectName
+from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import Decision, actor_of, answer_decision, open_decisions
 
 
-class DecisionsInput(ToolInput):
+class DecisionsInput(BoardInput):
     project: ProjectName = None
 
 
@@ -29,7 +29,7 @@ async def _decisions(around: Surroundings, given: DecisionsInput) -> Reply:
     )
 
 
-class DecideInput(ToolInput):
+class DecideInput(BoardInput):
     decision: UUID
     approve: bool
     comment: str = Field("", max_length=2_000)

@@ -7,15 +7,15 @@ from typing import Any
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, projects_of
-from frasier.interfaces.task_tools.inputs import ProjectName
+from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line, event_line, task_line, task_whole
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.workflow import actor_of, forget_working_memory, recover, wait_for_work, write_working_memory
 
 _WAITING_SHOWN = 20
 
 
-class RecoverInput(ToolInput):
+class RecoverInput(BoardInput):
     project: ProjectName = None
 
 
@@ -48,7 +48,7 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
     )
 
 
-class WaitInput(ToolInput):
+class WaitInput(BoardInput):
     project: ProjectName = None
     timeout_s: float = Field(30.0, ge=0, le=120)
 
@@ -69,7 +69,7 @@ async def _wait(around: Surroundings, given: WaitInput) -> Reply:
     )
 
 
-class NoteInput(ToolInput):
+class NoteInput(BoardInput):
     state: dict[str, Any] = Field(
         description="Where you stand: task, step, what is expected of you, what is pending, what was decided."
         " Replaces what you noted before; empty forgets it"

@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
-from frasier.interfaces.task_tools.inputs import ProjectName, TaskInput
+from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import event_line, task_line, task_whole
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
 from frasier.workflow import GATES, Process, actor_of, card_of, cards, check_trail, notices, processes
@@ -17,7 +17,7 @@ from frasier.workflow import GATES, Process, actor_of, card_of, cards, check_tra
 _MOST = 5_000
 
 
-class ListInput(ToolInput):
+class ListInput(BoardInput):
     project: ProjectName = None
     status: str | None = Field(None, max_length=64)
     role: str | None = Field(None, max_length=64, description="Whose turn it is")
@@ -80,7 +80,7 @@ async def _history(around: Surroundings, given: HistoryInput) -> Reply:
     )
 
 
-class ProcessInput(ToolInput):
+class ProcessInput(BoardInput):
     process: str | None = Field(None, max_length=64, description="Default: the names of all")
 
 

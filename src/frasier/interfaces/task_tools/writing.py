@@ -5,13 +5,13 @@ from __future__ import annotations
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
-from frasier.interfaces.task_tools.inputs import Attempt, Fields, ProjectName, TaskInput
+from frasier.interfaces.task_tools.inputs import Attempt, BoardInput, Fields, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place, task_whole
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import NewBoardTask, actor_of, add_task, edit
 
 
-class CreateInput(ToolInput):
+class CreateInput(BoardInput):
     process: str = Field("pdsa_task", max_length=64, description="pdsa_task, pdsa_bug, or one of your own")
     name: str = Field(max_length=100, description="Short and unique on its board, such as fix-login")
     title: str = Field(max_length=300)

@@ -1,4 +1,4 @@
-"""How a memory command asks its tool and shows the answer: as the founder, in the founder's scopes and those named."""
+"""How a memory command asks its tool and shows the answer: as whoever acts, in their scopes and those named."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def ask(
     catch_up: bool = False,
     progress: Progress | None = None,
 ) -> Data:
-    """The envelope of one tool, called as the founder. With `catch_up`, vectors that are owed are made first.
+    """The envelope of one tool, called as whoever acts. With `catch_up`, vectors that are owed are made first.
 
-    What is None in `arguments` is left out. `scopes` come before the founder's own: the first is where something
+    What is None in `arguments` is left out. `scopes` come before the caller's own: the first is where something
     new goes.
     """
 
@@ -96,7 +96,8 @@ def talk(
                 put_in_commands(error, tool)
                 raise
 
-        around = Surroundings(engine=services.memory, caller=_founder(scopes), progress=progress)
+        caller = await _caller(services, scopes)
+        around = Surroundings(engine=services.memory, caller=caller, progress=progress)
         if catch_up:
             await services.memory.embed_due(limit=_VECTORS_AT_ONCE, patient=False)
         return await work(call)
@@ -126,9 +127,14 @@ def say(envelope: Data, *, as_json: bool) -> None:
     show(envelope, lambda page, _data: page.line(envelope["summary"]), as_json=as_json)
 
 
-def _founder(scopes: list[str] | None) -> Caller:
-    """The founder, who may name any scope."""
-    from frasier.memory import FOUNDER_SCOPE, SHARED_SCOPE, Caller
+async def _caller(services: Services, scopes: list[str] | None) -> Caller:
+    """Whoever acts (see who_acts). The founder may name any scope, a member its own."""
+    from dataclasses import replace
 
-    own = tuple(dict.fromkeys((*(scopes or ()), SHARED_SCOPE, FOUNDER_SCOPE)))
-    return Caller(name="founder", scopes=own, founder=True)
+    from frasier.interfaces.cli.identity import who_acts
+
+    async with services.database.transaction() as tx:
+        caller = await who_acts(tx)
+    named = tuple(scopes or ())
+    wanted = (*named, *caller.scopes) if caller.founder else (*caller.allow(named), *caller.scopes)
+    return replace(caller, scopes=tuple(dict.fromkeys(wanted)))
