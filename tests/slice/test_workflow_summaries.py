@@ -9,7 +9,7 @@ import pytest
 
 from frasier.interfaces.http.markers import read_marker
 from frasier.memory import markers_of
-from frasier.store import Database
+from frasier.store import Database, events_of
 from frasier.workflow import FOUNDER, block, board_upkeep, check_trail, history, move, restore, summarising
 from support.task_desk import DONE, PROJECT, Team, open_team
 from support.team import answers, found
@@ -124,11 +124,12 @@ async def test_a_restored_task_is_kept_by_whoever_held_it_and_goes_on_under_the_
     assert (await team("anna", "task_history", task="tea"))["problems"] == []
 
 
-async def test_a_note_of_the_founders_goes_with_the_task_and_its_history_knows_of_it(db, team):
+async def test_a_note_at_a_restore_stands_in_the_record_and_not_in_the_task(db, team):
     await team.ready()
     async with db.transaction() as tx:
         task_id = await id_of(team)
         await block(tx, task_id, reason="r", owner="founder", action="say which", actor=FOUNDER)
         restored = await restore(tx, task_id, actor=FOUNDER, note="The blue one.")
-        assert restored.fields["founder_note"] == "The blue one."
+        assert "founder_note" not in restored.fields
+        assert (await events_of(tx, task_id))[-1].payload["note"] == "The blue one."
         assert await check_trail(tx, task_id) == []

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.ids import new_id
 from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
 from frasier.memory.sessions import mark_sent
-from frasier.store import Database
+from frasier.store import Database, Tx
 from frasier.workflow import Actor, ActorKind, FoundLink, News, Task, claim_task, get_task, move
 from frasier.workflow.evidence import record_evidence
 
@@ -59,23 +59,33 @@ class Told:
 
 async def asked(db: Database, actor: Actor) -> str:
     """A session in which the actor asked the memory just now."""
-    session_id = f"s-{new_id().hex}"
     async with db.transaction() as tx:
-        await open_session(tx, Caller(name=actor.name, scopes=(SHARED_SCOPE,)), session_id)
-        await mark_sent(tx, session_id, [], asked_by=actor.name)
+        return await ask_in_session(tx, actor)
+
+
+async def ask_in_session(tx: Tx, actor: Actor) -> str:
+    """As asked, within a transaction."""
+    session_id = f"s-{new_id().hex}"
+    await open_session(tx, Caller(name=actor.name, scopes=(SHARED_SCOPE,)), session_id)
+    await mark_sent(tx, session_id, [], asked_by=actor.name)
     return session_id
 
 
 async def learned(db: Database, actor: Actor) -> str:
     """A memory that the actor saved just now."""
+    async with db.transaction() as tx:
+        return await save_learned(tx, actor)
+
+
+async def save_learned(tx: Tx, actor: Actor) -> str:
+    """As learned, within a transaction."""
     new = NewMemory(
         kind=MemoryKind.LESSON,
         scope=SHARED_SCOPE,
         content=f"What {actor.name} learned: {new_id()}.",
         provenance={"saved_by": actor.name},
     )
-    async with db.transaction() as tx:
-        return str(await save_memory(tx, new))
+    return str(await save_memory(tx, new))
 
 
 async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: bool = True) -> None:

@@ -142,8 +142,8 @@ async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int |
 async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_s: float = 0.0) -> Task:
     """Puts a blocked task back to exactly where it was. The founder and the system may, and whom the process names.
 
-    `note` is what is added; the founder's goes with the task from then on. Whoever held the task has `lease_s` from now
-    on to go on with it.
+    `note` is what is added; a founder's to a mission goes with the task from then on, and of a board it stands in the
+    record. Whoever held the task has `lease_s` from now on to go on with it.
     """
     task = await take_task(tx, task_id)
     allowed = task.definition.restorers | _ALWAYS
@@ -158,8 +158,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
             f"{task.slug} is {task.status}, not blocked.", kept=f"{task.slug} is unchanged."
         )
     claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
-    # On a board a note of the founder's is the founder's alone: a member's stands in the record.
-    kept = "" if actor.kind is ActorKind.MEMBER else note
+    kept = "" if task.definition.for_teams else note
     row = await _sql.maybe(tx, "leave_block", id=task_id, claimable=claimable, note=kept, lease_s=lease_s)
     if row is None:
         raise moved_first(task)
@@ -172,7 +171,6 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
             marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
             actor=actor,
             payload={"to": restored.status, "note": note},
-            wrote={"founder_note": kept} if kept and restored.definition.for_teams else None,
         )
         await notify(tx, READY_CHANNEL)
     return restored

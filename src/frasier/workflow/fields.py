@@ -58,7 +58,7 @@ def may_write(field: Field, actor: Actor, role: str) -> bool:
 
 
 def _who(field: Field, role: str) -> str:
-    who = sorted(role if writer == OWNER else writer for writer in field.writers)
+    who = sorted({role if writer == OWNER else writer for writer in field.writers})
     return f"It can be filled by: {', '.join(who)}." if who else "The engine alone fills it."
 
 

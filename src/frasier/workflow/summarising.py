@@ -39,7 +39,8 @@ def summary_of(task: Task, events: Iterable[Event]) -> str:
         role = str(event.payload.get("role", role))
     counted = [
         f"taken {_times(task.attempt)}",
-        *([f"sent back {_times(task.strikes)}"] if task.strikes else []),
+        # Reopening counts as a strike, too, and is told by itself.
+        *([f"sent back {_times(task.strikes - reopened)}"] if task.strikes > reopened else []),
         *([f"reopened {_times(reopened)}"] if reopened else []),
         *([f"paused {_times(pauses)}"] if pauses else []),
     ]

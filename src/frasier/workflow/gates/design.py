@@ -33,10 +33,9 @@ async def _version(_tx: Tx, attempt: Attempt) -> str:
 
 
 async def _context(_tx: Tx, attempt: Attempt) -> str:
-    said = attempt.text("rework_reason")
-    if not attempt.task.strikes or not said:
+    if not attempt.task.strikes:
         return ""
-    given = attempt.text("rework_context")
+    said, given = attempt.text("rework_reason"), attempt.text("rework_context")
     if not given:
         return "rework_context does not say how this answers what was said against it"
     if len(said) > _QUOTED_FROM and said[:_QUOTED_CHARS] not in given:

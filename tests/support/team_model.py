@@ -1,0 +1,477 @@
+"""What a team's board should do, said again in plain Python from its tables and from what its gates are for.
+
+Whatever is refused raises Refusal with every error that it may be refused with: in which order things are looked at is
+not the model's business. It never changes anything before it has refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from frasier.workflow import Actor
+from support.team_tables import (
+    ALWAYS,
+    TABLES,
+    Table,
+    is_meant,
+    is_nothing,
+    lacking,
+    may_fill,
+    roles_of,
+    rows,
+    starts,
+    turn_after,
+)
+
+FAILED_RUNS_MAX = 5
+APPROVAL = ("liaison_q1_approval", "liaison_q2_approval", "liaison_q3_approval")
+COMPLETION = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q3_complete")
+KINDS = {"text": str, "link": str, "role": str, "flag": bool, "number": int, "list": list}
+ENGINE = "system:frasier"
+
+
+class Refusal(Exception):
+    """`kinds` are the errors that may be raised; `gates` those that are closed, where nothing else is wrong."""
+
+    def __init__(self, *kinds: str, gates: tuple[str, ...] = ()) -> None:
+        super().__init__(", ".join([*kinds, *gates]))
+        self.kinds = set(kinds)
+        self.gates = gates
+
+
+@dataclass(slots=True)
+class Proof:
+    """Who asked the memory or saved one, and when."""
+
+    by: str
+    at: int
+
+
+@dataclass(slots=True)
+class ModelDecision:
+    slug: str
+    transition: str
+    version: int
+    holds: dict[str, Any]
+    answer: str | None = None
+    used: bool = False
+
+
+@dataclass(slots=True)
+class ModelTask:
+    slug: str
+    table: Table
+    status: str
+    role: str
+    fields: dict[str, Any]
+    needs: frozenset[str] = frozenset()
+    freed: set[str] = field(default_factory=set)
+    since: int = 0
+    holder: str | None = None
+    expired: bool = False
+    attempt: int = 0
+    version: int = 1
+    strikes: int = 0
+    failures: int = 0
+    place: tuple[str, str, str | None] | None = None
+    reasons: list[dict[str, Any]] = field(default_factory=list)
+    evidence: list[tuple[str, str, bool, int]] = field(default_factory=list)
+    log: list[tuple[str, int | None]] = field(default_factory=list)
+    markers: list[str] = field(default_factory=list)
+
+    @property
+    def outcome(self) -> str | None:
+        return rows(self.table, "statuses").get(self.status, {}).get("outcome")
+
+    @property
+    def waits(self) -> int:
+        return len(self.needs - self.freed)
+
+    def text(self, name: str) -> str:
+        value = self.fields.get(name)
+        return value if isinstance(value, str) else ""
+
+    def newest(self, kind: str, subject: str = "") -> tuple[str, str, bool, int] | None:
+        found = [one for one in self.evidence if one[0] == kind and subject in {"", one[1]}]
+        return found[-1] if found else None
+
+
+@dataclass(slots=True)
+class TeamModel:
+    """One project's board. `clock` is the number of the act: what is proved in it is as new as the act itself."""
+
+    mode: str = "manual"
+    mode_version: int = 1
+    clock: int = 0
+    tasks: dict[str, ModelTask] = field(default_factory=dict)
+    sessions: dict[str, Proof] = field(default_factory=dict)
+    memories: dict[str, Proof] = field(default_factory=dict)
+    decisions: list[ModelDecision] = field(default_factory=list)
+
+    # --- what can be done ---
+
+    def create(
+        self, project: str, process: str, slug: str, role: str, said: Table, needs: set[str], who: Actor
+    ) -> None:
+        table = TABLES[process]
+        creation = table["creation"]
+        turn = role or creation["roles"][0]
+        wrong = self._unfit(table, said, who, turn)
+        if not is_meant(creation["actors"], who.kind.value, who.roles, ""):
+            wrong.add("TransitionRefused")
+        if turn not in creation["roles"] or (creation.get("parent") and not needs):
+            wrong.add("InvalidInput")
+        if any(is_nothing(said.get(name)) for name in creation["requires"]) or slug in self.tasks:
+            wrong.add("InvalidInput")
+        if needs - set(self.tasks):
+            wrong.add("NotFound")
+        if any(self.tasks[one].outcome == "cancelled" for one in needs & set(self.tasks)):
+            wrong.add("InvalidInput")
+        refuse(wrong)
+        freed = {one for one in needs if self.tasks[one].outcome == "completed"}
+        self.tasks[slug] = ModelTask(
+            slug,
+            table,
+            table["initial"],
+            turn,
+            {**clean(said), "project": project},
+            frozenset(needs),
+            freed,
+            self.clock,
+        )
+        note(self.tasks[slug], "created", "TASK CREATED: ", moved=0)
+
+    def edit(
+        self, slug: str, said: Table, who: Actor, version: int | None = None, attempt: int | None = None
+    ) -> None:
+        task = self.tasks[slug]
+        wrong = self._unfit(task.table, said, who, task.role) | self._lost(task, attempt)
+        if not said:
+            wrong.add("InvalidInput")
+        if task.outcome:
+            wrong.add("TransitionRefused")
+        if version not in {None, task.version}:
+            wrong.add("Stale")
+        if who.kind == "member" and task.holder not in {None, who.name}:
+            # What belongs to the role that is at work is the holder's alone, whatever else one may be.
+            others = who.roles - {task.role}
+            declared = rows(task.table, "fields")
+            if any(not others & set(declared.get(name, {}).get("writers", ())) for name in said):
+                wrong.add("TransitionRefused")
+        refuse(wrong)
+        self._write(task, said)
+
+    def counted(self, slug: str, passed: int, total: int) -> None:
+        """The engine has run tests and writes what it counted; not on what is over."""
+        if not self.tasks[slug].outcome:
+            self._write(self.tasks[slug], {"test_pass_count": passed, "test_total_count": total})
+
+    def _write(self, task: ModelTask, said: Table) -> None:
+        for name, value in clean(said).items():
+            if value in (None, "", []) and value is not False and value != 0:
+                task.fields.pop(name, None)
+            else:
+                task.fields[name] = value
+        task.version += 1
+        task.log.append(("task.edit", task.version))
+
+    def claim(self, slug: str, said: Table, who: Actor) -> None:
+        task = self.tasks[slug]
+        rule = rows(task.table, "transitions")[task.table["claim"]]
+        wrong = self._illegal(task, rule, said, who)
+        if task.waits:
+            wrong.add("TransitionRefused")
+        refuse(wrong)
+        self._gates(task, rule, said, who)
+        task.fields |= clean(said)
+        task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
+        task.attempt += 1
+        note(task, rule["name"], f"TASK START: {task.role.upper()} claiming {slug} ")
+
+    def renew(self, slug: str, who: Actor, attempt: int) -> None:
+        task = self.tasks[slug]
+        if (task.holder, task.attempt) != (who.name, attempt):
+            raise Refusal("LeaseLost")
+        task.expired = False
+
+    def move(
+        self, slug: str, name: str, said: Table, who: Actor, attempt: int | None = None, answer: str = ""
+    ) -> None:
+        task = self.tasks[slug]
+        wrong = self._lost(task, attempt)
+        rule = rows(task.table, "transitions").get(name)
+        if rule is None:
+            raise Refusal("TransitionRefused", *wrong)
+        wrong |= self._illegal(task, rule, said, who)
+        ends = "outcome" in rows(task.table, "statuses")[rule["to"]]
+        turn = turn_after(task.table, rule, task.role, clean(said))
+        if (
+            name == task.table["claim"]
+            or turn is None
+            or (who.kind == "member" and task.holder not in {None, who.name} and not ends)
+            or (task.holder == who.name and attempt is None)
+        ):
+            wrong.add("TransitionRefused")
+        refuse(wrong)
+        self._gates(task, rule, said, who)
+        self._decide(task, rule, said, who, answer)
+        self._go(task, rule, clean(said), turn or "")
+
+    def _go(self, task: ModelTask, rule: Table, said: dict[str, Any], turn: str) -> None:
+        before, role = task.status, task.role
+        task.fields |= said
+        for name in rule.get("clears", ()):
+            task.fields.pop(name, None)
+        task.status, task.role, task.since = rule["to"], turn, self.clock
+        task.holder, task.expired, task.place, task.reasons = None, False, None, []
+        # Reopening says that it was not good enough, as every sending back does: the next version must answer.
+        task.strikes += bool(rule.get("strike") or rule.get("reopens"))
+        note(task, rule["name"], f"TASK {before}→{task.status}: {role.upper()} {task.slug} ")
+        if task.outcome == "completed":
+            task.markers.append(f"TASK SUMMARY: {task.role.upper()} {task.slug} ")
+        for other in self.tasks.values():
+            if task.slug not in other.needs:
+                continue
+            if task.outcome == "completed":
+                other.freed.add(task.slug)
+            elif task.outcome == "cancelled" and not other.outcome:
+                may = set(rows(other.table, "transitions")["cancel"]["actors"])
+                owner = min(roles_of(other.table) & may)
+                self._pause(other, {"reason": None, "owner": owner, "by": ENGINE})
+
+    def block(self, slug: str, told: Mapping[str, str], who: Actor, attempt: int | None = None) -> None:
+        task = self.tasks[slug]
+        wrong = self._lost(task, attempt)
+        blockers, restorers = set(task.table["blockers"]), set(task.table["restorers"])
+        if any(not said.strip() for said in told.values()) or task.outcome:
+            wrong.add("TransitionRefused")
+        if who.kind == "member" and (
+            not who.roles & blockers
+            or (task.holder not in {None, who.name} and not who.roles & restorers)
+            or told["owner"] not in roles_of(task.table) | {"founder"}
+        ):
+            wrong.add("TransitionRefused")
+        if task.holder == who.name and attempt is None:
+            wrong.add("TransitionRefused")
+        refuse(wrong)
+        self._pause(task, {"reason": told["reason"], "owner": told["owner"], "by": str(who)})
+
+    def _pause(self, task: ModelTask, reason: dict[str, Any]) -> None:
+        role = task.role
+        task.reasons.append(reason)
+        if task.status != "blocked":
+            task.place = (task.status, task.role, task.holder)
+            task.status, task.role, task.holder, task.expired = "blocked", reason["owner"], None, False
+            task.version += 1
+        note(task, "block", f"TASK BLOCKED: {role.upper()} {task.slug} ", moved=0)
+
+    def restore(self, slug: str, who: Actor) -> None:
+        task = self.tasks[slug]
+        allowed = who.kind in ALWAYS or (who.kind == "member" and who.roles & set(task.table["restorers"]))
+        if not allowed or task.place is None:
+            raise Refusal("TransitionRefused")
+        task.status, task.role, task.holder = task.place
+        task.expired, task.place, task.reasons, task.failures = task.holder is not None, None, [], 0
+        note(task, "restore", f"TASK RESTORED: {task.role.upper()} {slug} ")
+
+    def recover(self) -> None:
+        """Leases that have run out; a task that nobody finishes is paused for whoever may restore it."""
+        for task in self.tasks.values():
+            if task.holder is None or not task.expired:
+                continue
+            if task.failures + 1 < FAILED_RUNS_MAX:
+                task.failures += 1
+                rule = rows(task.table, "transitions")["release"]
+                reason = f"attempt {task.attempt} of {task.holder} stopped beating"
+                self._go(task, rule, {"reason": reason}, turn_after(task.table, rule, task.role, {}) or "")
+            else:
+                owner = min(task.table["restorers"])
+                self._pause(task, {"reason": None, "owner": owner, "by": ENGINE})
+
+    def found(self, slug: str, kind: str, subject: str, *, holds: bool) -> None:
+        task = self.tasks[slug]
+        task.evidence.append((kind, subject, holds, task.attempt))
+        task.log.append(("task.evidence", None))
+
+    # --- the founder ---
+
+    def ask(self, wanted: ModelDecision) -> None:
+        if self._same(wanted) is None:
+            self.decisions.append(wanted)
+            self.tasks[wanted.slug].log.append(("task.decision_asked", wanted.version))
+
+    def answer(self, number: int, who: Actor, *, approve: bool) -> None:
+        decision = self.decisions[number]
+        task = self.tasks[decision.slug]
+        wrong = set()
+        if who.kind != "founder":
+            wrong.add("NotAllowed")
+        if decision.answer or decision.version != task.version:
+            wrong.add("Stale")
+        refuse(wrong)
+        decision.answer = "approved" if approve else "rejected"
+        task.log.append((f"task.decision_{decision.answer}", decision.version))
+
+    def set_mode(self, mode: str, seen: int, who: Actor) -> None:
+        wrong = {"NotAllowed"} if who.kind != "founder" else set()
+        if seen != self.mode_version:
+            wrong.add("Stale")
+        refuse(wrong)
+        self.mode, self.mode_version = mode, seen + 1
+
+    def wanted(self, task: ModelTask, name: str, said: Table) -> ModelDecision:
+        return ModelDecision(task.slug, name, task.version, {**task.fields, **clean(said)})
+
+    def _same(self, wanted: ModelDecision) -> ModelDecision | None:
+        """The very same question: of this task, in this version, about this move with these fields."""
+        for one in self.decisions:
+            if (one.slug, one.transition, one.version, one.holds) == (
+                wanted.slug,
+                wanted.transition,
+                wanted.version,
+                wanted.holds,
+            ):
+                return one
+        return None
+
+    def _decide(self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str) -> None:
+        if not rule.get("decision") or who.kind != "member" or self.mode == "autonomous":
+            return
+        if self.mode == "semi":
+            if not answer.strip():
+                raise Refusal("DecisionNeeded")
+            return
+        if self.mode == "auto-approval" and rule["to"] != "complete":
+            return
+        given = self._same(self.wanted(task, rule["name"], said))
+        if given is None or given.answer != "approved" or given.used:
+            raise Refusal("DecisionNeeded")
+        given.used = True
+
+    # --- what all of it is made of ---
+
+    def _lost(self, task: ModelTask, attempt: int | None) -> set[str]:
+        lost = attempt is not None and (task.holder is None or attempt != task.attempt)
+        return {"LeaseLost"} if lost else set()
+
+    def _illegal(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> set[str]:
+        wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role)
+        if (
+            not starts(rule, task.status, task.role)
+            or not is_meant(rule["actors"], who.kind.value, who.roles, task.role)
+            or lacking(rule, said, task.fields)
+        ):
+            wrong.add("TransitionRefused")
+        return wrong
+
+    def _unfit(self, table: Table, said: Table, who: Actor, turn: str) -> set[str]:
+        declared, wrong = rows(table, "fields"), set()
+        for name, value in said.items():
+            if name not in declared:
+                wrong.add("InvalidInput")
+                continue
+            kind = declared[name].get("kind", "text")
+            if not may_fill(declared[name], who.kind.value, who.roles, turn):
+                wrong.add("TransitionRefused")
+            told = value.strip() if isinstance(value, str) else value
+            if (
+                (value is not None and type(value) is not KINDS[kind])
+                or (told and kind == "link" and not told.startswith("https://"))
+                or (told and kind == "role" and told not in roles_of(table))
+            ):
+                wrong.add("InvalidInput")
+        return wrong
+
+    def _gates(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> None:
+        after = ModelTask(**{name: getattr(task, name) for name in ModelTask.__slots__})
+        after.fields = {**task.fields, **clean(said)}
+        closed = [name for name in rule.get("gates", ()) if not getattr(self, f"_{name}")(after, who)]
+        if closed:
+            raise Refusal("TransitionRefused", gates=tuple(closed))
+
+    def _proved(self, proof: Proof | None, task: ModelTask, who: Actor) -> bool:
+        return proof is not None and proof.by == who.name and proof.at >= task.since
+
+    def _memory_query(self, task: ModelTask, who: Actor) -> bool:
+        return self._proved(self.sessions.get(task.text("memory_query_session")), task, who)
+
+    def _memory_contribution(self, task: ModelTask, who: Actor) -> bool:
+        return self._proved(self.memories.get(task.text("memory_contribution_id")), task, who)
+
+    def _dependencies(self, task: ModelTask, _who: Actor) -> bool:
+        if task.needs:
+            return all(self.tasks[needed].outcome == "completed" for needed in task.needs)
+        return task.fields.get("depends_on_reviewed") is True
+
+    def _links(self, task: ModelTask, _who: Actor) -> bool:
+        kinds = rows(task.table, "fields")
+        links = {
+            name for name in task.fields if kinds.get(name, {}).get("kind") == "link" and task.text(name)
+        }
+        seen = [task.newest("link", task.text(name)) for name in links]
+        return all(one is not None and one[2] for one in seen)
+
+    def _tests(self, task: ModelTask, _who: Actor) -> bool:
+        ran = task.newest("command")
+        return not task.text("implementation") or (ran is not None and ran[2] and ran[3] == task.attempt)
+
+    def _design(self, task: ModelTask, _who: Actor) -> bool:
+        return task.role not in {"dev", "qa"} or bool(task.text("pdsa_ref"))
+
+    def _version(self, task: ModelTask, _who: Actor) -> bool:
+        found = re.findall(r"v(\d+)\.(\d+)\.(\d+)", task.text("pdsa_ref"))
+        if not found:
+            return False
+        version = tuple(map(int, found[-1]))
+        return version >= (0, 0, 2) if task.strikes else version == (0, 0, 1)
+
+    def _rework_context(self, task: ModelTask, _who: Actor) -> bool:
+        said, given = task.text("rework_reason"), task.text("rework_context")
+        return not task.strikes or (bool(given) and (len(said) <= 20 or said[:50] in given))
+
+    def _approval_questions(self, task: ModelTask, _who: Actor) -> bool:
+        return self._answered(task, APPROVAL)
+
+    def _completion_questions(self, task: ModelTask, _who: Actor) -> bool:
+        return self._answered(task, COMPLETION)
+
+    def _answered(self, task: ModelTask, questions: tuple[str, ...]) -> bool:
+        answers = {task.text(name).lower() for name in questions}
+        taken = {
+            other.text(name).lower()
+            for other in self.tasks.values()
+            if other.slug != task.slug
+            for name in (*APPROVAL, *COMPLETION)
+        }
+        return len(answers) == len(questions) and min(map(len, answers)) >= 20 and not answers & taken
+
+    def _changelog(self, task: ModelTask, _who: Actor) -> bool:
+        return not task.text("pdsa_ref") or bool(task.text("changelog_ref"))
+
+    def _pull_request(self, task: ModelTask, _who: Actor) -> bool:
+        return not task.text("feature_branch") or (
+            bool(task.text("pr_url"))
+            and task.text("pr_review_verdict") == "merge"
+            and len(task.text("pr_review_reasoning")) >= 50
+            and re.fullmatch("[0-9a-f]{7,64}", task.text("pr_merge_sha")) is not None
+        )
+
+
+def refuse(wrong: set[str]) -> None:
+    if wrong:
+        raise Refusal(*wrong)
+
+
+def clean(said: Table) -> dict[str, Any]:
+    """Texts without the space around them."""
+    return {name: value.strip() if isinstance(value, str) else value for name, value in said.items()}
+
+
+def note(task: ModelTask, name: str, marker: str, *, moved: int = 1) -> None:
+    """A move leaves one event with the version that it led to, and one marker that begins with these words."""
+    task.version += moved
+    task.log.append((f"task.{name}", task.version))
+    task.markers.append(marker)

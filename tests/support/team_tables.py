@@ -1,0 +1,86 @@
+"""The tables of team processes, read a second time and as simply as can be: what the product is compared with.
+
+Nothing here is the product's own. A table is the dictionary that its TOML says; whoever acts is a kind, and roles.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Table: TypeAlias = Mapping[str, Any]
+
+FOLDER = Path(__file__).parent.parent.parent / "src" / "frasier" / "workflow" / "processes"
+TABLES: dict[str, Table] = {
+    path.stem: table
+    for path in sorted(FOLDER.glob("*.toml"))
+    if "creation" in (table := tomllib.loads(path.read_text("utf-8")))
+}
+"""Every process that has a creation: people and agents make its tasks."""
+
+ALWAYS = {"founder", "system"}
+"""Who may pause and restore whatever a table says."""
+
+
+def rows(table: Table, sort: str) -> dict[str, dict[str, Any]]:
+    """The statuses, transitions or fields of a table by their names, in its order."""
+    return {row["name"]: row for row in table[sort]}
+
+
+def roles_of(table: Table) -> set[str]:
+    return {role for status in table["statuses"] for role in status["roles"]}
+
+
+def starts(rule: Table, status: str, role: str) -> bool:
+    return status in rule["from"] and role in rule.get("of", [role])
+
+
+def ways(table: Table, status: str, role: str) -> list[str]:
+    """What can be done from a position, by its names in their order."""
+    return sorted(rule["name"] for rule in table["transitions"] if starts(rule, status, role))
+
+
+def is_meant(names: Collection[str], kind: str, roles: Collection[str], turn: str) -> bool:
+    """Whether `names` mean somebody of that kind and with those roles, where it is the turn of the role `turn`.
+
+    A member is meant by its roles, everybody else by the kind; nobody by anything else.
+    """
+    if kind == "member":
+        return any(role in names for role in roles) or ("owner" in names and turn in roles)
+    return kind in names
+
+
+def named(names: Collection[str], turn: str) -> set[str]:
+    """Those whom `names` mean there, as a person is told."""
+    return {turn if name == "owner" else name for name in names}
+
+
+def is_nothing(value: Any) -> bool:
+    return value in (None, False, 0, "", [], {}) or (isinstance(value, str) and value.isspace())
+
+
+def lacking(rule: Table, said: Table, held: Table) -> set[str]:
+    """What a move lacks: some fields must be said with it, others must be there by then."""
+    both = {**held, **said}
+    unsaid = {name for name in rule.get("requires", ()) if is_nothing(said.get(name))}
+    return unsaid | {name for name in rule.get("needs", ()) if is_nothing(both.get(name))}
+
+
+def turn_after(table: Table, rule: Table, turn: str, said: Table) -> str | None:
+    """Whose turn it is after a move; None where a field has to name them and does not."""
+    able = rows(table, "statuses")[rule["to"]]["roles"]
+    says = rule.get("role", "")
+    if says.startswith("{"):
+        told = said.get(says.strip("{}"))
+        return told if told in able else None
+    if says:
+        return str(says)
+    return able[0] if len(able) == 1 else turn
+
+
+def may_fill(field: Table, kind: str, roles: Collection[str], turn: str) -> bool:
+    """The founder fills whatever anybody fills; what nobody fills is the engine's."""
+    writers = field.get("writers", [])
+    return bool(writers) if kind == "founder" else is_meant(writers, kind, roles, turn)
