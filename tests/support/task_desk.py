@@ -49,6 +49,7 @@ class Team:
     callers: dict[str, Caller]
     links: Links = field(default_factory=Links)
     told: Told = field(default_factory=Told)
+    tokens: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
         around = Surroundings(engine=self.engine, caller=self.callers[who], board=self.board)
@@ -136,14 +137,14 @@ async def open_team(
 ) -> AsyncIterator[Team]:
     """A project with its members, each with a token of its own."""
     links, told = Links(), Told()
-    callers = {"boss": BOSS}
+    callers, tokens = {"boss": BOSS}, {}
     async with db.transaction() as tx:
         await make_project(tx, PROJECT, actor=FOUNDER)
         await set_mode(tx, PROJECT, mode, seen=1, actor=FOUNDER)
         for name, role in ROLES.items():
-            token = await issue_token(tx, name, ["shared", f"project:{PROJECT}"])
+            token = tokens[name] = await issue_token(tx, name, ["shared", f"project:{PROJECT}"])
             await add_member(tx, name, [role], [PROJECT], actor=FOUNDER)
             callers[name] = await verify_token(tx, token)
     async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
         board = Board(database=db, links=links, direct_url=db.url, tell=told, brain=brain)
-        yield Team(engine=engine, board=board, callers=callers, links=links, told=told)
+        yield Team(engine=engine, board=board, callers=callers, links=links, told=told, tokens=tokens)

@@ -40,6 +40,10 @@ _MODULES = (
     "frasier.llm.providers.rehearsal",
     "frasier.work.research.web",
     "frasier.store.embedded",
+    "frasier.interfaces.mcp",
+    "frasier.interfaces.http",
+    "frasier.interfaces.task_tools",
+    "frasier.interfaces.cli.serving",
 )
 
 

@@ -37,6 +37,20 @@ FAULT_POINTS = {
     "vectors.before_commit": "vectors are written inside an open transaction",
     "spaces.before_switch": "the vectors of a new model are the searched ones inside an open transaction",
     "restore.before_commit": "a checkpoint's memories are written back inside an open transaction",
+    "move.guarded": "a task is moved inside an open transaction, its event and its marker are not written",
+    "move.before_commit": "a board's move is made with its event and its marker inside an open transaction",
+    "move.committed": "a board's move is stored, whoever asked for it was not told",
+    "claim.taken": "one task is claimed inside an open transaction, its event and its marker are not written",
+    "block.entered": "a task is paused inside an open transaction, its event and its marker are not written",
+    "block.before_commit": "a pause is made with its event and its marker inside an open transaction",
+    "block.left": "a pause is ended inside an open transaction, its event and its marker are not written",
+    "edit.stored": "fields are filled inside an open transaction, their event is not written",
+    "decision.asked": "a decision is asked for inside an open transaction, its event is not written",
+    "decision.answered": "a decision is answered inside an open transaction, its event is not written",
+    "decision.used": "an approval is spent inside an open transaction, its move is not made",
+    "evidence.recorded": "evidence is written inside an open transaction, its event is not",
+    "brain.intended": "a move's intent is stored, the outside brain was not told",
+    "brain.contributed": "the outside brain has the marker, nothing of its answer is stored",
 }
 
 

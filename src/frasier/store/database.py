@@ -125,7 +125,11 @@ class Database:
                     yield connection
                     _check_open(connection)
         except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected) as error:
-            raise Stale("Another session moved the same rows first.", hint="Try again.") from error
+            raise Stale(
+                "Another session moved the same rows first.",
+                kept="Nothing of this was stored.",
+                hint="Try again.",
+            ) from error
         except (PoolTimeout, PoolClosed) as error:
             raise unreachable(error) from error
         except psycopg.Error as error:

@@ -10,6 +10,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
@@ -71,6 +72,7 @@ async def pause(
     _check_block(task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
     blocked = await _enter(tx, task, entry, owner=owner, attempt=attempt)
+    fault_point("block.entered")
     async with tx.pipeline():
         await record_move(
             tx,
@@ -155,7 +157,9 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
         )
     if task.status != BLOCKED:
         raise TransitionRefused(
-            f"{task.slug} is {task.status}, not blocked.", kept=f"{task.slug} is unchanged."
+            f"{task.slug} is {task.status}, not blocked.",
+            kept=f"{task.slug} is unchanged.",
+            hint="Somebody has ended the pause already, or there was none.",
         )
     claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
     kept = "" if task.definition.for_teams else note
@@ -163,6 +167,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
     if row is None:
         raise moved_first(task)
     restored = task_of(row)
+    fault_point("block.left")
     async with tx.pipeline():
         await record_move(
             tx,

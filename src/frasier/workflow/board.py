@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.faults import fault_point
 from frasier.store import Database, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.claim import claim_task
@@ -16,14 +17,13 @@ from frasier.workflow.decisions import DecisionNeeded, ask_decision, find_decisi
 from frasier.workflow.documenting import Change, make_documented
 from frasier.workflow.edit import fill
 from frasier.workflow.evidence import LinkChecker, record_evidence
-from frasier.workflow.fields import said_fields
 from frasier.workflow.gathering import gather_links
-from frasier.workflow.lookup import get_task, permit
+from frasier.workflow.lookup import get_task
 from frasier.workflow.process import SYSTEM, Actor, ActorKind, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, about_block, about_decision
-from frasier.workflow.transition import move
+from frasier.workflow.transition import allowed, move
 
 _LINKS = "links"
 
@@ -69,9 +69,8 @@ class Board:
         rule = task.definition.transitions.get(transition)
         if rule is not None and _LINKS in rule.gates:
             # Nothing is looked up for what is refused anyway.
-            permit(task, transition, actor=actor, fields=fields)
-            said = said_fields(task, fields, actor)
-            await gather_links(self.database, self.links, task, said, actor=actor)
+            _, said = allowed(task, transition, actor=actor, fields=fields, attempt=attempt)
+            await gather_links(self.database, self.links, task, said, actor=actor, attempt=attempt)
 
         async def change(tx: Tx) -> Task:
             return await move(
@@ -111,6 +110,7 @@ class Board:
             )
             if owner == ActorKind.FOUNDER:
                 await self.tell(tx, about_block(task, reason=reason, action=action))
+            fault_point("block.before_commit")
             return task
 
     async def deliver(

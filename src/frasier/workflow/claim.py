@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
@@ -85,6 +86,7 @@ async def claim_task(
     if row is None:
         raise moved_first(task)
     claimed = task_of(row)
+    fault_point("claim.taken")
     async with tx.pipeline():
         await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=said)
     return claimed

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from frasier.kernel.errors import ProviderError
+from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Statements, Tx
 from frasier.workflow.history import START, marker_text
@@ -37,13 +38,18 @@ async def make_documented(
     """
     if brain is None:
         async with database.transaction() as tx:
-            return await change(tx)
+            moved = await change(tx)
+            fault_point("move.before_commit")
+        fault_point("move.committed")
+        return moved
     after = await _tried(database, change)
     key = await _tell(database, brain, task, after, name, actor=actor, note=note)
     async with database.transaction() as tx:
         moved = await change(tx)
         await _sql.run(tx, "commit_intent", key=key)
-        return moved
+        fault_point("move.before_commit")
+    fault_point("move.committed")
+    return moved
 
 
 async def _tried(database: Database, change: Change) -> Task:
@@ -66,6 +72,7 @@ async def _tell(
             row = await _sql.one(
                 tx, "intend", task_id=task.id, version=task.version, name=name, digest=digest, key=new_id()
             )
+        fault_point("brain.intended")
         remote_id = await brain.contribute(
             Contribution(
                 text=marker_text(after, _told_move(task, after), task.role, note),
@@ -78,6 +85,7 @@ async def _tell(
         )
     except ProviderError as error:
         raise as_refusal(error, task.slug) from error
+    fault_point("brain.contributed")
     async with database.transaction() as tx:
         await _sql.run(tx, "note_remote_id", key=row["key"], remote_id=remote_id)
     key: UUID = row["key"]

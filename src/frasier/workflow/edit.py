@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
+from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx
 from frasier.workflow.fields import check_fields
 from frasier.workflow.history import record_edit
@@ -70,6 +71,7 @@ async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], actor: Actor) ->
     if row is None:
         raise _changed(task)
     edited = task_of(row)
+    fault_point("edit.stored")
     await record_edit(tx, edited, actor, filled, emptied)
     return edited
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from frasier.store import Database
 from frasier.workflow.evidence import LinkChecker, proved_links, record_evidence
-from frasier.workflow.lookup import get_task
+from frasier.workflow.lookup import check_attempt, get_task
 from frasier.workflow.process import Actor, FieldKind
 from frasier.workflow.task import Task
 
@@ -16,9 +16,18 @@ _BELIEVED_HOURS = 24
 
 
 async def gather_links(
-    database: Database, checker: LinkChecker, task: Task, said: Mapping[str, Any], *, actor: Actor
+    database: Database,
+    checker: LinkChecker,
+    task: Task,
+    said: Mapping[str, Any],
+    *,
+    actor: Actor,
+    attempt: int | None = None,
 ) -> None:
-    """Looks up every link that the task would hold with what is said, but for those that resolved within a day."""
+    """Looks up every link that the task would hold with what is said, but for those that resolved within a day.
+
+    Raises LeaseLost, and records nothing, where `attempt` does not hold the task any more when that is done.
+    """
     links = sorted(_links(task, {**task.fields, **said}))
     if not links:
         return
@@ -28,6 +37,7 @@ async def gather_links(
     found = await asyncio.gather(*(checker.check(link) for link in wanted))
     async with database.transaction() as tx:
         now = await get_task(tx, task.id)
+        check_attempt(now, attempt)
         for link, seen in zip(wanted, found, strict=True):
             await record_evidence(
                 tx,

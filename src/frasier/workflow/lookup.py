@@ -54,9 +54,14 @@ def lease_lost(task: str, attempt: int) -> LeaseLost:
     return LeaseLost(
         f"Attempt {attempt} of {task} does not hold the task any more.",
         kept="What the attempt stored before stays; nothing was written now.",
+        hint="Look at the task again; if it is free, it can be claimed anew.",
     )
 
 
 def moved_first(task: Task) -> Stale:
     """The error of whoever acts on a state that is not the task's any more."""
-    return Stale(f"{task.slug} was moved by somebody else first.", hint="Look at it again and decide anew.")
+    return Stale(
+        f"{task.slug} was changed by somebody else first.",
+        kept="What the others wrote is kept; nothing of yours was written.",
+        hint="Look at it again and decide anew.",
+    )

@@ -49,7 +49,8 @@ join workflow_tasks n on n.id = d.depends_on
 where t.group_id = %(group_id)s::uuid order by t.num, n.num
 
 -- name: move_task
--- The one guarded move: it names the status it expects, and for a worker the attempt that must still hold it.
+-- The one guarded move: it names the version that was looked at, so that what the gates and the founder saw is what
+-- is moved, and for a worker the attempt that must still hold it.
 update workflow_tasks set
     status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, version = version + 1,
     since = now(), run_after = now() + make_interval(secs => %(delay_s)s::float8),
@@ -62,7 +63,7 @@ update workflow_tasks set
     failure = %(failure)s::text,
     outcome = %(outcome)s::text, ended_at = case when %(outcome)s::text is not null then now() end,
     updated_at = now()
-where id = %(id)s::uuid and status = %(expected)s::text
+where id = %(id)s::uuid and version = %(version)s::int
   and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
 returning *
 

@@ -13,6 +13,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
@@ -20,7 +21,7 @@ from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import said_fields
 from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import record_summary, record_transition
-from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, permit, take_task
+from frasier.workflow.lookup import check_attempt, get_task, moved_first, permit, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Status, Transition
 from frasier.workflow.task import Task, digest_of, task_of
 
@@ -52,13 +53,11 @@ async def move(
     without one that failed or was cancelled fails with it, or is blocked (see cascade).
     """
     task = await take_task(tx, task_id)
-    check_attempt(task, attempt)
-    rule = permit(task, transition, actor=actor, fields=fields or {})
-    filled = said_fields(task, fields or {}, actor)
-    _check_way(task, rule, actor, attempt)
+    rule, filled = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
     await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **filled}))
     decided = await use_decision(tx, task, rule, actor=actor, said=filled, answer=founder_answer)
     moved = await _guarded(tx, task, rule, filled, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
+    fault_point("move.guarded")
     async with tx.pipeline():
         await record_transition(tx, task, moved, rule, actor, filled, note, decided=decided)
         if task.status == BLOCKED:
@@ -72,6 +71,19 @@ async def move(
     if moved.outcome in {Outcome.FAILED, Outcome.CANCELLED}:
         await cascade(tx, moved)
     return moved
+
+
+def allowed(
+    task: Task, transition: str, *, actor: Actor, fields: Mapping[str, Any], attempt: int | None
+) -> tuple[Transition, dict[str, Any]]:
+    """The transition and what it fills, where the table and the lease let this actor make it; gates and the founder are
+    not asked. Raises as move does.
+    """
+    check_attempt(task, attempt)
+    rule = permit(task, transition, actor=actor, fields=fields)
+    filled = said_fields(task, fields, actor)
+    _check_way(task, rule, actor, attempt)
+    return rule, filled
 
 
 def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) -> None:
@@ -131,7 +143,7 @@ async def _guarded(
         tx,
         "move_task",
         id=task.id,
-        expected=task.status,
+        version=task.version,
         attempt=attempt,
         to=rule.to,
         role=role,
@@ -147,5 +159,6 @@ async def _guarded(
         failure=fields["reason"] if target.outcome is Outcome.FAILED else None,
     )
     if row is None:
-        raise lease_lost(task.slug, attempt) if attempt is not None else moved_first(task)
+        check_attempt(await get_task(tx, task.id), attempt)
+        raise moved_first(task)
     return task_of(row)

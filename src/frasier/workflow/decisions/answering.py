@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.kernel.errors import NotAllowed, Stale
+from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, append_event, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.decisions.reading import Decision, decision_of, find_decision
@@ -12,6 +13,8 @@ from frasier.workflow.lookup import take_task
 from frasier.workflow.process import Actor, ActorKind
 
 _sql = Statements("frasier.workflow.decisions")
+
+_LOOK = "What still waits is shown by `frasier task decisions`."
 
 
 async def answer_decision(
@@ -33,6 +36,7 @@ async def answer_decision(
         raise Stale(
             f"It is decided already: {decision.answer} by {decision.answered_by}.",
             kept="That answer stands.",
+            hint=_LOOK,
         )
     if task.version != decision.version:
         raise Stale(
@@ -45,7 +49,8 @@ async def answer_decision(
         tx, "answer", id=decision.id, answer=answer, comment=comment.strip(), by=str(actor)
     )
     if row is None:
-        raise Stale("It was decided by somebody else first.", kept="That answer stands.")
+        raise Stale("It was decided by somebody else first.", kept="That answer stands.", hint=_LOOK)
+    fault_point("decision.answered")
     await append_event(
         tx,
         stream=task.id,

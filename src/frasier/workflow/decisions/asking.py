@@ -6,6 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow.decisions.needing import Wanted
@@ -41,6 +42,7 @@ async def ask_decision(tx: Tx, wanted: Wanted, *, actor: Actor) -> UUID:
         )
         return UUID(str(standing["id"]))
     decision_id: UUID = row["id"]
+    fault_point("decision.asked")
     await append_event(
         tx,
         stream=wanted.task_id,

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.errors import Stale, TransitionRefused
+from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx
+from frasier.workflow.lookup import moved_first
 from frasier.workflow.process import Actor, ActorKind, Outcome, Transition
 from frasier.workflow.task import Task, digest_of
 from frasier.workflow.team.projects import ApprovalMode, project_of
@@ -47,7 +49,7 @@ async def use_decision(
     """
     if not rule.decision or actor.kind is not ActorKind.MEMBER:
         return {}
-    project = await project_of(tx, task.group_id)
+    project = await project_of(tx, task.group_id, keep=True)
     if project is None:
         return {}
     mode = project.approval_mode
@@ -67,6 +69,7 @@ async def use_decision(
     )
     if row is None:
         raise await _needed(tx, task, wanted)
+    fault_point("decision.used")
     return {"approval_mode": mode, "decision": str(row["id"]), "decided_by": row["answered_by"]}
 
 
@@ -92,7 +95,7 @@ def _wanted(task: Task, rule: Transition, said: Mapping[str, Any]) -> Wanted:
     )
 
 
-async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded:
+async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
     standing = await _sql.maybe(
         tx,
         "standing_decision",
@@ -102,6 +105,8 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded:
         digest=wanted.digest,
     )
     kept = f"{task.slug} is unchanged."
+    if standing is not None and standing["used_at"] is not None:
+        return moved_first(task)  # the move was made with it a moment ago
     if standing is not None and standing["answer"] == "rejected":
         return DecisionNeeded(
             f"The founder rejected {wanted.transition} of {task.slug}: {standing['comment'] or 'no reason was given'}.",

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx, append_event
 
@@ -61,6 +62,7 @@ async def record_evidence(
         found=Jsonb(dict(found)),
         by=by,
     )
+    fault_point("evidence.recorded")
     await append_event(
         tx,
         stream=task_id,

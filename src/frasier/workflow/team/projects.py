@@ -70,9 +70,11 @@ async def get_project(tx: Tx, name: str) -> Project:
     return _project(row)
 
 
-async def project_of(tx: Tx, group_id: UUID) -> Project | None:
-    """The project whose board a group of tasks is; None for a mission's."""
-    row = await _sql.maybe(tx, "project_of_group", id=group_id)
+async def project_of(tx: Tx, group_id: UUID, *, keep: bool = False) -> Project | None:
+    """The project whose board a group of tasks is; None for a mission's. With `keep` its mode stays as it is until the
+    transaction ends.
+    """
+    row = await _sql.maybe(tx, "keep_project_of_group" if keep else "project_of_group", id=group_id)
     return _project(row) if row else None
 
 

@@ -14,6 +14,11 @@ where name = %(name)s::text
 select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from workflow_projects
 where id = %(id)s::uuid
 
+-- name: keep_project_of_group
+-- The same, and nobody changes it until the transaction ends: whoever reads the mode acts by it.
+select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from workflow_projects
+where id = %(id)s::uuid for share
+
 -- name: list_projects
 -- All projects.
 select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from workflow_projects order by name

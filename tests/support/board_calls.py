@@ -1,0 +1,111 @@
+"""Calls of tools in processes of their own, which may be killed in the middle of one, without starting a Python each.
+
+A parent that has imported everything forks a process for each call. `CallStart` is the test's end, `_serve` the
+parent's, `_call` what a child does: it opens the database, the memory and the board as a server does, lets the caller in
+by the token, and calls the tool.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import SecretStr
+
+import frasier
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.tools import Surroundings, call_tool
+from frasier.kernel.errors import FrasierError
+from frasier.memory import open_engine, verify_token
+from frasier.store import Database
+from frasier.workflow import Board
+from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
+from support.memory_desk import NO_VECTORS
+from support.team import Links, Told
+
+SOURCE = Path(frasier.__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parents[1]
+
+
+class CallStart:
+    """The test's end."""
+
+    def __init__(self) -> None:
+        self._parent = subprocess.Popen(
+            [sys.executable, "-W", "error", "-m", "support.board_calls"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": f"{SOURCE}:{TESTS}"},
+        )
+
+    async def __call__(
+        self, url: str, token: str, tool: str, arguments: dict[str, Any], *, fault: str = "", brain: str = ""
+    ) -> int:
+        """The exit code of the process that made the call, negative for a signal; 0 where the tool answered."""
+        asked = {
+            "url": url,
+            "token": token,
+            "tool": tool,
+            "arguments": arguments,
+            "fault": fault,
+            "brain": brain,
+        }
+        return int(await asyncio.to_thread(self._tell, json.dumps(asked, default=str)))
+
+    def _tell(self, line: str) -> str:
+        self._parent.stdin.write(line + "\n")
+        self._parent.stdin.flush()
+        return self._parent.stdout.readline()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self._parent.stdin.close()
+        self._parent.wait()
+        self._parent.stdout.close()
+
+
+def _serve() -> None:
+    importlib.import_module("frasier.workflow.remote.http_brain")
+    importlib.import_module("frasier.memory.sessions")
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            sys.exit(_call(**json.loads(line)))
+        _, status = os.waitpid(pid, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def _call(url: str, token: str, tool: str, arguments: dict[str, Any], fault: str, brain: str) -> int:
+    os.environ["FRASIER_FAULT"] = fault
+    importlib.reload(sys.modules["frasier.kernel.faults"])  # FRASIER_FAULT is read once, at import
+    try:
+        asyncio.run(_ask(url, token, tool, arguments, brain))
+    except FrasierError as error:
+        print(error.as_dict(), file=sys.stderr)
+        return 1
+    return 0
+
+
+async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain: str) -> None:
+
+    told = make_remote_brain(RemoteBrainSettings(url=brain, token=SecretStr("frasier_sk-" + "a" * 43)))
+    async with Database(url, connections=2) as db, open_engine(db, NO_VECTORS, owner_url=url) as engine:
+        async with db.transaction() as tx:
+            caller = await verify_token(tx, token)
+        board = Board(database=db, links=Links(), direct_url=url, tell=Told(), brain=told)
+        around = Surroundings(engine=engine, caller=caller, board=board)
+        await call_tool({**TASK_TOOLS, **TOOLS}, around, tool, arguments)
+
+
+if __name__ == "__main__":
+    _serve()
