@@ -399,7 +399,9 @@ class TeamModel:
         return self._proved(self.sessions.get(task.text("memory_query_session")), task, who)
 
     def _memory_contribution(self, task: ModelTask, who: Actor) -> bool:
-        return self._proved(self.memories.get(task.text("memory_contribution_id")), task, who)
+        given = task.text("memory_contribution_id")
+        used = {one.text("memory_contribution_id").lower() for one in self.tasks.values() if one is not task}
+        return self._proved(self.memories.get(given), task, who) and given.lower() not in used
 
     def _dependencies(self, task: ModelTask, _who: Actor) -> bool:
         if task.needs:
@@ -416,7 +418,8 @@ class TeamModel:
 
     def _tests(self, task: ModelTask, _who: Actor) -> bool:
         ran = task.newest("command")
-        return not task.text("implementation") or (ran is not None and ran[2] and ran[3] == task.attempt)
+        built = any(task.text(name) for name in ("implementation", "qa_tests", "qa_review"))
+        return not built or (ran is not None and ran[2] and ran[3] == task.attempt)
 
     def _design(self, task: ModelTask, _who: Actor) -> bool:
         return task.role not in {"dev", "qa"} or bool(task.text("pdsa_ref"))
@@ -439,14 +442,15 @@ class TeamModel:
         return self._answered(task, COMPLETION)
 
     def _answered(self, task: ModelTask, questions: tuple[str, ...]) -> bool:
-        answers = {task.text(name).lower() for name in questions}
+        answers = {" ".join(task.text(name).lower().split()) for name in questions}
         taken = {
-            other.text(name).lower()
+            " ".join(other.text(name).lower().split())
             for other in self.tasks.values()
             if other.slug != task.slug
             for name in (*APPROVAL, *COMPLETION)
         }
-        return len(answers) == len(questions) and min(map(len, answers)) >= 20 and not answers & taken
+        long_enough = min(len(task.text(name)) for name in questions) >= 20
+        return len(answers) == len(questions) and long_enough and not answers & taken
 
     def _changelog(self, task: ModelTask, _who: Actor) -> bool:
         return not task.text("pdsa_ref") or bool(task.text("changelog_ref"))

@@ -82,6 +82,8 @@ async def pause(
             actor=actor,
             payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
         )
+        if blocked.definition.for_teams:
+            await notify(tx, READY_CHANNEL)
     return blocked
 
 

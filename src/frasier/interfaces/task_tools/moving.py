@@ -10,6 +10,9 @@ from frasier.interfaces.task_tools.shapes import task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import Board, renew, restore
 
+# Within the warning of a lease that ends: so whoever waits for work is told at once that the pause is over.
+_RESTORED_LEASE_S = 290.0
+
 
 def _minutes(board: Board) -> str:
     return f"{round(board.lease_s / 60)} minutes"
@@ -131,7 +134,8 @@ async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
     board = board_of(around)
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
-        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note, lease_s=board.lease_s)
+        lease_s = min(board.lease_s, _RESTORED_LEASE_S)
+        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note, lease_s=lease_s)
     return Reply(
         summary=f"{task.slug} is back where it was: {task.status} with {task.role}.", data=task_place(task)
     )

@@ -14,8 +14,6 @@ from frasier.kernel.errors import NotFound
 from frasier.store import events_of
 from frasier.workflow import GATES, Process, actor_of, card_of, cards, check_trail, notices, processes
 
-_MOST = 5_000
-
 
 class ListInput(BoardInput):
     project: ProjectName = None
@@ -32,9 +30,7 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
         actor = await actor_of(tx, around.caller)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
         mine = actor if given.mine else None
-        found = (
-            await cards(tx, boards, over_days=given.over_days, concerning=mine, limit=_MOST) if boards else []
-        )
+        found = await cards(tx, boards, over_days=given.over_days, concerning=mine) if boards else []
     shown = [
         (card, why)
         for card in found

@@ -71,7 +71,7 @@ async def cards(
     over_days: float | None = None,
     holder: str | None = None,
     concerning: Actor | None = None,
-    limit: int = 500,
+    limit: int | None = None,
 ) -> list[Card]:
     """The open tasks of the named boards, or of all; with those that were over within `over_days`. `holder` leaves
     only what that one holds or held last, `concerning` only what that one may have a notice of.
@@ -93,7 +93,7 @@ async def _cards(
     over_days: float | None = None,
     holder: str | None = None,
     concerning: Actor | None = None,
-    limit: int = 1,
+    limit: int | None = None,
 ) -> list[Card]:
     rows = await _sql.all(
         tx,
@@ -106,6 +106,7 @@ async def _cards(
         name=concerning and concerning.name,
         roles=sorted(_turns_of(concerning)) if concerning else [],
         watches=concerning is not None and _watches_any(concerning),
+        stands_s=_ORPHANED_S,
     )
     return [_card(row) for row in rows]
 
@@ -133,9 +134,10 @@ def notices(card: Card, actor: Actor) -> list[Notice]:
     ours = _is_ours(task, actor)
     if task.status == BLOCKED:
         return [Notice.BLOCKED] if ours or _watches(task, actor) else []
-    if not ours or task.pending_deps or task.held:
+    if task.pending_deps or task.held:
         return []
-    return [Notice.TURN, *([Notice.ORPHANED] if card.waits_s > _ORPHANED_S else [])]
+    stands = card.waits_s > _ORPHANED_S and (ours or _watches(task, actor))
+    return [*([Notice.TURN] if ours else []), *([Notice.ORPHANED] if stands else [])]
 
 
 def _of_holder(card: Card) -> list[Notice]:

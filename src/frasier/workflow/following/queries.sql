@@ -27,7 +27,8 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
   and (%(id)s::uuid is null or t.id = %(id)s::uuid)
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
   and (%(name)s::text is null or t.lease_owner = %(name)s::text or t.role = any(%(roles)s::text[])
-       or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null))
+       or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null
+                                    or t.since < now() - make_interval(secs => %(stands_s)s::float8)))
 order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,
     t.ended_at desc, t.num
 limit %(limit)s::int

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from frasier.kernel.ids import parse_id
 from frasier.memory import Proof, asked_in, contributed
-from frasier.store import Tx
+from frasier.store import Statements, Tx
 from frasier.workflow.evidence import newest_evidence
 from frasier.workflow.gates.gate import Attempt, Gate
 from frasier.workflow.process import FieldKind
+
+_sql = Statements("frasier.workflow.gates")
+
+# What tells that something was built: emptied by one, it is still told by another.
+_BUILT = ("implementation", "qa_tests", "qa_review")
 
 
 async def _asked(tx: Tx, attempt: Attempt) -> str:
@@ -21,7 +26,12 @@ async def _contributed(tx: Tx, attempt: Attempt) -> str:
     given = attempt.text("memory_contribution_id")
     memory_id = parse_id(given)
     proof = None if memory_id is None else await contributed(tx, memory_id)
-    return _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved")
+    if missing := _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved"):
+        return missing
+    other = await _sql.maybe(
+        tx, "contributed_for", id=attempt.task.id, group_id=attempt.task.group_id, memory=str(memory_id)
+    )
+    return f"memory {given[:60]!r} is what was learned from {other['slug']}" if other else ""
 
 
 def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> str:
@@ -50,7 +60,7 @@ async def _links(tx: Tx, attempt: Attempt) -> str:
 
 
 async def _tests(tx: Tx, attempt: Attempt) -> str:
-    if not attempt.text("implementation"):
+    if not any(attempt.text(name) for name in _BUILT):
         return ""  # nothing was built: a text, or what was found out
     evidence = await newest_evidence(tx, attempt.task.id, "command")
     if evidence is None:

@@ -6,9 +6,17 @@ from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
 where d.task_id = %(id)s::uuid and d.kind = 'blocks'
 
 -- name: same_answers
--- Other tasks of the same board that hold one of these answers.
+-- Other tasks of the same board that hold one of these answers, however they are spaced or capitalised.
 select t.slug from workflow_tasks t
 where t.id <> %(id)s::uuid and t.group_id = %(group_id)s::uuid
   and exists (select from unnest(%(questions)s::text[]) as q (name)
-              where t.fields ->> q.name = any(%(answers)s::text[]))
+              where lower(btrim(regexp_replace(t.fields ->> q.name, '\s+', ' ', 'g')))
+                  in (select lower(btrim(regexp_replace(a, '\s+', ' ', 'g'))) from unnest(%(answers)s::text[]) as a))
 order by t.num limit 3
+
+-- name: contributed_for
+-- Another task of the same board that was handed on with this memory.
+select t.slug from workflow_tasks t
+where t.id <> %(id)s::uuid and t.group_id = %(group_id)s::uuid
+  and lower(btrim(t.fields ->> 'memory_contribution_id')) = %(memory)s::text
+order by t.num limit 1

@@ -51,9 +51,10 @@ update workflow_members set removed_at = now() where name = %(name)s::text and r
 select name, roles, projects, added_at, removed_at from workflow_members order by name
 
 -- name: member
--- What a caller may do now.
+-- What a caller may do now; nothing, once its token is revoked.
 select name, roles, projects, added_at, removed_at from workflow_members
 where name = %(name)s::text and removed_at is null
+  and exists (select from memory_v_tokens k where 'token:' || k.name = %(name)s::text)
 
 -- name: ids_of_slugs
 -- The tasks that a board knows by these names.

@@ -1,0 +1,232 @@
+"""What went wrong with pauses before: each pain by its number or letter, and what the board does instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import psycopg
+import pytest
+from pydantic import SecretStr
+
+from frasier.kernel.errors import TransitionRefused
+from frasier.memory import EmbeddingSettings, MemorySettings, VectorStoreSettings, open_engine
+from frasier.workflow import board_upkeep, processes
+from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
+from support.embedding_server import EmbeddingServer, refusing
+from support.task_desk import DESIGN, open_team
+from support.task_walk import walk
+from support.team import answers
+from support.web_server import Reply, WebServer
+
+STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "unlock it"}
+NOBODY_LISTENS = "http://127.0.0.1:9"
+
+
+@pytest.fixture
+async def team(db):
+    async with open_team(db) as team:
+        yield team
+
+
+def brain_at(url):
+    return make_remote_brain(RemoteBrainSettings(url=url, token=SecretStr("brain-token")))
+
+
+@pytest.mark.parametrize(
+    "answer", [None, 401, 503, 200], ids=["does not listen", "knows no token", "is down", "talks nonsense"]
+)
+async def test_pain_01_while_the_brain_is_down_nothing_moves_and_everything_can_be_paused(db, answer):
+    """The pause is the way out of an outage: it must not need what is out of order."""
+    async with open_team(db) as team, WebServer() as web:
+        attempt = await team.claim("anna", await team.ready())
+        await team.ready("cup")
+        for path in ("/api/v1/health", "/api/v1/contribute"):
+            web.routes[path] = Reply("{}", status=answer or 200, content_type="application/json")
+        brain = brain_at(NOBODY_LISTENS if answer is None else web.url(""))
+        down = replace(team, board=replace(team.board, brain=brain))
+        work = {"pdsa_ref": DESIGN, "memory_contribution_id": await team.learned("anna")}
+        for tool, given in (
+            ("task_deliver", {"task": "tea", "attempt": attempt, "fields": work}),
+            ("task_claim", {"task": "cup", "memory_query_session": await team.asked("anna")}),
+        ):
+            refused = await down.refused("anna", tool, **given)
+            assert isinstance(refused, TransitionRefused)
+            assert "brain" in refused.message.lower()
+        await down("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+        assert await down.place("tea") == ("blocked", "liaison")
+        await down("lia", "task_restore", task="tea")
+        assert await down.place("tea") == ("active", "pdsa")
+        [held] = (await down("anna", "task_recover"))["holding"]
+        assert held["task"] == "kettle/tea"
+        await team("anna", "task_deliver", task="tea", attempt=attempt, fields=work)
+
+
+async def test_pain_03_a_second_block_keeps_the_place_of_the_first_and_every_role_comes_back(team, tmp_path):
+    """Blocked twice, it once came back to blocked for ever; without a role, never."""
+    seen = set()
+    async for stop in walk(team, tmp_path):
+        place = (stop.status, stop.role)
+        seen.add(place)
+        if stop.status == "complete":
+            continue
+        await team(stop.holder or "quinn", "task_block", task="tea", **stop.held, **STOPPED)
+        more = STOPPED | {"reason": "Nor is there power.", "owner": "founder"}
+        await team("lia", "task_block", task="tea", **more)
+        paused = await team("lia", "task_get", task="tea")
+        assert (paused["was"], paused["was_role"]) == place
+        assert [one["reason"] for one in paused["blocked"]] == [STOPPED["reason"], "Nor is there power."]
+        await team("lia", "task_restore", task="tea")
+        assert await team.place("tea") == place
+        again = await team.refused("lia", "task_restore", task="tea")
+        assert "not blocked" in again.message
+    assert len(seen) == 14
+    assert (await team("lia", "task_history", task="tea"))["problems"] == []
+
+
+async def test_pain_03_what_is_over_is_neither_blocked_nor_edited(team, tmp_path):
+    async for stop in walk(team, tmp_path):
+        if stop.status == "complete":
+            break
+    await team.create("cup")
+    await team("lia", "task_move", task="cup", move="cancel", fields={"reason": "Not wanted."})
+    for task, status in (("tea", "complete"), ("cup", "cancelled")):
+        for who in ("lia", "dan", "boss"):
+            refused = await team.refused(who, "task_block", task=task, **STOPPED)
+            assert f"is {status}: it cannot be blocked" in refused.message
+        version = (await team("lia", "task_get", task=task))["version"]
+        fields = {"constraints": "rewritten"}
+        refused = await team.refused("lia", "task_edit", task=task, version=version, fields=fields)
+        assert "what is over is not edited" in refused.message
+        assert "not blocked" in (await team.refused("lia", "task_restore", task=task)).message
+
+
+async def test_pain_d_whoever_held_a_task_holds_it_again_after_the_pause(team, db, tmp_path):
+    """Status, role and claim: the sweeper does not take away what was given back a moment ago."""
+    [(_, _, sweep), _] = board_upkeep(db, team.told)
+    attempt = await team.claim("anna", await team.ready())
+    await team("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+    await sweep()
+    late = await team.refused("anna", "task_renew", task="tea", attempt=attempt)
+    assert "does not hold" in late.message
+    await team("lia", "task_restore", task="tea")
+    await sweep()
+    back = await team("anna", "task_get", task="tea")
+    assert (back["status"], back["held_by"], back["attempt"]) == ("active", "token:anna", attempt)
+    [woken] = (await team("anna", "task_wait", timeout_s=0))["tasks"]
+    assert woken["task"] == "kettle/tea", "whoever waits for work is told that the pause is over"
+    await team.deliver("anna", "tea", attempt, pdsa_ref=DESIGN)
+    assert await team.place("tea") == ("approval", "liaison")
+
+
+async def test_pain_d_the_place_of_a_pause_is_not_changed_by_any_tool(team):
+    """The snapshot is nobody's to write: a move that starts elsewhere, a claim and an edit leave it alone."""
+    await team.ready()
+    await team("anna", "task_block", task="tea", **STOPPED)
+    session = await team.asked("anna")
+    for who, tool, given in (
+        ("anna", "task_claim", {"memory_query_session": session}),
+        ("lia", "task_move", {"move": "ready"}),
+        ("lia", "task_move", {"move": "approve_design", "fields": answers("tea", "approval")}),
+        ("anna", "task_deliver", {"attempt": 1}),
+    ):
+        await team.refused(who, tool, task="tea", **given)
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    for name in ("was", "was_role", "status", "role", "blocked_from_state", "blocked_from_role"):
+        await team.refused("lia", "task_edit", task="tea", version=version, fields={name: "complete"})
+    await team("lia", "task_restore", task="tea")
+    assert await team.place("tea") == ("ready", "pdsa")
+
+
+async def test_pain_d_what_is_said_at_its_end_is_said_by_whoever_says_it(team):
+    """A liaison's note is in the record under its own name; no field of the task calls it the founder's."""
+    await team.ready()
+    before = (await team("lia", "task_get", task="tea"))["fields"]
+    await team("anna", "task_block", task="tea", **STOPPED)
+    await team("lia", "task_restore", task="tea", note="Unlocked by Lia.")
+    assert (await team("lia", "task_get", task="tea"))["fields"] == before
+    told = await team("lia", "task_history", task="tea")
+    last = told["events"][-1]
+    assert (last["what"], last["by"], last["said"]) == ("restore", "member:token:lia", "Unlocked by Lia.")
+    assert told["problems"] == []
+
+
+@pytest.mark.parametrize("process", ["pdsa_task", "pdsa_bug"])
+async def test_pain_d_every_position_has_a_way_out(team, process):
+    """By the table that the tool shows: from wherever a task can be, some move leads on, and some way to an end."""
+    table = await team("lia", "task_process", process=process)
+    ends = {one["status"] for one in table["statuses"] if one.get("ends")}
+    roles = {one["status"]: one["roles"] for one in table["statuses"]}
+    reached = {(at, role) for at in roles if at not in ends for role in roles[at]}
+    safe = {(at, role) for at in ends for role in roles[at]}
+    moves = [move for move in table["moves"] if move["move"] not in {"cancel", "release"}]
+    while True:
+        more = {
+            (at, role)
+            for at, role in reached - safe
+            for move in moves
+            if at in move["before"]
+            and role in move.get("of", [role])
+            and any((move["to"], one) in safe for one in _next_roles(move, role, roles))
+        }
+        if not more:
+            break
+        safe |= more
+    assert reached <= safe, "without being cancelled or given back"
+    assert all("blocked" in move["before"] for move in table["moves"] if move["move"] == "cancel")
+
+
+def _next_roles(move, role, roles):
+    there = roles[move["to"]]
+    named = move.get("role", "")
+    if named.startswith("{"):
+        return there
+    return [named] if named else there if len(there) == 1 else [role]
+
+
+async def test_pain_c_without_search_everything_but_searching_goes_on(team, db):
+    """Encoder and vector store are out of order: claim, block, restore, recover and deliver do not notice."""
+    await team.ready()
+    with EmbeddingServer(refusing(503)) as encoders:
+        settings = MemorySettings(
+            embedding=EmbeddingSettings(
+                provider="openai",
+                model="m",
+                base_url=encoders.base_url,
+                api_key=SecretStr("sk-emb-0123456789abcdef"),
+                dimension=8,
+                query_timeout_s=0.3,
+            ),
+            vector_store=VectorStoreSettings(kind="qdrant", url=NOBODY_LISTENS),
+        )
+        async with open_engine(db, settings, owner_url=db.url) as engine:
+            dark = replace(team, engine=engine)
+            health = await dark("anna", "memory_health")
+            assert health["status"] == "degraded"
+            attempt = await dark.claim("anna", "tea")
+            await dark("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+            await dark("lia", "task_restore", task="tea")
+            [held] = (await dark("anna", "task_recover"))["holding"]
+            assert (held["task"], held["attempt"]) == ("kettle/tea", attempt)
+            await dark.deliver("anna", "tea", attempt, pdsa_ref=DESIGN)
+            assert await dark.place("tea") == ("approval", "liaison")
+
+
+async def test_pain_c_blocking_restoring_and_reading_need_no_memory_at_all(team, database_name, server):
+    """Not one memory can be read: who pauses, goes on or looks for their place asks none."""
+    attempt = await team.claim("anna", await team.ready())
+    with psycopg.connect(server.url("frasier_owner", database_name), autocommit=True) as owner:
+        owner.execute("revoke select, update, delete on memory_items from frasier_app")
+    await team("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+    await team("lia", "task_restore", task="tea")
+    [held] = (await team("anna", "task_recover"))["holding"]
+    assert [event["what"] for event in held["latest"]][-2:] == ["block", "restore"]
+    assert (await team("lia", "task_list"))["tasks"]
+    assert (await team("lia", "task_history", task="tea"))["problems"] == []
+
+
+def test_pain_d_a_pause_is_no_status_that_a_table_could_leave_out():
+    """Every board has it, whatever its table says: none declares it, and each can cancel from it."""
+    for process in processes().values():
+        assert "blocked" not in process.statuses
+        assert "blocked" in process.transitions["cancel"].from_
+        assert (process.blockers and process.restorers) or not process.for_teams
