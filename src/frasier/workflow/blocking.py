@@ -165,7 +165,9 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
         )
     claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
     kept = "" if task.definition.for_teams else note
-    row = await _sql.maybe(tx, "leave_block", id=task_id, claimable=claimable, note=kept, lease_s=lease_s)
+    row = await _sql.maybe(
+        tx, "leave_block", id=task_id, version=task.version, claimable=claimable, note=kept, lease_s=lease_s
+    )
     if row is None:
         raise moved_first(task)
     restored = task_of(row)

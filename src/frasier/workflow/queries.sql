@@ -241,7 +241,8 @@ update workflow_blocks b set reasons = b.reasons || %(reason)s::jsonb from pause
 -- Back to the exact place. Whoever held it has so many seconds to go on; where none, the lease is given back as run
 -- out, for the engine's own rule to take on.
 with paused as materialized (
-    select id from workflow_tasks where id = %(id)s::uuid and status = 'blocked' for no key update
+    select id from workflow_tasks
+    where id = %(id)s::uuid and status = 'blocked' and version = %(version)s::int for no key update
 ), place as (
     delete from workflow_blocks b using paused where b.task_id = paused.id returning b.*
 )
