@@ -9,7 +9,9 @@ from typing import Any
 from frasier.store import Database, SealKey, Tx, verify_trail
 from frasier.workflow import check_trail
 
-_BESIDE = "(kind like 'task.decision\\_%%' or kind in ('task.evidence', 'task.edit'))"
+_BESIDE = (
+    "(kind not like 'task.%%' or kind like 'task.decision\\_%%' or kind in ('task.evidence', 'task.edit'))"
+)
 
 _NEVER = {
     "a pause without its place, or a place without its pause": "select slug from workflow_tasks t"
@@ -76,14 +78,16 @@ async def _unmarked(tx: Tx, task: dict[str, Any]) -> list[str]:
         "select content from memory_items where task_id = %s and kind = 'marker' order by num",
         task["id"],
     )
-    wanted = [_marked(move) for move in moves]
+    wanted = [word for move in moves for word in _marked(move)]
     said = [marker["content"].removeprefix("TASK ").partition(":")[0] for marker in markers]
     return [] if said == wanted else [f"{task['slug']}: markers say {said}, events {wanted}"]
 
 
-def _marked(move: dict[str, Any]) -> str:
+def _marked(move: dict[str, Any]) -> list[str]:
+    """What the markers of a move begin with; what is completed has its summary beside it."""
     words = {"created": "CREATED", "start": "START", "block": "BLOCKED", "restore": "RESTORED"}
-    return words.get(move["kind"].removeprefix("task."), f"{move['before']}→{move['after']}")
+    word = words.get(move["kind"].removeprefix("task."), f"{move['before']}→{move['after']}")
+    return [word, "SUMMARY"] if move["after"] == "complete" else [word]
 
 
 async def state_of(db: Database, slug: str) -> dict[str, Any]:
