@@ -18,7 +18,7 @@ from frasier.memory import (
     save_memory,
 )
 from frasier.memory.access import Caller
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.checkpoints import (
     CheckpointRules,
     RestoreMode,
@@ -29,6 +29,7 @@ from frasier.memory.checkpoints import (
     restore_checkpoint,
 )
 from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
+from support.seeing import snapshot
 
 ME = Caller(name="me", scopes=(SCOPE,))
 FOUNDER = Caller(name="founder", scopes=(SCOPE, "founder"), founder=True)

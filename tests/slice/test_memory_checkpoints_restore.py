@@ -15,7 +15,7 @@ from frasier.memory import (
     save_memory,
 )
 from frasier.memory.access import Caller
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.checkpoints import (
     CheckpointRules,
     RestoreMode,
@@ -27,6 +27,7 @@ from frasier.memory.checkpoints import (
     restore_checkpoint,
 )
 from support.kept_memories import ELSEWHERE, SCOPE, add_space, fill, picture
+from support.seeing import snapshot
 
 ME = Caller(name="me", scopes=(SCOPE,))
 BOTH = Caller(name="both", scopes=(SCOPE, ELSEWHERE))

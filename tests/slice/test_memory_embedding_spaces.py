@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from frasier.memory import MemoryKind, NewMemory, save_memories
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.embedding import (
     EmbeddingChoice,
     ModelIdentity,
@@ -26,6 +26,7 @@ from frasier.memory.embedding import (
 )
 from frasier.memory.vectors import PgVectorStore, SpaceRef
 from support.embedding_server import EmbeddingServer, choking_on, refusing, well
+from support.seeing import snapshot
 
 STORE = PgVectorStore()
 SCOPE = "shared"

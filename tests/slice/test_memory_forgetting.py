@@ -9,7 +9,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_directive, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.forgetting import (
     FADING_TYPES,
     Grade,
@@ -26,6 +26,7 @@ from frasier.memory.forgetting import (
 )
 from frasier.memory.strength import HALF_LIFE_DAYS, initial_stability, strength_of
 from frasier.memory.types import MemoryType
+from support.seeing import snapshot
 
 CALLER = Caller(name="agent", scopes=("shared", "mission:m"))
 STRANGER = Caller(name="stranger", scopes=("mission:other",))

@@ -5,7 +5,7 @@ import pytest
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.graph import (
     AUTO_EDGES_MAX,
     EXTRACTOR,
@@ -14,6 +14,7 @@ from frasier.memory.graph import (
     graph_stats,
     link_memories,
 )
+from support.seeing import snapshot
 
 ALICE = Caller(name="alice", scopes=("agent:alice", "shared"))
 

@@ -6,10 +6,11 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, agent_scope
 from frasier.memory.access import Caller
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.learning import CorrectionType, Outcome, correct_memory, correction_stats, corrections_of
 from frasier.memory.types import MemoryType
 from support.learning_shelf import Shelf
+from support.seeing import snapshot
 
 
 @pytest.fixture

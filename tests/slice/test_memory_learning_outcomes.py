@@ -7,9 +7,10 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, save_memory
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.learning import Outcome, promotable, promote_memory, record_outcome, validate_memory
 from support.learning_shelf import Shelf
+from support.seeing import snapshot
 
 
 @pytest.fixture

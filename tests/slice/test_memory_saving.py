@@ -9,7 +9,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.saving import (
     Action,
     admissions_of,
@@ -19,6 +19,7 @@ from frasier.memory.saving import (
     versions_of,
 )
 from frasier.memory.types import MemoryType
+from support.seeing import snapshot
 
 AGENT = uuid4()
 CALLER = Caller(name="writer", scopes=("shared", "founder"))

@@ -9,11 +9,12 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, InvariantBroken, NotFound
-from frasier.memory.changes import snapshot, unchanged_since
+from frasier.memory.changes import unchanged_since
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors import PgVectorStore, SpaceRef, VectorEntry, save_states, states_of
 from frasier.store import Database
 from slice.test_memory_vectors_conformance import WIDTH, Bench, axis
+from support.seeing import snapshot
 
 MANY = 5_400  # enough for an index
 

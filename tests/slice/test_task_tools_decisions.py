@@ -153,6 +153,8 @@ class TestModes:
     async def test_on_its_own_nothing_waits(self, team, db):
         await self.set(db, ApprovalMode.AUTONOMOUS)
         await team("lia", "task_move", **APPROVE)
+        assert await team.place("tea") == ("approved", "qa")
+        assert (await team("boss", "task_decisions"))["decisions"] == []
 
     async def test_auto_approval_asks_only_for_what_completes(self, team, db):
         await self.set(db, ApprovalMode.AUTO_APPROVAL)

@@ -14,11 +14,6 @@ async def note_change(tx: Tx, scopes: Iterable[str]) -> None:
     await _sql.run(tx, "note_change", scopes=sorted(set(scopes)))
 
 
-async def snapshot(tx: Tx) -> str:
-    """What is committed now: to be taken before the first look, and kept beside what is remembered of it."""
-    return str((await _sql.one(tx, "snapshot"))["snapshot"])
-
-
 async def unchanged_since(tx: Tx, scopes: Iterable[str], seen: str) -> bool:
     """Whether no transaction that `seen` did not see has changed one of `scopes`: exact, in every process."""
     row = await _sql.one(tx, "changed_since", scopes=sorted(set(scopes)), seen=seen)

@@ -268,10 +268,6 @@ order by created_at desc, num desc limit %(limit)s::int
 -- Marks the scopes as changed by this transaction. Appends only, so writers never wait for each other.
 insert into memory_changes (scope) select unnest(%(scopes)s::text[])
 
--- name: snapshot
--- What this transaction sees.
-select pg_current_snapshot()::text as snapshot
-
 -- name: changed_since
 -- Whether a transaction that the snapshot did not see has changed one of the scopes.
 select exists (

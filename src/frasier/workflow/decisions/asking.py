@@ -24,10 +24,7 @@ async def ask_decision(tx: Tx, wanted: Wanted, *, actor: Actor) -> UUID:
         tx,
         "ask",
         id=new_id(),
-        task_id=wanted.task_id,
-        transition=wanted.transition,
-        version=wanted.version,
-        digest=wanted.digest,
+        **wanted.exactly,
         shown=Jsonb(dict(wanted.shown)),
         by=str(actor),
     )
@@ -35,10 +32,7 @@ async def ask_decision(tx: Tx, wanted: Wanted, *, actor: Actor) -> UUID:
         standing = await _sql.one(
             tx,
             "standing_decision",
-            task_id=wanted.task_id,
-            transition=wanted.transition,
-            version=wanted.version,
-            digest=wanted.digest,
+            **wanted.exactly,
         )
         return UUID(str(standing["id"]))
     decision_id: UUID = row["id"]

@@ -28,6 +28,16 @@ class Wanted:
     digest: str
     shown: Mapping[str, Any]
 
+    @property
+    def exactly(self) -> dict[str, Any]:
+        """What it is bound to, as statements name it."""
+        return {
+            "task_id": self.task_id,
+            "transition": self.transition,
+            "version": self.version,
+            "digest": self.digest,
+        }
+
 
 class DecisionNeeded(TransitionRefused):
     """The move waits for the founder. `wanted` says which move; None where nobody has to be asked by us."""
@@ -62,10 +72,7 @@ async def use_decision(
     row = await _sql.maybe(
         tx,
         "use_decision",
-        task_id=wanted.task_id,
-        transition=wanted.transition,
-        version=wanted.version,
-        digest=wanted.digest,
+        **wanted.exactly,
     )
     if row is None:
         raise await _needed(tx, task, wanted)
@@ -99,10 +106,7 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
     standing = await _sql.maybe(
         tx,
         "standing_decision",
-        task_id=wanted.task_id,
-        transition=wanted.transition,
-        version=wanted.version,
-        digest=wanted.digest,
+        **wanted.exactly,
     )
     kept = f"{task.slug} is unchanged."
     if standing is not None and standing["used_at"] is not None:

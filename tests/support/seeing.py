@@ -1,0 +1,10 @@
+"""What is committed, as a recall sees it before its first look."""
+
+from __future__ import annotations
+
+from frasier.memory.recalling.by_meaning import see_start
+from frasier.store import Tx
+
+
+async def snapshot(tx: Tx) -> str:
+    return (await see_start(tx)).seen
