@@ -28,8 +28,8 @@ _ENVIRONMENT = ("PATH", "HOME", "LANG", "TMPDIR")
 _CONTROL, _STATUS = 0, 2
 _LOOK_AGAIN_S = 0.02
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-# Python ignores the last two, and what is ignored stays so in the program that is started.
-_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ)
+# What is ignored stays so in a program that is started: Python ignores some, and whoever started us may have, too.
+_SIGNALS = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
 
 
 def main() -> None:
