@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.rows import DictRow
@@ -101,22 +101,24 @@ async def search_words(
         "limit": limit,
     }
     found = await _rank_twice(tx, weighed, wanted) or await _rank(tx, weighed, wanted)
-    return WordHits(scores={row["num"]: row["score"] for row in found}, keys=weighed, items=items)
+    return WordHits(scores=dict(found), keys=weighed, items=items)
 
 
-async def _rank(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]) -> list[DictRow]:
+async def _rank(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]) -> list[tuple[int, float]]:
     """The best by all terms."""
     matches = sum(key.containing for key in weighed)
-    found: list[DictRow] = []
+    found: list[tuple[int, float]] = []
     for share in _BEST:
         best = None if share is None else ceil(share * wanted["limit"])
-        found = await _sql.all(tx, "rank_items", **wanted, **_columns(weighed), best=best)
+        found = await _sql.tuples(tx, "rank_items", **wanted, **_columns(weighed), best=best)
         if len(found) >= wanted["limit"] or best is None or matches <= best:
             break
     return found
 
 
-async def _rank_twice(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]) -> list[DictRow]:
+async def _rank_twice(
+    tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]
+) -> list[tuple[int, float]]:
     """The best by the rarer terms, in the order of all; none where that is no less work, or finds too few."""
     rarest_first = sorted(weighed, key=lambda key: (key.containing, key.key))
     through = list(accumulate(key.containing for key in rarest_first))
@@ -126,7 +128,7 @@ async def _rank_twice(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, A
     common = {f"common_{name}": column for name, column in _columns(rarest_first[split:]).items()}
     rare = _columns(rarest_first[:split])
     best = _HEAD * wanted["limit"]
-    found = await _sql.all(tx, "rank_items_twice", **wanted, **rare, **common, best=best)
+    found = await _sql.tuples(tx, "rank_items_twice", **wanted, **rare, **common, best=best)
     return found if len(found) >= wanted["limit"] else []
 
 
@@ -145,17 +147,35 @@ async def _weigh(
     keys = TermKeys()
     wanted = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
     rows = await _sql.all(tx, "scopes_with_terms", keys=[key for *_, key in wanted], scopes=scopes)
-    sizes = {row["scope"]: row for row in rows}
+    containing = rows[0]["containing"]
+    if not any(containing):
+        return (), 0
+    sizes = await _sizes(tx, rows)
     weighed = tuple(
         WeighedKey(
             key=key,
             term=term,
             word=word,
-            containing=containing,
-            weight=shares.get(term, 1.0) * term_weight(items=sizes[scope]["items"], containing=containing),
-            slope=length_slope(items=sizes[scope]["items"], terms=sizes[scope]["terms"]),
+            containing=count,
+            weight=shares.get(term, 1.0) * term_weight(items=sizes[scope].items, containing=count),
+            slope=length_slope(items=sizes[scope].items, terms=sizes[scope].terms),
         )
-        for (scope, term, word, key), containing in zip(wanted, rows[0]["containing"], strict=True)
-        if containing
+        for (scope, term, word, key), count in zip(wanted, containing, strict=True)
+        if count
     )
-    return weighed, sum(size["items"] for size in sizes.values()) if weighed else 0
+    return weighed, sum(size.items for size in sizes.values())
+
+
+class _Size(NamedTuple):
+    """How many memories a scope holds, and how many terms they have together."""
+
+    items: int
+    terms: int
+
+
+async def _sizes(tx: Tx, rows: Sequence[DictRow]) -> dict[str, _Size]:
+    """The size of each scope, as the row of the scope tells or, where nobody keeps count of it, as it is now."""
+    uncounted = [row["scope"] for row in rows if row["items"] is None]
+    counted = await _sql.all(tx, "size_of_scopes", scopes=uncounted) if uncounted else []
+    known = {row["scope"]: row for row in (*rows, *counted)}
+    return {scope: _Size(row["items"], row["terms"]) for scope, row in known.items()}

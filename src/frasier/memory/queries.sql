@@ -163,7 +163,7 @@ on conflict (scope) do update
     set items = excluded.items, terms = excluded.terms, refreshed_at = now()
 
 -- name: scopes_with_terms
--- Memories and terms of each scope, as last counted where it is large, counted now where it is not; and how many
+-- Memories and terms of each scope, as last counted; null where it is not counted because it is small. And how many
 -- memories hold each of the terms, in their order. The OFFSET makes the planner look each term up by itself.
 with frequencies as materialized (
     select wanted.nth, held.containing
@@ -172,14 +172,18 @@ with frequencies as materialized (
         select count(*) as containing from memory_terms where term_key = wanted.key offset 0
     ) held
 )
-select asked.scope, coalesce(stats.items, live.items) as items, coalesce(stats.terms, live.terms) as terms,
-    array(select containing from frequencies order by nth) as containing
+select asked.scope, stats.items, stats.terms, array(select containing from frequencies order by nth) as containing
+from unnest(%(scopes)s::text[]) as asked (scope) left join memory_scope_stats stats using (scope)
+
+-- name: size_of_scopes
+-- Memories and terms of each scope, counted now. Apart from the counts that are kept: beside them the planner would
+-- expect this work for every scope, and plan each time anew.
+select asked.scope, live.items, live.terms
 from unnest(%(scopes)s::text[]) as asked (scope)
-left join memory_scope_stats stats using (scope)
-left join lateral (
+cross join lateral (
     select count(*) as items, coalesce(sum(length), 0) as terms
-    from memory_items m where m.scope = asked.scope and m.indexed and stats.scope is null
-) live on true
+    from memory_items m where m.scope = asked.scope and m.indexed
+) live
 
 -- name: rank_items
 -- The best matches by BM25, weights given. The inner OFFSET makes the planner look each term up by itself, also

@@ -11,7 +11,7 @@ import re
 from importlib.resources import files
 from typing import Any, LiteralString, cast
 
-from psycopg.rows import DictRow
+from psycopg.rows import DictRow, tuple_row
 
 from frasier.kernel.errors import InvariantBroken
 from frasier.store.database import Tx
@@ -40,6 +40,11 @@ class Statements:
     async def all(self, tx: Tx, name: str, /, **parameters: Any) -> list[DictRow]:
         """All rows."""
         cursor = await tx.execute(self.by_name[name], parameters)
+        return await cursor.fetchall()
+
+    async def tuples(self, tx: Tx, name: str, /, **parameters: Any) -> list[tuple[Any, ...]]:
+        """All rows, their columns in the order of the statement: where hundreds are read, in half the time."""
+        cursor = await tx.cursor(row_factory=tuple_row).execute(self.by_name[name], parameters)
         return await cursor.fetchall()
 
     async def maybe(self, tx: Tx, name: str, /, **parameters: Any) -> DictRow | None:

@@ -53,7 +53,7 @@ async def graph_neighbours(
         )
     if not seeds:
         return {}
-    rows = await _sql.all(
+    rows = await _sql.tuples(
         tx,
         "graph_neighbours",
         nums=list(seeds),
@@ -67,4 +67,4 @@ async def graph_neighbours(
         reached=_REACHED_FIRST_MAX,
         limit=limit,
     )
-    return {row["num"]: row["score"] for row in rows}
+    return dict(rows)

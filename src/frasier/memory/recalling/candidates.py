@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from psycopg.rows import tuple_row
+
 from frasier.memory.expansion import Expansion
-from frasier.memory.forgetting import Standing, standing_of
+from frasier.memory.forgetting import Standing
 from frasier.memory.lexical import WordHits
 from frasier.memory.recalling.fusion import Arm, Fused
 from frasier.memory.recalling.joining import Joined
 from frasier.memory.recalling.request import Sought
 from frasier.memory.recalling.threads import around
+from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.recalling")
@@ -122,21 +125,27 @@ async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Featur
         "agent_id": sought.agent_id,
         "as_of": sought.as_of,
     }
+    cursor = tx.cursor(row_factory=tuple_row)
     # As PostgreSQL keeps the values: reading a hundred rows of text takes twice as long.
-    cursor = await tx.execute(_sql.by_name["candidate_features"], asked, binary=True)
-    return {
-        row["num"]: Features(
-            num=row["num"],
-            id=row["id"],
-            title=row["title"],
-            triggers=tuple(row["triggers"]),
-            speaker=row["speaker"],
-            thread=row["thread"],
-            confidence=0.5 if row["confidence"] is None else row["confidence"],
-            standing=standing_of(row),
-        )
-        for row in await cursor.fetchall()
-    }
+    await cursor.execute(_sql.by_name["candidate_features"], asked, binary=True)
+    return {row[0]: _read(*row) for row in await cursor.fetchall()}
+
+
+def _read(
+    num: int,
+    id: UUID,  # noqa: A002 - the column's name
+    title: str,
+    triggers: Sequence[str],
+    speaker: str | None,
+    thread: str | None,
+    confidence: float,
+    kind: str,
+    tier: str,
+    memory_type: str,
+    *rest: Any,
+) -> Features:
+    standing = Standing(MemoryKind(kind), ImportanceTier(tier), MemoryType(memory_type), *rest)
+    return Features(num, id, title, tuple(triggers), speaker, thread, confidence, standing)
 
 
 async def _states(tx: Tx, nums: Collection[int], space_id: int) -> dict[int, list[bytes]]:

@@ -14,17 +14,19 @@ cross join lateral (
 ) beside
 
 -- name: candidate_features
--- What ranking needs to know of each candidate; what may not be found, or did not hold at that moment, is missing.
-select m.num, m.id, m.speaker, m.title, m.triggers, m.thread, s.confidence,
-    m.kind, m.tier, m.memory_type, m.importance, coalesce(s.access_count, 0) as access_count,
+-- What ranking needs to know of each candidate, in the order of Features and Standing; what may not be found, or did
+-- not hold at that moment, is missing.
+select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confidence, 0.5) as confidence,
+    m.kind, m.tier, m.memory_type, m.importance,
     extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
     extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
         as idle_days,
-    extract(epoch from now() - s.cited_at)::float8 / 86400 as cited_days,
     case when s.memory_id is not null and exists (
         select from memory_adjustments a
         where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
-    ) then s.stability end as stability
+    ) then s.stability end as stability,
+    coalesce(s.access_count, 0) as access_count,
+    extract(epoch from now() - s.cited_at)::float8 / 86400 as cited_days
 from memory_recallable m
 left join memory_strengths s on s.memory_id = m.id
 where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from psycopg.rows import DictRow
+from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Literal
 
 from frasier.memory.types import MemoryKind
@@ -107,13 +107,14 @@ async def nearest(database: Database, extents: Extents, wanted: Wanted) -> list[
     by_index = extent.held > fetch and index_is_less_work(extent, fetch)
     async with database.transaction(_settings(extent, fetch, by_index=by_index)) as tx:
         accept_halfvec(tx)
+        cursor = tx.cursor(row_factory=tuple_row)
         for statement, count in _attempts(wanted, extent, fetch, by_index=by_index):
             # A scan is never prepared: the plan that PostgreSQL then keeps is for a scope of average size.
-            cursor = await tx.execute(statement, parameters | {"fetch": count}, prepare=by_index)
+            await cursor.execute(statement, parameters | {"fetch": count}, prepare=by_index)
             rows = await cursor.fetchall()
             if len(rows) >= wanted.limit:
                 return _hits(rows)
-        cursor = await tx.execute(_sql.by_name["nearest_of_all"], parameters, prepare=False)
+        await cursor.execute(_sql.by_name["nearest_of_all"], parameters, prepare=False)
         return _hits(await cursor.fetchall())
 
 
@@ -167,8 +168,7 @@ def _by_index(space: SpaceRef) -> bytes:
     return statement.format(dimension=Literal(space.dimension), space=Literal(space.id)).as_bytes(None)
 
 
-def _hits(rows: list[DictRow]) -> list[VectorHit]:
+def _hits(rows: list[tuple[int, float]]) -> list[VectorHit]:
     return [
-        VectorHit(memory_num=row["num"], similarity=min(1.0, max(-1.0, 1.0 - row["distance"])))
-        for row in rows
+        VectorHit(memory_num=num, similarity=min(1.0, max(-1.0, 1.0 - distance))) for num, distance in rows
     ]
