@@ -41,7 +41,8 @@ def describe(process: Process) -> str:
 
 
 def _row(move: Transition) -> str:
-    notes = [note for note, so in (("a strike", move.strike), ("a decision", move.decision)) if so]
+    marks = (("a strike", move.strike), ("a decision", move.decision), ("a shortcut", move.shortcut))
+    notes = [note for note, so in marks if so]
     name = f"{move.name} ({', '.join(notes)})" if notes else move.name
     origins = ", ".join(sorted(move.from_)) + (f" with {' or '.join(sorted(move.of))}" if move.of else "")
     target = f"{move.to} with {move.role_field or move.role}" if move.role else move.to

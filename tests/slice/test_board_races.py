@@ -168,6 +168,25 @@ async def test_of_a_pause_and_a_move_at_once_one_is_made(team, wide, first):
     assert await team.place("tea") == (("blocked", "liaison"), ("approval", "liaison"))[won ^ first]
 
 
+@pytest.mark.parametrize("first", [0, 1])
+async def test_of_a_reopening_and_a_claim_of_what_needs_it_the_claim_is_first_or_waits(team, wide, first):
+    await team.create("tea", role="liaison")
+    for step in ("ready", "start", "submit_content", "complete"):
+        who, tool, given = await ask(team, "tea", step)
+        await team(who, tool, **given)
+    await team.ready("cup", needs=["tea"])
+    acts = [
+        act(team, await ask(team, "tea", "reopen:liaison")),
+        act(team, await ask(team, "cup", "start")),
+    ]
+    order = -1 if first else 1
+    reopened, claimed = (await race(wide, TASK.replace("tea", "cup"), acts[::order]))[::order]
+    assert not isinstance(reopened, BaseException), reopened
+    cup = (await state_of(wide, "cup"))["task"]
+    assert (cup["pending_deps"], cup["ready"]) == (1, False)
+    assert isinstance(claimed, Stale) is (cup["lease_owner"] is None)
+
+
 async def test_of_many_reviews_that_stay_in_review_each_role_gives_one(team, wide):
     """The status is the same before and after: what was looked at is known by its version."""
     await team.built("tea")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-from frasier.kernel.errors import ProviderTimeout, ProviderUnavailable, TransitionRefused
-from frasier.workflow.remote import Contribution
+from frasier.kernel.errors import ProviderTimeout, ProviderUnavailable, Stale, TransitionRefused
+from frasier.workflow.remote import Contribution, NotStored
 from support.task_desk import open_team
+from support.task_walk import completion, reviewed
 
 
 class Brain:
@@ -17,6 +18,7 @@ class Brain:
     def __init__(self) -> None:
         self.health: Exception | None = None
         self.failing: Callable[[], Exception | None] = lambda: None
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
         self.kept: dict[str, Contribution] = {}
         self.heard: list[str] = []
 
@@ -26,9 +28,12 @@ class Brain:
 
     async def contribute(self, contribution: Contribution) -> str:
         self.heard.append(contribution.idempotency_key)
+        if self.meanwhile:
+            await self.meanwhile()
         if error := self.failing():
             raise error
-        self.kept[contribution.idempotency_key] = contribution
+        known = self.kept.setdefault(contribution.idempotency_key, contribution)
+        assert known == contribution, "one key is one contribution"
         return f"thought-{len(self.kept)}"
 
 
@@ -106,3 +111,97 @@ async def test_pausing_restoring_and_recovering_need_no_brain(team, brain):
     version = (await team("lia", "task_get", task="tea"))["version"]
     await team("lia", "task_edit", task="tea", version=version, fields={"constraints": "Copper."})
     assert await team.place("tea") == ("ready", "pdsa")
+
+
+class TestSummary:
+    async def test_what_is_completed_has_its_summary_there_too(self, team, brain, tmp_path):
+        await reviewed(team, tmp_path)
+        await team("lia", "task_move", **completion())
+        moved, summary = [one.text for one in brain.kept.values()][-2:]
+        assert moved.startswith("TASK review→complete: LIAISON tea (kettle) — ")
+        assert summary.startswith("TASK SUMMARY: LIAISON tea (kettle) — Title of tea: completed in ")
+        assert "taken 3 times" in summary
+        assert "liaison: token:lia" in summary
+
+    async def test_it_is_told_again_under_its_key_in_the_same_words_until_both_are_there(
+        self, team, brain, tmp_path, db
+    ):
+        await reviewed(team, tmp_path)
+        known = len(brain.heard)
+        brain.failing = lambda: (
+            ProviderTimeout("It did not answer in 5 s.") if len(brain.heard) == known + 2 else None
+        )
+        await team.refused("lia", "task_move", **completion())
+        # The second try is longer after the beginning than the first one, and says so here, not there.
+        async with db.transaction() as tx:
+            await tx.execute("update workflow_tasks set created_at = created_at - interval '1 day'")
+        await team("lia", "task_move", **completion())
+        assert len(brain.heard) == known + 4
+        assert len(set(brain.heard)) == known + 2
+        assert not [one for one in brain.kept.values() if "1 d" in one.text]
+        async with db.transaction() as tx:
+            cursor = await tx.execute(
+                "select name from workflow_brain_intents where committed_at is not null and version ="
+                " (select max(version) from workflow_brain_intents) order by name"
+            )
+            assert [row["name"] for row in await cursor.fetchall()] == ["complete", "complete, summary"]
+
+
+class TestVersion:
+    async def test_what_was_changed_after_it_was_told_is_not_moved(self, team, brain):
+        await team.create()
+
+        async def edited():
+            brain.meanwhile = None
+            version = (await team("lia", "task_get", task="tea"))["version"]
+            await team("anna", "task_edit", task="tea", version=version, fields={"constraints": "Tin."})
+
+        brain.meanwhile = edited
+        with pytest.raises(Stale):
+            await team("lia", "task_move", **READY)
+        assert await team.place("tea") == ("pending", "pdsa")
+        await team("lia", "task_move", **READY)
+        assert await team.place("tea") == ("ready", "pdsa")
+        assert len(set(brain.heard)) == 2, "another version is another contribution"
+
+    async def test_the_same_move_in_other_words_is_another_contribution(self, team, brain):
+        await team.create()
+        brain.failing = lambda: ProviderTimeout("It did not answer in 5 s.")
+        await team.refused("lia", "task_move", **READY, note="Looked at it.")
+        brain.failing = lambda: None
+        await team("lia", "task_move", **READY, note="Looked at it twice.")
+        assert len(set(brain.heard)) == 2
+
+
+class TestOutage:
+    async def test_the_founder_is_told_once_of_each_outage(self, team, brain):
+        await team.create()
+        await team.create("cup")
+        cup = READY | {"task": "cup"}
+        brain.health = ProviderUnavailable("The brain at example.org cannot be reached.")
+        for given in (READY, READY, cup):
+            await team.refused("lia", "task_move", **given)
+        [news] = team.told.news
+        assert news.kind == "outage"
+        assert "The brain at example.org cannot be reached" in news.text
+        assert "tea was the first" in news.text
+
+        brain.health = None
+        await team("lia", "task_move", **READY)
+        brain.failing = lambda: ProviderTimeout("It did not answer in 5 s.")
+        for _ in range(2):
+            await team.refused("lia", "task_move", **cup)
+        assert len(team.told.news) == 2
+        assert len({news.key for news in team.told.news}) == 2
+
+    async def test_one_text_that_is_not_kept_is_no_outage(self, team, brain):
+        await team.create()
+        brain.failing = lambda: NotStored("It stored nothing.")
+        await team.refused("lia", "task_move", **READY)
+        assert team.told.news == []
+
+    async def test_a_move_that_is_refused_here_is_none_either(self, team, brain):
+        await team.create()
+        brain.health = ProviderUnavailable("It refused the connection.")
+        await team.refused("lia", "task_move", task="tea", move="ready")
+        assert team.told.news == []

@@ -111,6 +111,44 @@ async def test_a_later_migration_is_added_to_what_is_there(
     assert await migrate(url) == [second.name]
 
 
+BOARD_BEFORE_0011 = """
+insert into memory_tokens (id, name, token_hash, scopes) values
+    ('00000000-0000-7000-8000-000000000001', 'anna', sha256('anna'), '{shared}');
+insert into workflow_members (name, roles) values ('token:anna', '{pdsa}');
+insert into workflow_tasks (id, process, slug, title, group_id, status, role, claimable, outcome, ended_at,
+                            result_digest, result_size) values
+    ('00000000-0000-7000-8000-00000000000a', 'pdsa_task', 'done', 't', gen_random_uuid(), 'complete', 'liaison', false,
+     'completed', now(), 'd', 1),
+    ('00000000-0000-7000-8000-00000000000b', 'pdsa_task', 'reopened', 't', gen_random_uuid(), 'rework', 'dev', true,
+     null, null, null, null),
+    ('00000000-0000-7000-8000-00000000000c', 'pdsa_task', 'needs-both', 't', gen_random_uuid(), 'ready', 'pdsa', true,
+     null, null, null, null);
+insert into workflow_dependencies (task_id, depends_on, kind, satisfied) values
+    ('00000000-0000-7000-8000-00000000000c', '00000000-0000-7000-8000-00000000000a', 'blocks', true),
+    ('00000000-0000-7000-8000-00000000000c', '00000000-0000-7000-8000-00000000000b', 'blocks', true);
+"""
+
+
+async def test_members_keep_their_tokens_and_what_was_reopened_is_waited_for(
+    server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    every = known_migrations()
+    know(monkeypatch, every[:10])
+    await migrate(url)
+    with psycopg.connect(url) as connection:
+        connection.execute(BOARD_BEFORE_0011)
+    know(monkeypatch, every)
+    assert "0011_workflow_gates.sql" in await migrate(url)
+    with psycopg.connect(url) as connection:
+        kept = "select count(*) from workflow_members m join memory_v_tokens k on k.id = m.token_id"
+        assert connection.execute(kept).fetchone() == (1,)
+        waits = "select slug from workflow_tasks where pending_deps > 0 and not ready order by slug"
+        assert connection.execute(waits).fetchall() == [("needs-both",)]
+        still = "select pending_deps from workflow_tasks where slug = 'needs-both'"
+        assert connection.execute(still).fetchone() == (1,)
+
+
 async def test_nobody_there_is_told_as_such() -> None:
     with pytest.raises(DatabaseUnreachable):
         await migrate_function("postgresql://owner:geheim@127.0.0.1:1/none")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
+from pydantic import SecretStr
 
 from frasier.kernel.errors import InvalidInput, LeaseLost, NotAllowed, NotFound, Stale, TransitionRefused
+from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.workflow import FOUNDER, DeclaredCommand, declare_command, get_project, switch_command
+from support.embedding_server import EmbeddingServer, refusing
 from support.task_desk import DESIGN, DONE, PROJECT, WANTED, open_team
 from support.team import answers
 
@@ -125,6 +129,24 @@ class TestMemory:
         session = (await team("anna", "session_save", task="tea"))["session"]
         closed = await team.refused("anna", "task_claim", task="tea", memory_query_session=session)
         assert "nobody asked" in closed.message
+
+    async def test_a_search_that_had_to_do_without_its_encoder_is_a_search(self, db, team):
+        """What it found by words alone it found: an encoder that is down keeps nobody from taking a task."""
+        await team.ready()
+        with EmbeddingServer() as encoders:
+            encoders.answer = refusing(500)
+            down = EmbeddingSettings(
+                provider="openai",
+                model="m",
+                base_url=encoders.base_url,
+                api_key=SecretStr("sk-emb-0123456789abcdef"),
+                dimension=8,
+            )
+            async with open_engine(db, MemorySettings(embedding=down)) as engine:
+                without = replace(team, engine=engine)
+                session = await without.asked("anna")
+                await without("anna", "task_claim", task="tea", memory_query_session=session)
+        assert await team.place("tea") == ("active", "pdsa")
 
     @pytest.mark.parametrize("given", ["", "m-1", "01a2033d-0000-7000-8000-000000000000"])
     async def test_a_contribution_is_a_memory_that_is_there(self, team, given):

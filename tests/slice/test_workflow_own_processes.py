@@ -124,6 +124,11 @@ def test_a_table_of_ones_own_is_a_process_like_any_other(tmp_path):
             'roles = ["boss"]\n\n[[statuses]]',
             "a task cannot begin with boss",
         ),
+        (
+            'roles = ["runner"]\n\n[[statuses]]',
+            'roles = ["runner"]\nrequires = ["receipt"]\n\n[[statuses]]',
+            "it may be created by boss, who may not fill receipt, which creation requires",
+        ),
         ('name = "errand"', 'name = "pdsa_task"', "a process pdsa_task is there already"),
         ("[[fields]]", "[[fields", "cannot be read"),
     ],

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from frasier.workflow import Task, Transition, get_task
-from frasier.workflow.evidence import record_evidence
+from frasier.workflow.evidence import record_evidence, work_digest
 from support.task_desk import ROLES, Team
 from support.team import answers
 
@@ -96,7 +96,16 @@ async def prove(team: Team, task: Task, kind: str, subject: str) -> None:
     """Evidence as the engine gathers it."""
     async with team.board.database.transaction() as tx:
         await record_evidence(
-            tx, task.id, task.attempt, kind=kind, subject=subject, holds=True, digest="d", found={}, by="test"
+            tx,
+            task.id,
+            task.attempt,
+            kind=kind,
+            subject=subject,
+            holds=True,
+            digest="d",
+            found={},
+            by="test",
+            work=work_digest(task.definition, task.fields),
         )
 
 

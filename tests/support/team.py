@@ -11,7 +11,7 @@ from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_ses
 from frasier.memory.sessions import mark_sent
 from frasier.store import Database, Tx
 from frasier.workflow import Actor, ActorKind, FoundLink, News, Task, claim_task, get_task, move
-from frasier.workflow.evidence import record_evidence
+from frasier.workflow.evidence import record_evidence, work_digest
 
 LEASE_S = 60.0
 
@@ -102,6 +102,7 @@ async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: 
             digest="d",
             found={},
             by="test",
+            work=work_digest(task.definition, task.fields),
         )
 
 

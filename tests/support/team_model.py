@@ -20,8 +20,10 @@ from support.team_tables import (
     is_nothing,
     lacking,
     may_fill,
+    put,
     roles_of,
     rows,
+    said_elsewhere,
     starts,
     turn_after,
 )
@@ -78,7 +80,7 @@ class ModelTask:
     failures: int = 0
     place: tuple[str, str, str | None] | None = None
     reasons: list[dict[str, Any]] = field(default_factory=list)
-    evidence: list[tuple[str, str, bool, int]] = field(default_factory=list)
+    evidence: list[tuple[str, str, bool, int, dict[str, Any]]] = field(default_factory=list)
     log: list[tuple[str, int | None]] = field(default_factory=list)
     markers: list[str] = field(default_factory=list)
 
@@ -94,7 +96,13 @@ class ModelTask:
         value = self.fields.get(name)
         return value if isinstance(value, str) else ""
 
-    def newest(self, kind: str, subject: str = "") -> tuple[str, str, bool, int] | None:
+    @property
+    def work(self) -> dict[str, Any]:
+        """What tests are run for."""
+        declared = rows(self.table, "fields")
+        return {name: self.fields[name] for name in self.fields if declared.get(name, {}).get("deliverable")}
+
+    def newest(self, kind: str, subject: str = "") -> tuple[str, str, bool, int, dict[str, Any]] | None:
         found = [one for one in self.evidence if one[0] == kind and subject in {"", one[1]}]
         return found[-1] if found else None
 
@@ -137,11 +145,12 @@ class TeamModel:
             table,
             table["initial"],
             turn,
-            {**clean(said), "project": project},
+            {"project": project},
             frozenset(needs),
             freed,
             self.clock,
         )
+        put(self.tasks[slug].fields, clean(said))
         note(self.tasks[slug], "created", "TASK CREATED: ", moved=0)
 
     def edit(
@@ -170,11 +179,7 @@ class TeamModel:
             self._write(self.tasks[slug], {"test_pass_count": passed, "test_total_count": total})
 
     def _write(self, task: ModelTask, said: Table) -> None:
-        for name, value in clean(said).items():
-            if value in (None, "", []) and value is not False and value != 0:
-                task.fields.pop(name, None)
-            else:
-                task.fields[name] = value
+        put(task.fields, clean(said))
         task.version += 1
         task.log.append(("task.edit", task.version))
 
@@ -186,7 +191,7 @@ class TeamModel:
             wrong.add("TransitionRefused")
         refuse(wrong)
         self._gates(task, rule, said, who)
-        task.fields |= clean(said)
+        put(task.fields, clean(said))
         task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
         task.attempt += 1
         note(task, rule["name"], f"TASK START: {task.role.upper()} claiming {slug} ")
@@ -222,7 +227,8 @@ class TeamModel:
 
     def _go(self, task: ModelTask, rule: Table, said: dict[str, Any], turn: str) -> None:
         before, role = task.status, task.role
-        task.fields |= said
+        put(task.fields, said)
+        self._see_version(task, rule)
         for name in rule.get("clears", ()):
             task.fields.pop(name, None)
         task.status, task.role, task.since = rule["to"], turn, self.clock
@@ -235,12 +241,22 @@ class TeamModel:
         for other in self.tasks.values():
             if task.slug not in other.needs:
                 continue
+            if rule.get("reopens"):
+                other.freed.discard(task.slug)
             if task.outcome == "completed":
                 other.freed.add(task.slug)
             elif task.outcome == "cancelled" and not other.outcome:
                 may = set(rows(other.table, "transitions")["cancel"]["actors"])
                 owner = min(roles_of(other.table) & may)
                 self._pause(other, {"reason": None, "owner": owner, "by": ENGINE})
+
+    def _see_version(self, task: ModelTask, rule: Table) -> None:
+        """What is handed in, and what is sent back, is no new version afterwards."""
+        version = version_in(task.text("pdsa_ref"))
+        handed_in = rule.get("strike") or "version" in rule.get("gates", ())
+        if version and handed_in and "design_version" in rows(task.table, "fields"):
+            highest = max(version, version_in(task.text("design_version")) or version)
+            task.fields["design_version"] = "v" + ".".join(map(str, highest))
 
     def block(self, slug: str, told: Mapping[str, str], who: Actor, attempt: int | None = None) -> None:
         task = self.tasks[slug]
@@ -249,10 +265,10 @@ class TeamModel:
         if any(not said.strip() for said in told.values()) or task.outcome:
             wrong.add("TransitionRefused")
         if who.kind == "member" and (
-            not who.roles & blockers
-            or (task.holder not in {None, who.name} and not who.roles & restorers)
-            or told["owner"] not in roles_of(task.table) | {"founder"}
+            not who.roles & blockers or (task.holder not in {None, who.name} and not who.roles & restorers)
         ):
+            wrong.add("TransitionRefused")
+        if told["owner"] not in roles_of(task.table) | {"founder"}:
             wrong.add("TransitionRefused")
         if task.holder == who.name and attempt is None:
             wrong.add("TransitionRefused")
@@ -293,7 +309,7 @@ class TeamModel:
 
     def found(self, slug: str, kind: str, subject: str, *, holds: bool) -> None:
         task = self.tasks[slug]
-        task.evidence.append((kind, subject, holds, task.attempt))
+        task.evidence.append((kind, subject, holds, task.attempt, task.work))
         task.log.append(("task.evidence", None))
 
     # --- the founder ---
@@ -358,7 +374,7 @@ class TeamModel:
         return {"LeaseLost"} if lost else set()
 
     def _illegal(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> set[str]:
-        wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role)
+        wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role, rule["name"])
         if (
             not starts(rule, task.status, task.role)
             or not is_meant(rule["actors"], who.kind.value, who.roles, task.role)
@@ -367,7 +383,7 @@ class TeamModel:
             wrong.add("TransitionRefused")
         return wrong
 
-    def _unfit(self, table: Table, said: Table, who: Actor, turn: str) -> set[str]:
+    def _unfit(self, table: Table, said: Table, who: Actor, turn: str, move: str = "") -> set[str]:
         declared, wrong = rows(table, "fields"), set()
         for name, value in said.items():
             if name not in declared:
@@ -376,6 +392,8 @@ class TeamModel:
             kind = declared[name].get("kind", "text")
             if not may_fill(declared[name], who.kind.value, who.roles, turn):
                 wrong.add("TransitionRefused")
+            if said_elsewhere(table, name, move):
+                wrong.add("SaidWithMove")
             told = value.strip() if isinstance(value, str) else value
             if (
                 (value is not None and type(value) is not KINDS[kind])
@@ -387,7 +405,8 @@ class TeamModel:
 
     def _gates(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> None:
         after = ModelTask(**{name: getattr(task, name) for name in ModelTask.__slots__})
-        after.fields = {**task.fields, **clean(said)}
+        after.fields = dict(task.fields)
+        put(after.fields, clean(said))
         closed = [name for name in rule.get("gates", ()) if not getattr(self, f"_{name}")(after, who)]
         if closed:
             raise Refusal("TransitionRefused", gates=tuple(closed))
@@ -419,17 +438,16 @@ class TeamModel:
     def _tests(self, task: ModelTask, _who: Actor) -> bool:
         ran = task.newest("command")
         built = any(task.text(name) for name in ("implementation", "qa_tests", "qa_review"))
-        return not built or (ran is not None and ran[2] and ran[3] == task.attempt)
+        return not built or (ran is not None and ran[2] and ran[3:] == (task.attempt, task.work))
 
     def _design(self, task: ModelTask, _who: Actor) -> bool:
         return task.role not in {"dev", "qa"} or bool(task.text("pdsa_ref"))
 
     def _version(self, task: ModelTask, _who: Actor) -> bool:
-        found = re.findall(r"v(\d+)\.(\d+)\.(\d+)", task.text("pdsa_ref"))
-        if not found:
-            return False
-        version = tuple(map(int, found[-1]))
-        return version >= (0, 0, 2) if task.strikes else version == (0, 0, 1)
+        version = version_in(task.text("pdsa_ref"))
+        if version is None or not task.strikes:
+            return version == (0, 0, 1)
+        return version > max((0, 0, 1), version_in(task.text("design_version")) or (0, 0, 1))
 
     def _rework_context(self, task: ModelTask, _who: Actor) -> bool:
         said, given = task.text("rework_reason"), task.text("rework_context")
@@ -470,8 +488,20 @@ def refuse(wrong: set[str]) -> None:
 
 
 def clean(said: Table) -> dict[str, Any]:
-    """Texts without the space around them."""
-    return {name: value.strip() if isinstance(value, str) else value for name, value in said.items()}
+    """Texts without the space around them, lists without what is blank."""
+    return {name: cleaned(value) for name, value in said.items()}
+
+
+def cleaned(value: Any) -> Any:
+    if isinstance(value, list):
+        return [one.strip() for one in value if isinstance(one, str) and one.strip()]
+    return value.strip() if isinstance(value, str) else value
+
+
+def version_in(text: str) -> tuple[int, ...] | None:
+    """The last version that a text names."""
+    found = re.findall(r"v(\d+)\.(\d+)\.(\d+)", text)
+    return tuple(map(int, found[-1])) if found else None
 
 
 def note(task: ModelTask, name: str, marker: str, *, moved: int = 1) -> None:

@@ -58,7 +58,24 @@ def named(names: Collection[str], turn: str) -> set[str]:
 
 
 def is_nothing(value: Any) -> bool:
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        return all(is_nothing(one) for one in value)
     return value in (None, False, 0, "", [], {}) or (isinstance(value, str) and value.isspace())
+
+
+def put(fields: dict[str, Any], said: Table) -> None:
+    """Fills fields; with nothing, a field is there no more, but no and nought are answers."""
+    for name, value in said.items():
+        if is_nothing(value) and not (value is False or (value == 0 and isinstance(value, int))):
+            fields.pop(name, None)
+        else:
+            fields[name] = value
+
+
+def said_elsewhere(table: Table, name: str, move: str) -> bool:
+    """Whether a field is one of those that are said with the moves that require them, and this is none of these."""
+    rule = rows(table, "transitions").get(move, {})
+    return rows(table, "fields")[name].get("with_move", False) and name not in rule.get("requires", ())
 
 
 def lacking(rule: Table, said: Table, held: Table) -> set[str]:

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput, TransitionRefused
-from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, processes
-from frasier.workflow.fields import check_fields
+from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Transition, processes
+from frasier.workflow.fields import SaidWithMove, check_fields
 from support.team_tables import (
     TABLES,
     Table,
@@ -45,7 +45,7 @@ ACTORS = [
     # Roles are a member's: whoever is something else gains nothing by them.
     Actor(ActorKind.WORKER, "x", frozenset(ROLES)),
 ]
-VALUES = [None, "", " \n", False, 0, [], {}, True, 7, "text", "dev", ["a"], {"a": 1}]
+VALUES = [None, "", " \n", False, 0, [], ["", " "], {}, True, 7, "text", "dev", ["a"], {"a": 1}]
 
 tables = st.sampled_from(sorted(TABLES))
 actors = st.builds(
@@ -91,11 +91,13 @@ def test_every_row_is_read_as_it_is_written(name: str) -> None:
         assert (rule.of, rule.role) == (set(row.get("of", ())), row.get("role", ""))
         assert (rule.requires, rule.needs) == (set(row.get("requires", ())), set(row.get("needs", ())))
         assert (rule.clears, list(rule.gates)) == (set(row.get("clears", ())), row.get("gates", []))
-        flags = ("decision", "strike", "reopens")
+        flags = ("decision", "strike", "reopens", "shortcut")
         assert [getattr(rule, flag) for flag in flags] == [row.get(flag, False) for flag in flags]
     for row in table["fields"]:
         field = process.fields[row["name"]]
         assert (field.kind, field.writers) == (row.get("kind", "text"), set(row.get("writers", ())))
+        flags = ("with_move", "deliverable")
+        assert [getattr(field, flag) for flag in flags] == [row.get(flag, False) for flag in flags]
 
 
 # --- permit ---
@@ -196,6 +198,10 @@ def test_whose_turn_it_is_next_follows_from_the_table_alone(name: str) -> None:
 
 # --- check_fields ---
 
+EVERY_MOVE = Transition(
+    name="every", from_=frozenset(), to="ready", actors=frozenset(), requires=frozenset(FIELDS)
+)
+"""A move with which anything may be said, so that only the writers decide."""
 WRONG = object()
 LONG = "x" * 20_000
 TEXTS = [(" a \n", "a"), ("", ""), (" ", ""), ("ä\ud800", "ä?"), (LONG, LONG)]
@@ -210,7 +216,12 @@ OF_KIND: dict[str, list[tuple[Any, Any]]] = {
     "role": [(" qa ", "qa"), ("dev", "dev"), ("liaison", "liaison"), ("pdsa", "pdsa"), ("", "")],
     "flag": [(True, True), (False, False)],
     "number": [(0, 0), (7, 7), (-7, -7), ((1 << 53) - 1, (1 << 53) - 1)],
-    "list": [([], []), ([" a ", "b"], ["a", "b"]), (["a"] * 100, ["a"] * 100)],
+    "list": [
+        ([], []),
+        (["", " "], []),
+        ([" a ", "", "b"], ["a", "b"]),
+        (["a"] * 100, ["a"] * 100),
+    ],
 }
 NOT_OF_KIND: dict[str, list[Any]] = {
     "text": NO_TEXTS,
@@ -262,7 +273,9 @@ def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
     ]
 
     def ask() -> Any:
-        return check_fields(processes()[name], given_, actor=actor, role=turn, task="the-task")
+        return check_fields(
+            processes()[name], given_, actor=actor, role=turn, task="the-task", rule=EVERY_MOVE
+        )
 
     if not refused:
         assert ask() == {one: clean for one, (_, clean) in drawn.items()}
@@ -294,13 +307,38 @@ def test_of_all_fields_everywhere_each_is_filled_by_its_writers_alone() -> None:
             value, clean = OF_KIND[field.get("kind", "text")][0]
             given_ = {field["name"]: value}
             if may_fill(field, actor.kind.value, actor.roles, turn):
-                checked = check_fields(processes()[name], given_, actor=actor, role=turn, task="the-task")
+                checked = check_fields(
+                    processes()[name], given_, actor=actor, role=turn, task="the-task", rule=EVERY_MOVE
+                )
                 assert checked == {field["name"]: clean}
                 filled += 1
             else:
                 with pytest.raises(TransitionRefused, match=f"may not fill {field['name']}"):
                     check_fields(processes()[name], given_, actor=actor, role=turn, task="the-task")
     assert filled > 1_000
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_what_is_said_with_its_move_is_filled_by_no_edit_and_no_other_move(name: str) -> None:
+    process, table = processes()[name], TABLES[name]
+    settled = {field["name"]: field for field in table["fields"] if field.get("with_move")}
+    assert "rework_reason" in settled
+    for field, rule in product(settled.values(), [None, *table["transitions"]]):
+        value, clean = OF_KIND[field.get("kind", "text")][0]
+
+        def give(field: Table = field, rule: Table | None = rule, value: Any = value) -> Any:
+            move = rule and process.transitions[rule["name"]]
+            given_ = {field["name"]: value}
+            return check_fields(process, given_, actor=FOUNDER, role="qa", task="the-task", rule=move)
+
+        if rule is not None and field["name"] in rule.get("requires", ()):
+            assert give() == {field["name"]: clean}
+            continue
+        with pytest.raises(SaidWithMove) as caught:
+            give()
+        assert (caught.value.code, caught.value.kept) == ("said_with_move", "the-task is unchanged.")
+        told = sorted(one["name"] for one in table["transitions"] if field["name"] in one.get("requires", ()))
+        assert caught.value.hint == f"It is said with: {', '.join(told)}."
 
 
 def test_every_value_of_the_kind_is_taken_as_it_is_meant_and_no_other() -> None:
@@ -311,7 +349,9 @@ def test_every_value_of_the_kind_is_taken_as_it_is_meant_and_no_other() -> None:
 
             def give(value: Any, name: str = name, field: Table = field) -> Any:
                 given_ = {field["name"]: value}
-                return check_fields(processes()[name], given_, actor=FOUNDER, role="dev", task="the-task")
+                return check_fields(
+                    processes()[name], given_, actor=FOUNDER, role="dev", task="the-task", rule=EVERY_MOVE
+                )
 
             for value, clean in [*OF_KIND[kind], (None, None)]:
                 assert give(value) == {field["name"]: clean}

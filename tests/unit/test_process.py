@@ -360,6 +360,28 @@ def test_a_planted_hole_is_found(name: str, hole: str) -> None:
     assert any(says in found for found in holes), holes
 
 
+@pytest.mark.parametrize("name", ["pdsa_bug", "pdsa_task"])
+def test_who_may_make_a_task_may_fill_what_it_must_begin_with(name: str) -> None:
+    process = processes()[name]
+    by_anybody = dataclasses.replace(process.creation, actors=process.creation.actors | {"system", "qa"})
+    assert find_holes(dataclasses.replace(process, creation=by_anybody)) == [
+        f"it may be created by {maker}, who may not fill {field}, which creation requires"
+        for field in ("acceptance_criteria", "description")
+        for maker in ("qa", "system")
+    ]
+    whose_turn = dataclasses.replace(process.fields["description"], writers=FROM({"owner"}))
+    owned = dataclasses.replace(process, fields={**process.fields, "description": whose_turn})
+    assert any("created by pdsa, who may not fill description" in hole for hole in find_holes(owned))
+
+
+@pytest.mark.parametrize("name", ["pdsa_bug", "pdsa_task"])
+def test_what_is_said_with_a_move_is_required_by_one(name: str) -> None:
+    process = processes()[name]
+    unsaid = dataclasses.replace(process.fields["findings"], with_move=True)
+    holes = find_holes(dataclasses.replace(process, fields={**process.fields, "findings": unsaid}))
+    assert holes == ["the field findings is said with a move, and no move requires it"]
+
+
 @given(process=st.sampled_from([processes()[name] for name in OURS]), data=st.data())
 def test_any_transition_of_the_engine_that_is_taken_away_or_narrowed_is_missed(
     process: Process, data: st.DataObject

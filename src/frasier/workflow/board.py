@@ -16,7 +16,7 @@ from frasier.workflow.commands import Ran, enabled_command, found_by, run_comman
 from frasier.workflow.decisions import DecisionNeeded, ask_decision, find_decision
 from frasier.workflow.documenting import Change, make_documented
 from frasier.workflow.edit import fill
-from frasier.workflow.evidence import LinkChecker, record_evidence
+from frasier.workflow.evidence import LinkChecker, record_evidence, work_digest
 from frasier.workflow.gathering import gather_links
 from frasier.workflow.lookup import get_task
 from frasier.workflow.process import SYSTEM, Actor, ActorKind, Transition
@@ -151,6 +151,8 @@ class Board:
                 digest=ran.output_digest,
                 found=found_by(ran),
                 by=str(actor),
+                # As it was before the run: what is edited meanwhile was not run.
+                work=work_digest(task.definition, task.fields),
             )
             counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
             return await fill(tx, task.id, counts, actor=SYSTEM), ran
@@ -160,7 +162,9 @@ class Board:
             return await get_task(tx, task_id)
 
     async def _make(self, task: Task, name: str, change: Change, *, actor: Actor, note: str) -> Task:
-        return await make_documented(self.database, self.brain, task, name, change, actor=actor, note=note)
+        return await make_documented(
+            self.database, self.brain, task, name, change, actor=actor, note=note, tell=self.tell
+        )
 
 
 def _hands_on(rule: Transition, task: Task, actor: Actor) -> bool:

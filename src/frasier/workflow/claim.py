@@ -13,7 +13,7 @@ from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
-from frasier.workflow.fields import said_fields
+from frasier.workflow.fields import fields_after, said_fields, split_filled
 from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import START, marker_text, record_move
 from frasier.workflow.lookup import get_task, lease_lost, moved_first, permit, take_task
@@ -69,10 +69,11 @@ async def claim_task(
     """
     task = await take_task(tx, task_id)
     rule = permit(task, task.definition.claim, actor=actor, fields=fields or {})
-    said = said_fields(task, fields or {}, actor)
+    said = said_fields(task, fields or {}, actor, rule)
     if not task.ready:
         raise _not_ready(task)
-    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **said}))
+    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said)))
+    filled, emptied = split_filled(said)
     row = await _sql.maybe(
         tx,
         "claim_task",
@@ -81,14 +82,15 @@ async def claim_task(
         to=rule.to,
         worker=actor.name,
         lease_s=lease_s,
-        fields=Jsonb(said),
+        fields=Jsonb(filled),
+        emptied=emptied,
     )
     if row is None:
         raise moved_first(task)
     claimed = task_of(row)
     fault_point("claim.taken")
     async with tx.pipeline():
-        await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=said)
+        await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=filled, emptied=emptied)
     return claimed
 
 
@@ -117,6 +119,7 @@ async def _record_claim(
     *,
     before: str | None = None,
     fields: Mapping[str, Any] | None = None,
+    emptied: Sequence[str] = (),
 ) -> None:
     origin = {} if before is None else {"from": before}
     await record_move(
@@ -127,6 +130,7 @@ async def _record_claim(
         actor=actor,
         payload={**(fields or {}), **origin, "lease_s": lease_s, "to": task.status},
         wrote=fields,
+        cleared=emptied,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
@@ -10,10 +11,13 @@ from frasier.kernel.errors import ProviderError
 from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Statements, Tx
-from frasier.workflow.history import START, marker_text
-from frasier.workflow.process import Actor
-from frasier.workflow.remote import Contribution, RemoteBrain, as_refusal
+from frasier.workflow.history import START, marker_text, summary_text
+from frasier.workflow.lookup import get_task, moved_first
+from frasier.workflow.outages import BRAIN, begin_outage, end_outage
+from frasier.workflow.process import Actor, Outcome
+from frasier.workflow.remote import Contribution, NotStored, RemoteBrain, as_refusal
 from frasier.workflow.task import Task, digest_of
+from frasier.workflow.telling import Tell, about_outage
 
 _sql = Statements("frasier.workflow")
 
@@ -30,11 +34,14 @@ async def make_documented(
     *,
     actor: Actor,
     note: str,
+    tell: Tell,
 ) -> Task:
-    """Makes the change; where there is an outside brain, not before it has the marker.
+    """Makes the change; where there is an outside brain, not before it has the marker, and the summary of what is
+    completed.
 
     The change is tried first and taken back, so that the brain hears of no move that would be refused here. Asked
-    again after a failure, it sends the same key. Raises TransitionRefused where the brain fails.
+    again after a failure, it sends the same key. Raises TransitionRefused where the brain fails, of which the founder
+    is told once an outage, and Stale where the task was changed after the brain was told.
     """
     if brain is None:
         async with database.transaction() as tx:
@@ -42,51 +49,104 @@ async def make_documented(
             fault_point("move.before_commit")
         fault_point("move.committed")
         return moved
-    after = await _tried(database, change)
-    key = await _tell(database, brain, task, after, name, actor=actor, note=note)
+    tried = await _tried(database, task.id, change)
+    try:
+        keys = await _tell_all(database, brain, tried, name, actor=actor, note=note)
+    except ProviderError as error:
+        if not isinstance(error, NotStored):
+            await _tell_founder(database, tell, task, error)
+        raise as_refusal(error, task.slug) from error
     async with database.transaction() as tx:
         moved = await change(tx)
-        await _sql.run(tx, "commit_intent", key=key)
+        if moved.version != tried.after.version:
+            raise moved_first(moved)  # what the brain was told is of another version
+        await _sql.run(tx, "commit_intents", keys=keys)
         fault_point("move.before_commit")
     fault_point("move.committed")
     return moved
 
 
-async def _tried(database: Database, change: Change) -> Task:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tried:
+    """A move as it would be made now. `summary` is empty where nothing is completed by it."""
+
+    before: Task
+    after: Task
+    summary: str
+
+
+async def _tried(database: Database, task_id: UUID, change: Change) -> _Tried:
     async with database.transaction() as tx, tx.transaction(force_rollback=True):
-        return await change(tx)
+        before = await get_task(tx, task_id)
+        after = await change(tx)
+        if after.version != before.version + 1:
+            raise moved_first(before)
+        ends = after.outcome is Outcome.COMPLETED and after.definition.for_teams
+        return _Tried(before=before, after=after, summary=await summary_text(tx, after) if ends else "")
 
 
-def _told_move(before: Task, after: Task) -> str:
+async def _tell_all(
+    database: Database, brain: RemoteBrain, tried: _Tried, name: str, *, actor: Actor, note: str
+) -> list[UUID]:
+    """Tells the move, and the summary; gives the keys under which they were told."""
+    before, after = tried.before, tried.after
     claimed = after.attempt > before.attempt
-    return START if claimed else f"{before.status}→{after.status}"
+    marker = marker_text(after, START if claimed else f"{before.status}→{after.status}", before.role, note)
+    held, _ = digest_of(after.fields)
+    await brain.check()
+    keys = [await _tell(database, brain, before, name, marker, _digest(held, marker), actor=actor)]
+    if tried.summary:
+        # It tells how long the task took, which is longer at every try: so its wording is no part of its key.
+        keys.append(
+            await _tell(database, brain, before, f"{name}, summary", tried.summary, held, actor=actor)
+        )
+    async with database.transaction() as tx:
+        await end_outage(tx, BRAIN)
+    return keys
+
+
+def _digest(held: str, text: str) -> str:
+    """What makes two tellings of one move the same: what the task would hold, and the words."""
+    said: Mapping[str, str] = {"held": held, "text": text}
+    digest, _ = digest_of(said)
+    return digest
 
 
 async def _tell(
-    database: Database, brain: RemoteBrain, task: Task, after: Task, name: str, *, actor: Actor, note: str
+    database: Database, brain: RemoteBrain, task: Task, name: str, text: str, digest: str, *, actor: Actor
 ) -> UUID:
-    digest, _ = digest_of(after.fields)
-    try:
-        await brain.check()
-        async with database.transaction() as tx:
-            row = await _sql.one(
-                tx, "intend", task_id=task.id, version=task.version, name=name, digest=digest, key=new_id()
-            )
-        fault_point("brain.intended")
-        remote_id = await brain.contribute(
-            Contribution(
-                text=marker_text(after, _told_move(task, after), task.role, note),
-                agent_id=f"agent-{actor.name}",
-                agent_name=actor.name,
-                context=f"task: {task.slug}",
-                idempotency_key=str(row["key"]),
-                topic=task.slug,
-            )
+    async with database.transaction() as tx:
+        row = await _sql.one(
+            tx,
+            "intend",
+            task_id=task.id,
+            version=task.version,
+            name=name,
+            digest=digest,
+            key=new_id(),
+            text=text,
         )
-    except ProviderError as error:
-        raise as_refusal(error, task.slug) from error
+    fault_point("brain.intended")
+    remote_id = await brain.contribute(
+        Contribution(
+            text=row["text"],
+            agent_id=f"agent-{actor.name}",
+            agent_name=actor.name,
+            context=f"task: {task.slug}",
+            idempotency_key=str(row["key"]),
+            topic=task.slug,
+        )
+    )
     fault_point("brain.contributed")
     async with database.transaction() as tx:
         await _sql.run(tx, "note_remote_id", key=row["key"], remote_id=remote_id)
     key: UUID = row["key"]
     return key
+
+
+async def _tell_founder(database: Database, tell: Tell, task: Task, error: ProviderError) -> None:
+    """Once an outage, which lasts until the brain takes something again."""
+    async with database.transaction() as tx:
+        outage = await begin_outage(tx, BRAIN, error.message)
+        if outage is not None:
+            await tell(tx, about_outage(outage, task, error.message))

@@ -11,10 +11,10 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx
-from frasier.workflow.fields import check_fields
+from frasier.workflow.fields import check_fields, split_filled
 from frasier.workflow.history import record_edit
 from frasier.workflow.lookup import check_attempt, take_task
-from frasier.workflow.process import Actor, ActorKind, is_filled
+from frasier.workflow.process import Actor, ActorKind
 from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -62,9 +62,7 @@ async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor
 
 
 async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], actor: Actor) -> Task:
-    # No and nothing are answers too; an empty text, list or null is none.
-    filled = {name: value for name, value in fields.items() if is_filled(value) or value in (False, 0)}
-    emptied = sorted(fields.keys() - filled.keys())
+    filled, emptied = split_filled(fields)
     row = await _sql.maybe(
         tx, "edit_task", id=task.id, version=task.version, fields=Jsonb(filled), emptied=emptied
     )

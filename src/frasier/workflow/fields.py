@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from frasier.kernel.errors import InvalidInput, TransitionRefused
-from frasier.workflow.process import OWNER, Actor, ActorKind, Field, FieldKind, Process
+from frasier.workflow.process import (
+    OWNER,
+    Actor,
+    ActorKind,
+    Field,
+    FieldKind,
+    Process,
+    Transition,
+    is_filled,
+)
 
 if TYPE_CHECKING:
     from frasier.workflow.task import Task
@@ -17,13 +26,26 @@ _LINK_CHARS_MAX = 2_000
 _LIST_MAX = 100
 
 
+class SaidWithMove(TransitionRefused):
+    """The field stands as it was said with the move that requires it: nobody rewrites it afterwards."""
+
+    code = "said_with_move"
+
+
 def check_fields(
-    process: Process, given: Mapping[str, Any], *, actor: Actor, role: str, task: str
+    process: Process,
+    given: Mapping[str, Any],
+    *,
+    actor: Actor,
+    role: str,
+    task: str,
+    rule: Transition | None = None,
 ) -> dict[str, Any]:
-    """`given` with texts trimmed, if every field is declared, of its kind, and `actor` may fill it where `role` acts.
+    """`given` with texts trimmed, if every field is declared, of its kind, and `actor` may fill it where `role` acts;
+    with the move `rule`, or by itself where there is none.
 
     Raises InvalidInput for a field that there is none of or a value of another kind, TransitionRefused for who may
-    not.
+    not, and SaidWithMove for what is said with other moves only.
     """
     kept = f"{task} is unchanged."
     if unknown := sorted(given.keys() - process.fields.keys()):
@@ -39,15 +61,33 @@ def check_fields(
             raise TransitionRefused(
                 f"{actor} may not fill {name} of {task}.", kept=kept, hint=_who(field, role)
             )
+        if field.with_move and (rule is None or name not in rule.requires):
+            raise SaidWithMove(
+                f"{name} of {task} stands as it was said with its move.",
+                kept=kept,
+                hint=f"It is said with: {', '.join(_said_with(process, name))}.",
+            )
         checked[name] = _value(process, field, value, kept)
     return checked
 
 
-def said_fields(task: Task, said: Mapping[str, Any], actor: Actor) -> dict[str, Any]:
-    """What is said with a move. On a board it is checked like an edit; elsewhere it is our own."""
+def said_fields(task: Task, said: Mapping[str, Any], actor: Actor, rule: Transition) -> dict[str, Any]:
+    """What is said with the move `rule`. On a board it is checked like an edit; elsewhere it is our own."""
     if not task.definition.for_teams or actor.kind is ActorKind.SYSTEM:
         return dict(said)
-    return check_fields(task.definition, said, actor=actor, role=task.role, task=task.slug)
+    return check_fields(task.definition, said, actor=actor, role=task.role, task=task.slug, rule=rule)
+
+
+def split_filled(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """What is filled, and the names of what is emptied: by an empty text, list or null. No and nought are answers."""
+    filled = {name: value for name, value in fields.items() if is_filled(value) or value in (False, 0)}
+    return filled, sorted(fields.keys() - filled.keys())
+
+
+def fields_after(task: Task, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What the task would hold with what is said, before a move clears anything."""
+    filled, emptied = split_filled(said)
+    return {name: value for name, value in task.fields.items() if name not in emptied} | filled
 
 
 def may_write(field: Field, actor: Actor, role: str) -> bool:
@@ -60,6 +100,10 @@ def may_write(field: Field, actor: Actor, role: str) -> bool:
 def _who(field: Field, role: str) -> str:
     who = sorted({role if writer == OWNER else writer for writer in field.writers})
     return f"It can be filled by: {', '.join(who)}." if who else "The engine alone fills it."
+
+
+def _said_with(process: Process, name: str) -> list[str]:
+    return sorted(move.name for move in process.transitions.values() if name in move.requires)
 
 
 def _value(process: Process, field: Field, value: Any, kept: str) -> Any:
@@ -89,7 +133,8 @@ def _value(process: Process, field: Field, value: Any, kept: str) -> Any:
                 raise _wrong(field, "a list of texts", kept)
             if sum(map(len, value)) > TEXT_CHARS_MAX:
                 raise _wrong(field, f"a list of at most {TEXT_CHARS_MAX:,} characters", kept)
-            return [one.encode("utf-8", "replace").decode().strip() for one in value]
+            texts = [one.encode("utf-8", "replace").decode().strip() for one in value]
+            return [text for text in texts if text]
     return value
 
 

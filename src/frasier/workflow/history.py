@@ -111,6 +111,7 @@ async def record_transition(
     fields: Mapping[str, Any],
     note: str,
     *,
+    cleared: Collection[str] = (),
     decided: Mapping[str, Any] | None = None,
 ) -> None:
     """The event and the marker of a declared transition. `decided` tells of the founder's part in it."""
@@ -123,16 +124,21 @@ async def record_transition(
         actor=actor,
         payload={**fields, **(decided or {}), "from": before.status, "to": after.status, "note": sentence},
         wrote=fields if after.definition.for_teams else None,
-        cleared=rule.clears if after.definition.for_teams else (),
+        cleared=cleared if after.definition.for_teams else (),
     )
+
+
+async def summary_text(tx: Tx, task: Task) -> str:
+    """The wording of a completed task's summary."""
+    said = summary_of(task, await events_of(tx, task.id))
+    return marker_text(task, "SUMMARY", task.role, said, chars=_SUMMARY_CHARS)
 
 
 async def record_summary(tx: Tx, task: Task, actor: Actor) -> None:
     """The marker beside that of its last move, of a task that is completed: what came of it, told from its events."""
-    said = summary_of(task, await events_of(tx, task.id))
     await save_marker(
         tx,
-        text=marker_text(task, "SUMMARY", task.role, said, chars=_SUMMARY_CHARS),
+        text=await summary_text(tx, task),
         scope=_scope(task),
         task_id=task.id,
         agent_id=task.assignee,

@@ -90,7 +90,8 @@ class Transition:
     that it leads to: a name, the name of a field in braces whose value it is, or empty for the role before (or the
     only one that the status has). `clears` are fields that it empties, `gates` the checks that must hold, by name.
     `requires` are said with the move itself; `needs` are what the task must hold by then.
-    `decision` is one that the founder may want to make. A `strike` is a rejection; what `reopens` is over before.
+    `decision` is one that the founder may want to make. A `strike` is a rejection; what `reopens` is over before; a
+    `shortcut` leaves out stages that the process has, so it is no part of the way that is told as a task's.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Transition:
     decision: bool = False
     strike: bool = False
     reopens: bool = False
+    shortcut: bool = False
 
     def starts_from(self, status: str, role: str) -> bool:
         return status in self.from_ and (not self.of or role in self.of)
@@ -131,12 +133,17 @@ class FieldKind(StrEnum):
 class Field:
     """What a task of the process may hold besides its title: `writers` are who may fill it; none but the engine where
     that is empty.
+
+    What is `with_move` is said with a move that requires it and stands as it was said: no edit and no other move
+    touches it. A `deliverable` is part of the work: tests count for exactly what these held when they were run.
     """
 
     name: str
     meaning: str
     kind: FieldKind = FieldKind.TEXT
     writers: frozenset[str] = frozenset()
+    with_move: bool = False
+    deliverable: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,5 +273,7 @@ class Process:
 
 
 def is_filled(value: Any) -> bool:
-    """Whether a field holds anything."""
+    """Whether a field holds anything: no blank text, and no list of nothing but these."""
+    if isinstance(value, list):
+        return any(not isinstance(one, str) or one.strip() for one in value)
     return bool(value.strip() if isinstance(value, str) else value)

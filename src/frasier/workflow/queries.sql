@@ -84,6 +84,21 @@ with locked as materialized (
 )
 select pg_notify(%(channel)s::text, '') from counted where ready limit 1
 
+-- name: unsatisfy_dependants
+-- Counts a reopened task onto its dependants again: whoever holds one goes on, and nobody takes another.
+with locked as materialized (
+    select t.id from workflow_tasks t
+    where t.id in (select d.task_id from workflow_dependencies d
+                   where d.depends_on = %(id)s::uuid and d.kind = 'blocks' and d.satisfied)
+    order by t.num for no key update
+), waiting as (
+    update workflow_dependencies d set satisfied = false from locked
+    where d.depends_on = %(id)s::uuid and d.task_id = locked.id and d.satisfied
+    returning d.task_id
+)
+update workflow_tasks t set pending_deps = t.pending_deps + 1, updated_at = now() from waiting
+where t.id = waiting.task_id
+
 -- name: lock_open_dependants
 -- The tasks that cannot go on once this one has ended without a result: every open one down the blocking edges.
 with recursive down as (
@@ -155,7 +170,7 @@ returning t.*
 -- Takes one task that is ready, if it is still what was looked at.
 update workflow_tasks set
     status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1, since = now(),
-    fields = fields || %(fields)s::jsonb,
+    fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[],
     lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
     last_holder = %(worker)s::text, updated_at = now()
 where id = %(id)s::uuid and version = %(version)s::int and ready
@@ -278,16 +293,27 @@ select id from workflow_tasks where group_id = %(group_id)s::uuid and ended_at i
 order by num desc for no key update
 
 -- name: intend
--- That a move is to be made: the same move of the same task has one key, however often it is tried.
-insert into workflow_brain_intents (task_id, version, name, digest, key)
-values (%(task_id)s::uuid, %(version)s::int, %(name)s::text, %(digest)s::text, %(key)s::uuid)
+-- That something is to be told: the same of the same move of the same task has one key and one wording, however often
+-- it is tried.
+insert into workflow_brain_intents (task_id, version, name, digest, key, text)
+values (%(task_id)s::uuid, %(version)s::int, %(name)s::text, %(digest)s::text, %(key)s::uuid, %(text)s::text)
 on conflict (task_id, version, name, digest) do update set intended_at = now()
-returning key
+returning key, text
 
 -- name: note_remote_id
 -- Under which id the outside brain has the marker.
 update workflow_brain_intents set remote_id = %(remote_id)s::text where key = %(key)s::uuid
 
--- name: commit_intent
--- The move that was intended is made, in the same transaction.
-update workflow_brain_intents set committed_at = now() where key = %(key)s::uuid
+-- name: commit_intents
+-- The move that was told is made, in the same transaction.
+update workflow_brain_intents set committed_at = now() where key = any(%(keys)s::uuid[])
+
+-- name: begin_outage
+-- Something is down; once, until it is not.
+insert into workflow_outages (id, what, why) values (%(id)s::uuid, %(what)s::text, %(why)s::text)
+on conflict (what) where ended_at is null do nothing
+returning id
+
+-- name: end_outage
+-- It works again.
+update workflow_outages set ended_at = now() where what = %(what)s::text and ended_at is null

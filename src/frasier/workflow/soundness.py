@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frasier.workflow.gates import GATES
-from frasier.workflow.process import BLOCKED, OWNER, ActorKind, Outcome, Process, Transition
+from frasier.workflow.process import BLOCKED, OWNER, ActorKind, Field, Outcome, Process, Transition
 
 Position = tuple[str, str]
 """A status and the role that must act next."""
@@ -62,6 +62,8 @@ def _unknown_fields(process: Process) -> Iterator[str]:
     for name, field in process.fields.items():
         for writer in sorted(field.writers - set(ActorKind) - process.roles - {OWNER}):
             yield f"the field {name} may be written by the unknown {writer}"
+        if field.with_move and not any(name in move.requires for move in process.transitions.values()):
+            yield f"the field {name} is said with a move, and no move requires it"
 
 
 def _wrong_creation(process: Process) -> Iterator[str]:
@@ -76,6 +78,19 @@ def _wrong_creation(process: Process) -> Iterator[str]:
         yield f"the unknown {name} may block or restore"
     for name in sorted(creation.requires - process.fields.keys()):
         yield f"creation requires the unknown field {name}"
+    for name in sorted(creation.requires & process.fields.keys()):
+        for maker in sorted(creation.actors):
+            if not _fills_from_the_start(process, process.fields[name], maker):
+                yield f"it may be created by {maker}, who may not fill {name}, which creation requires"
+
+
+def _fills_from_the_start(process: Process, field: Field, maker: str) -> bool:
+    """Whether who may make a task may fill the field of a new one, whoever acts first."""
+    if field.with_move:
+        return False
+    if maker == ActorKind.FOUNDER:
+        return bool(field.writers)
+    return maker in field.writers or (OWNER in field.writers and set(process.creation.roles) == {maker})
 
 
 def positions_after(process: Process, move: Transition, position: Position) -> set[Position]:

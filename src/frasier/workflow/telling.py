@@ -48,6 +48,17 @@ def about_reminder(decision: Decision) -> News:
     )
 
 
+def about_outage(outage_id: UUID, task: Task, why: str) -> News:
+    """The outside brain is down; `task` is what it was noticed at."""
+    return News(
+        kind="outage",
+        key=str(outage_id),
+        about=task.id,
+        text=f"The outside brain cannot be told of moves: {why.rstrip('. ')}. Until it is back, no task is claimed or"
+        f" moved on any board ({task.slug} was the first); pausing, restoring and reading go on.",
+    )
+
+
 def about_block(task: Task, *, reason: str, action: str) -> News:
     """A task is paused until the founder acts."""
     return News(

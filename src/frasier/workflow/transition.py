@@ -7,6 +7,7 @@ alone for what concerns all its tasks), then the task, then its dependants by `n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -18,8 +19,8 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.decisions import use_decision
-from frasier.workflow.fields import said_fields
-from frasier.workflow.gates import Attempt, check_gates
+from frasier.workflow.fields import fields_after, said_fields, split_filled
+from frasier.workflow.gates import Attempt, check_gates, seen_version
 from frasier.workflow.history import record_summary, record_transition
 from frasier.workflow.lookup import check_attempt, get_task, moved_first, permit, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Status, Transition
@@ -49,19 +50,26 @@ async def move(
     decision is there; `founder_answer` is what the founder said where the project wants no more than that.
 
     `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
-    Completing a task frees its dependants, and on a board leaves a summary of it in the memory; what cannot go on
-    without one that failed or was cancelled fails with it, or is blocked (see cascade).
+    Completing a task frees its dependants, and on a board leaves a summary of it in the memory; reopening it lets them
+    wait for it again. What cannot go on without one that failed or was cancelled fails with it, or is blocked (see
+    cascade).
     """
     task = await take_task(tx, task_id)
-    rule, filled = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
-    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after={**task.fields, **filled}))
-    decided = await use_decision(tx, task, rule, actor=actor, said=filled, answer=founder_answer)
-    moved = await _guarded(tx, task, rule, filled, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
+    rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
+    wanted = Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said))
+    await check_gates(tx, wanted)
+    decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
+    change = _change(task, rule, {**said, **seen_version(wanted)})
+    moved = await _guarded(tx, task, rule, change, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.guarded")
     async with tx.pipeline():
-        await record_transition(tx, task, moved, rule, actor, filled, note, decided=decided)
+        await record_transition(
+            tx, task, moved, rule, actor, change.filled, note, cleared=change.cleared, decided=decided
+        )
         if task.status == BLOCKED:
             await _sql.run(tx, "delete_block", ids=[task.id])
+        if rule.reopens:
+            await _sql.run(tx, "unsatisfy_dependants", id=moved.id)
         if moved.outcome is Outcome.COMPLETED:
             await _sql.run(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
         elif moved.ready or moved.definition.for_teams:
@@ -81,9 +89,9 @@ def allowed(
     """
     check_attempt(task, attempt)
     rule = permit(task, transition, actor=actor, fields=fields)
-    filled = said_fields(task, fields, actor)
+    said = said_fields(task, fields, actor, rule)
     _check_way(task, rule, actor, attempt)
-    return rule, filled
+    return rule, said
 
 
 def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) -> None:
@@ -117,6 +125,22 @@ def _check_holder(task: Task, rule: Transition, actor: Actor) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """What a move fills, and what it leaves empty."""
+
+    filled: Mapping[str, Any]
+    cleared: frozenset[str]
+
+
+def _change(task: Task, rule: Transition, said: Mapping[str, Any]) -> _Change:
+    """On a board an empty value said with a move empties the field, as an edit's does; our own are stored as said."""
+    if not task.definition.for_teams:
+        return _Change(filled=said, cleared=rule.clears)
+    filled, emptied = split_filled(said)
+    return _Change(filled=filled, cleared=rule.clears | set(emptied))
+
+
 def _result(task: Task, target: Status, fields: Mapping[str, Any]) -> tuple[str | None, int | None]:
     """Digest and size of what a task came to: said with the move where its process has deliverables, else all that the
     task holds when it is completed.
@@ -130,12 +154,13 @@ async def _guarded(
     tx: Tx,
     task: Task,
     rule: Transition,
-    fields: Mapping[str, Any],
+    change: _Change,
     *,
     attempt: int | None,
     delay_s: float,
     failed_run: bool,
 ) -> Task:
+    fields = change.filled
     target = task.definition.status(rule.to)
     digest, size = _result(task, target, fields)
     role = task.definition.next_role(rule, role=task.role, fields=fields, task=task.slug)
@@ -155,7 +180,7 @@ async def _guarded(
         result_digest=digest,
         result_size=size,
         fields=Jsonb(dict(fields)),
-        cleared=sorted(rule.clears),
+        cleared=sorted(change.cleared),
         failure=fields["reason"] if target.outcome is Outcome.FAILED else None,
     )
     if row is None:

@@ -121,7 +121,14 @@ def _table(process: Process) -> dict[str, Any]:
             for rule in process.transitions.values()
         ],
         "fields": [
-            told(field=one.name, kind=one.kind, meaning=one.meaning, filled_by=one.writers)
+            told(
+                field=one.name,
+                kind=one.kind,
+                meaning=one.meaning,
+                filled_by=one.writers,
+                with_its_move_only=one.with_move or None,
+                deliverable=one.deliverable or None,
+            )
             for one in process.fields.values()
         ],
         "gates": {name: GATES[name].meaning for name in sorted(named)},

@@ -2,6 +2,7 @@
 
 from frasier.workflow.evidence.links import FoundLink, LinkChecker
 from frasier.workflow.evidence.records import Evidence, newest_evidence, proved_links, record_evidence
+from frasier.workflow.evidence.work import work_digest
 
 __all__ = [
     "Evidence",
@@ -10,4 +11,5 @@ __all__ = [
     "newest_evidence",
     "proved_links",
     "record_evidence",
+    "work_digest",
 ]

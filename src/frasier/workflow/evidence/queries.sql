@@ -1,13 +1,13 @@
 -- name: record
 -- Keeps what was found.
-insert into workflow_evidence (id, task_id, attempt, kind, subject, holds, digest, found, gathered_by)
+insert into workflow_evidence (id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, work)
 values (%(id)s::uuid, %(task_id)s::uuid, %(attempt)s::int, %(kind)s::text, %(subject)s::text, %(holds)s::boolean,
-        %(digest)s::text, %(found)s::jsonb, %(by)s::text)
-returning id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at
+        %(digest)s::text, %(found)s::jsonb, %(by)s::text, %(work)s::text)
+returning id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at, work
 
 -- name: newest
 -- What was found last of one kind, and of one subject where it is named.
-select id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at
+select id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at, work
 from workflow_evidence
 where task_id = %(task_id)s::uuid and kind = %(kind)s::text
   and (%(subject)s::text is null or subject = %(subject)s::text)

@@ -21,7 +21,8 @@ _sql = Statements("frasier.workflow.evidence")
 class Evidence:
     """`subject` is the link or the name of the command; `attempt` that of the task's newest lease at the time.
 
-    `digest` is the SHA-256 of what was seen, `found` tells of it in short.
+    `digest` is the SHA-256 of what was seen, `found` tells of it in short. `work` is that of what a command was run on,
+    see work.work_digest.
     """
 
     id: UUID
@@ -34,6 +35,7 @@ class Evidence:
     found: Mapping[str, Any]
     gathered_by: str
     gathered_at: datetime
+    work: str
 
 
 async def record_evidence(
@@ -47,6 +49,7 @@ async def record_evidence(
     digest: str,
     found: Mapping[str, Any],
     by: str,
+    work: str = "",
 ) -> Evidence:
     """Keeps what was found for a task at that attempt, with its event."""
     row = await _sql.one(
@@ -61,6 +64,7 @@ async def record_evidence(
         digest=digest,
         found=Jsonb(dict(found)),
         by=by,
+        work=work,
     )
     fault_point("evidence.recorded")
     await append_event(
@@ -68,7 +72,13 @@ async def record_evidence(
         stream=task_id,
         kind="task.evidence",
         actor=by,
-        payload={"kind": kind, "subject": subject, "holds": holds, "digest": digest},
+        payload={
+            "kind": kind,
+            "subject": subject,
+            "holds": holds,
+            "digest": digest,
+            **({"work": work} if work else {}),
+        },
     )
     return Evidence(**row)
 

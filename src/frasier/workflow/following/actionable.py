@@ -134,7 +134,7 @@ def notices(card: Card, actor: Actor) -> list[Notice]:
     ours = _is_ours(task, actor)
     if task.status == BLOCKED:
         return [Notice.BLOCKED] if ours or _watches(task, actor) else []
-    if task.pending_deps or task.held:
+    if task.held or (task.pending_deps and _is_to_begin(task)):
         return []
     stands = card.waits_s > _ORPHANED_S and (ours or _watches(task, actor))
     return [*([Notice.TURN] if ours else []), *([Notice.ORPHANED] if stands else [])]
@@ -151,6 +151,11 @@ def _is_ours(task: Task, actor: Actor) -> bool:
     if actor.kind is ActorKind.FOUNDER:
         return task.role == ActorKind.FOUNDER
     return task.role in actor.roles
+
+
+def _is_to_begin(task: Task) -> bool:
+    """Whether what it waits for keeps it: what has begun already is looked at and handed on."""
+    return task.claimable or task.status == task.definition.initial
 
 
 def _watches(task: Task, actor: Actor) -> bool:

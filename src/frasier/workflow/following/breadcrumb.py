@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frasier.workflow.process import Outcome, Process
+from frasier.workflow.process import Outcome, Process, Transition
 from frasier.workflow.soundness import Position, positions_after
 
 
@@ -20,7 +21,7 @@ class Crumb:
 
 def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[Crumb]:
     """The way of a task that began with the role `began` and is at `status` with `role`: what lies behind it at least,
-    and what lies ahead at least until it is completed.
+    and what lies ahead at least until it is completed. A stage that a shortcut can leave out is named all the same.
     """
     start, here = (process.initial, began), (status, role)
     ends = {
@@ -29,12 +30,25 @@ def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[
         if one.outcome is Outcome.COMPLETED
         for who in one.roles
     }
-    behind = _shortest(process, start, {here}) or [here]
-    ahead = _shortest(process, here, ends) or [here]
+    behind = _way(process, start, {here}) or [here]
+    ahead = _way(process, here, ends) or [here]
     return [Crumb(status=at[0], role=at[1], here=at == here) for at in [*behind, *ahead[1:]]]
 
 
-def _shortest(process: Process, start: Position, ends: set[Position]) -> list[Position]:
+def _way(process: Process, start: Position, ends: set[Position]) -> list[Position]:
+    """The shortest way without shortcuts; one by them only where there is no other."""
+    whole = [move for move in process.transitions.values() if _leads_on(move)]
+    declared = [move for move in whole if not move.shortcut]
+    return _shortest(process, declared, start, ends) or _shortest(process, whole, start, ends)
+
+
+def _leads_on(move: Transition) -> bool:
+    return not (move.strike or move.reopens or move.name == "release")
+
+
+def _shortest(
+    process: Process, moves: Sequence[Transition], start: Position, ends: set[Position]
+) -> list[Position]:
     """The positions from one to the nearest of others, both included; empty where there is no way."""
     came_from: dict[Position, Position | None] = {start: None}
     ahead = deque([start])
@@ -47,9 +61,7 @@ def _shortest(process: Process, start: Position, ends: set[Position]) -> list[Po
                 way.append(step)
                 step = came_from[step]
             return way[::-1]
-        for move in process.transitions.values():
-            if move.strike or move.reopens or move.name == "release":
-                continue
+        for move in moves:
             for there in sorted(positions_after(process, move, at)):
                 if there not in came_from:
                     came_from[there] = at

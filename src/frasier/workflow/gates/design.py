@@ -12,6 +12,7 @@ _FIRST = (0, 0, 1)
 _BUILDERS = frozenset({"dev", "qa"})
 _QUOTED_CHARS = 50
 _QUOTED_FROM = 20
+_SEEN = "design_version"
 
 
 async def _design(_tx: Tx, attempt: Attempt) -> str:
@@ -21,15 +22,37 @@ async def _design(_tx: Tx, attempt: Attempt) -> str:
 
 
 async def _version(_tx: Tx, attempt: Attempt) -> str:
-    found = _VERSION.findall(attempt.text("pdsa_ref"))
-    if not found:
+    version = _version_of(attempt.text("pdsa_ref"))
+    if version is None:
         return "pdsa_ref has no version in its path"
-    version = tuple(int(part) for part in found[-1])
     if not attempt.task.strikes and version != _FIRST:
-        return f"a first design is v0.0.1, not v{'.'.join(map(str, version))}"
-    if attempt.task.strikes and version <= _FIRST:
-        return "a design that was sent back needs a higher version than v0.0.1"
+        return f"a first design is {_named(_FIRST)}, not {_named(version)}"
+    highest = max(_FIRST, _version_of(attempt.text(_SEEN)) or _FIRST)
+    if attempt.task.strikes and version <= highest:
+        return f"a design that was sent back needs a higher version than {_named(highest)}"
     return ""
+
+
+def seen_version(attempt: Attempt) -> dict[str, str]:
+    """The highest version that was handed in or sent back by now, for the task to keep; empty where none was.
+
+    Both are looked at: between them a link can be edited, and neither of the two versions is a new one afterwards.
+    """
+    rule, declared = attempt.rule, attempt.task.definition.fields
+    version = _version_of(attempt.text("pdsa_ref"))
+    if _SEEN not in declared or version is None or not (rule.strike or VERSION.name in rule.gates):
+        return {}
+    return {_SEEN: _named(max(version, _version_of(attempt.text(_SEEN)) or version))}
+
+
+def _version_of(text: str) -> tuple[int, ...] | None:
+    """The last version that a text names."""
+    found = _VERSION.findall(text)
+    return tuple(int(part) for part in found[-1]) if found else None
+
+
+def _named(version: tuple[int, ...]) -> str:
+    return f"v{'.'.join(map(str, version))}"
 
 
 async def _context(_tx: Tx, attempt: Attempt) -> str:
@@ -52,10 +75,10 @@ DESIGN = Gate(
 )
 VERSION = Gate(
     name="version",
-    meaning="the version in the design's path is v0.0.1 at first, and higher once it was sent back",
+    meaning="the version in the design's path is v0.0.1 at first, and higher each time that it was sent back",
     hint="Store a new design under a new version, and link to that.",
     check=_version,
-    reads=("pdsa_ref",),
+    reads=("pdsa_ref", _SEEN),
 )
 REWORK_CONTEXT = Gate(
     name="rework_context",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from frasier.kernel.ids import parse_id
 from frasier.memory import Proof, asked_in, contributed
 from frasier.store import Statements, Tx
-from frasier.workflow.evidence import newest_evidence
+from frasier.workflow.evidence import newest_evidence, work_digest
 from frasier.workflow.gates.gate import Attempt, Gate
 from frasier.workflow.process import FieldKind
 
@@ -67,6 +67,8 @@ async def _tests(tx: Tx, attempt: Attempt) -> str:
         return "no tests were run"
     if evidence.attempt != attempt.task.attempt:
         return "the tests were run before the work was done again"
+    if evidence.work != work_digest(attempt.task.definition, attempt.after):
+        return "the work was changed after the tests were run"
     if not evidence.holds:
         return f"{evidence.subject}: {evidence.found.get('why') or 'not all tests passed'}"
     return ""
@@ -94,7 +96,7 @@ LINKS = Gate(
 )
 TESTS = Gate(
     name="tests",
-    meaning="the engine itself ran tests on what was built: more than none, and all passed",
+    meaning="the engine itself ran tests on what was built, as it is now: more than none, and all passed",
     hint="Run a declared command on it: `frasier task check`.",
     check=_tests,
     reads=("test_pass_count", "test_total_count"),

@@ -7,11 +7,13 @@ Whatever fails on the way refuses the move. Blocking, restoring and reading neve
 
 from frasier.workflow.remote.brain import Contribution, RemoteBrain
 from frasier.workflow.remote.choose import make_remote_brain
+from frasier.workflow.remote.failures import NotStored
 from frasier.workflow.remote.refusing import as_refusal
 from frasier.workflow.remote.settings import RemoteBrainSettings
 
 __all__ = [
     "Contribution",
+    "NotStored",
     "RemoteBrain",
     "RemoteBrainSettings",
     "as_refusal",

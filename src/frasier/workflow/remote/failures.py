@@ -22,6 +22,10 @@ _QUOTE_CHARS = 200
 _PIECE_CHARS = 8
 
 
+class NotStored(ProviderRejected):
+    """It is up, and kept nothing of this one text."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """Which brain is asked for what ("the health check"), and how long that may take."""
@@ -78,9 +82,9 @@ def bad_reply(step: Step, what: str) -> BadReply:
     )
 
 
-def not_stored(step: Step) -> ProviderRejected:
+def not_stored(step: Step) -> NotStored:
     """It took the text politely and kept nothing of it."""
-    return ProviderRejected(
+    return NotStored(
         f"The brain at {step.brain} answered {step.what} and stored nothing.",
         provider=step.brain,
         kept=_KEPT,

@@ -13,7 +13,7 @@ from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx
 from frasier.workflow.create import create_tasks
 from frasier.workflow.declared import processes
-from frasier.workflow.fields import check_fields
+from frasier.workflow.fields import check_fields, split_filled
 from frasier.workflow.process import Actor, Process, is_filled
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
 from frasier.workflow.team.projects import Project
@@ -50,9 +50,10 @@ async def add_task(tx: Tx, project: Project, new: NewBoardTask, *, actor: Actor)
         named = ", ".join(sorted(name for name, one in processes().items() if one.creation.actors))
         raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=f"There are {named}.")
     _check_creation(process, new, actor)
-    fields = check_fields(
+    said = check_fields(
         process, new.fields, actor=actor, role=new.role or process.creation.roles[0], task=new.slug
     )
+    fields, _ = split_filled(said)
     [task] = await create_tasks(
         tx,
         [

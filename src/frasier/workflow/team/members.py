@@ -22,13 +22,18 @@ _ROLES_MAX = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """`name` is the caller's, as the credential proves it. No `projects` means all of them."""
+    """`name` is the caller's, as the credential proves it. No `projects` means all of them.
+
+    It is one by the token that the name had when it was added: revoked, that `has_token` no more, and whoever is given
+    the name with another token is no member before it is added.
+    """
 
     name: str
     roles: tuple[str, ...]
     projects: tuple[str, ...]
     added_at: datetime
     removed_at: datetime | None
+    has_token: bool
 
 
 async def add_member(
@@ -68,6 +73,7 @@ async def add_member(
         name=_caller_name(token_name),
         roles=list(wanted),
         projects=list(dict.fromkeys(projects)),
+        token_id=token["id"],
     )
     return _member(row)
 

@@ -126,12 +126,21 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
                 ", ".join(one.roles),
                 ", ".join(one.projects) or "every project",
                 (ago(one.added_at), "dim"),
-                (f"removed {ago(one.removed_at)}" if one.removed_at else "", "red"),
+                (_ended(one), "red"),
             )
             for one in found
         ],
     )
     page.show()
+
+
+def _ended(one: Member) -> str:
+    """Since when, or why, somebody is a member no more; empty for who is."""
+    from frasier.interfaces.cli.present import ago
+
+    if one.removed_at:
+        return f"removed {ago(one.removed_at)}"
+    return "" if one.has_token else "its token was revoked"
 
 
 @member.command()
@@ -164,4 +173,5 @@ def _as_dict(one: Member) -> dict[str, object]:
         "projects": one.projects,
         "added_at": one.added_at,
         "removed_at": one.removed_at,
+        "has_token": one.has_token,
     }

@@ -1,0 +1,38 @@
+"""Who is a member is whoever holds the token that was there when they were added: a name alone is nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from frasier.memory import issue_token, revoke_token
+from frasier.workflow import FOUNDER, add_member, list_members
+from support.task_desk import PROJECT, open_team
+from support.task_walk import open_wire
+
+
+@pytest.fixture
+async def team(db):
+    async with open_team(db) as team:
+        yield team
+
+
+async def test_a_name_that_is_given_again_after_its_revocation_is_no_member_until_it_is_added(team, db):
+    await team.ready()
+    held = {"task": "tea", "version": 2, "fields": {"constraints": "Mine."}}
+    async with open_wire(team) as wire:
+        rita = await wire.token("rita", "pdsa")
+        assert (await wire(rita, "task_recover")).status_code == 200
+        async with db.transaction() as tx:
+            await revoke_token(tx, "rita")
+            other = await issue_token(tx, "rita", ["shared", f"project:{PROJECT}"])
+        assert (await wire(rita, "task_edit", **held)).status_code == 401
+        for tool, given in (("task_recover", {}), ("task_edit", held), ("task_list", {})):
+            refused = await wire(other, tool, **given)
+            assert refused.status_code == 403, tool
+            assert "no member of any team" in refused.json()["error"]["message"]
+        async with db.transaction() as tx:
+            [known] = [one for one in await list_members(tx) if one.name == "token:rita"]
+            assert (known.has_token, known.removed_at) == (False, None)
+            added = await add_member(tx, "rita", ["dev"], [PROJECT], actor=FOUNDER)
+        assert added.has_token
+        assert (await wire(other, "task_recover")).json()["data"]["you"]["roles"] == ["dev"]
