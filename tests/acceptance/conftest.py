@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.cli import FrasierProgram
+from support.inspector import install_inspector
 
 
 @pytest.fixture
@@ -21,3 +22,9 @@ def home(tmp_path: Path) -> Path:
 def frasier(home: Path, database_url: str) -> FrasierProgram:
     """The `frasier` program, in an empty home, over a fresh database."""
     return FrasierProgram(home, database_url)
+
+
+@pytest.fixture(scope="session")
+def inspector(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command that starts the protocol's own inspector."""
+    return install_inspector(tmp_path_factory.mktemp("inspector"))

@@ -16,65 +16,15 @@ from hypothesis import strategies as st
 from frasier.kernel.ids import new_id
 from frasier.memory import EmbeddingSettings, MemoryKind, MemorySettings, NewMemory, open_engine, save_memory
 from frasier.store import Database
-from support.cli import Ended
+from support.cli_garbage import GIVEN, ODD_ARGUMENTS, TYPED, check, leaves, typed
 from support.cli_inside import MemoryAlone, commands, run_inside
-from support.garbage import KNOWN, ODD_TEXTS, SECRET, wicked_files
+from support.garbage import KNOWN, SECRET, wicked_files
 from support.memory_tool_examples import stock
-from support.refusals import check_refusal, kept_now, out_of_reach_now, put_out_of_reach
+from support.refusals import kept_now, out_of_reach_now, put_out_of_reach
 
 FEW, MANY = 8, 60
-USAGE, REFUSED = 2, 3
 # They go on until they are stopped, or measure for minutes where their arguments are good.
 STAYING = {"mcp", "serve", "bench"}
-
-TYPED = (ODD_TEXTS | st.text(max_size=30)).filter(
-    # What no system hands to a program: arguments end at a NUL, and half a pair has no bytes.
-    lambda text: "\x00" not in text and not any("\ud800" <= one <= "\udbff" for one in text)
-)
-ODD_ARGUMENTS = st.sampled_from(
-    [
-        *("-", "--", "--no-such-option", "-x", "caf\udce9", "\udcff\udcfe", "@file", "1", "0", "-1"),
-        *(
-            "9" * 30,
-            "1e3",
-            "2026-13-45",
-            "0001-01-01",
-            "9999-12-31T23:59",
-            "now",
-            "caused=",
-            "=",
-            "likes=" + KNOWN,
-        ),
-        *("{", "[" * 5_000, '{"a": NaN}', '{"a": "\\u0000"}', '{"a": "\\ud800"}', "[]", '{"a": ' * 3_000),
-        *(
-            "shared",
-            "founder",
-            "project:x",
-            "accepted",
-            "good",
-            "superseded",
-            "caused",
-            "active",
-            "s-1",
-            "monday",
-        ),
-    ]
-)
-GIVEN = st.sampled_from(
-    [
-        *(
-            b"",
-            b"y\n",
-            b"n\n",
-            b"\n",
-            b"\xff\xfe\n",
-            b"y\xff\n",
-            b"\x00\x00\x00",
-            b"\xef\xbb\xbfThe ferry sails at ten.",
-        ),
-        *(b"word " * 200_001, "é".encode() * 10_001, b"A text that is long enough to be saved, from a pipe."),
-    ]
-) | st.binary(max_size=40)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +37,7 @@ class Desk:
     others: str
 
 
-def leaves(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The words of every command below a group."""
-    for name, command in sorted(group.commands.items()):
-        if hasattr(command, "commands"):
-            yield from leaves(command, (*path, name))
-        elif name not in STAYING:
-            yield (*path, name)
-
-
-COMMANDS = list(leaves(commands().commands["memory"], ("memory",)))
+COMMANDS = [path for path in leaves(commands().commands["memory"], ("memory",)) if path[-1] not in STAYING]
 
 
 @pytest.fixture(scope="module")
@@ -154,52 +95,6 @@ def values_of(parameter: Any, files: list[str]) -> st.SearchStrategy[str]:
             return TYPED | ODD_ARGUMENTS
 
 
-def typed(command: Any, files: list[str]) -> st.SearchStrategy[list[str]]:
-    """Its arguments, of which one may be missing or too many, and some of its options with good and bad values."""
-    parts: list[st.SearchStrategy[list[str]]] = []
-    options: list[st.SearchStrategy[list[str]]] = [st.just(["--json"]), ODD_ARGUMENTS.map(lambda one: [one])]
-    for parameter in command.params:
-        values = values_of(parameter, files)
-        if parameter.param_type_name == "argument":
-            least = 1 if parameter.required else 0
-            parts.append(st.lists(values, min_size=least, max_size=2 if parameter.nargs == -1 else 1))
-        elif parameter.is_flag:
-            options.append(st.sampled_from([[name] for name in (*parameter.opts, *parameter.secondary_opts)]))
-        elif parameter.name != "help":
-            flagged = values.map(lambda value, name=parameter.opts[0]: [name, value])
-            options.append(flagged)
-            if parameter.required:
-                parts.append(flagged)
-    few = st.lists(st.one_of(options), max_size=3)
-    return st.tuples(*parts, few).map(lambda pieces: [word for piece in pieces for word in flat(piece)])
-
-
-def flat(piece: Any) -> Iterator[str]:
-    for part in piece:
-        if isinstance(part, str):
-            yield part
-        else:
-            yield from part
-
-
-def check(ended: Ended, arguments: list[str]) -> None:
-    """Its answer, or what a person and a script are owed where there is none."""
-    assert "Traceback" not in ended.err + ended.out, ended.err
-    assert SECRET not in ended.out
-    if ended.code == 0:
-        return
-    assert ended.code in {USAGE, REFUSED}, (ended.code, ended.err)
-    if "--json" in arguments:
-        document = json.loads(ended.out)
-        assert set(document) == {"error"}
-        check_refusal(document["error"])
-        return
-    assert ended.out == ""
-    said = ended.err.strip().splitlines()
-    assert any(line.startswith("Error") for line in said), ended.err
-    assert len(said) > 1, f"nothing tells what to do: {ended.err}"
-
-
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], examples: int) -> None:
@@ -209,11 +104,12 @@ def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], exa
     put_back(desk)
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(arguments=typed(command, desk.files), given_text=GIVEN)
+    @given(arguments=typed(command, lambda parameter: values_of(parameter, desk.files)), given_text=GIVEN)
     def throw(arguments: list[str], given_text: bytes) -> None:
         before = kept_now(desk.url)
         ended = run_inside(desk.application, [*path, *arguments], given=given_text)
         check(ended, arguments)
+        assert SECRET not in ended.out
         if ended.code:
             assert kept_now(desk.url) == before, "a refusal changed something"
         assert out_of_reach_now(desk.url) == desk.others

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
-import pwd
-import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,48 +13,11 @@ from frasier.interfaces.memory_tools import TOOLS
 from frasier.memory import issue_token
 from frasier.store import Database
 from support.cli import DEADLINE_S, FrasierProgram, read_until
+from support.inspector import INSTALL_S, inspect
 
-INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
-INSTALL_S = 300
 WITHOUT_VECTORS = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(INSTALL_S + 300)]
-
-
-@pytest.fixture(scope="module")
-def inspector(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command that starts the inspector without its pages, installed from the npm registry."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("npx") is None:
-        pytest.skip("npx is not installed")
-    folder = tmp_path_factory.mktemp("inspector")
-    # The tests' own HOME is empty: the machine's knows the registry and has a cache.
-    home = {"HOME": pwd.getpwuid(os.getuid()).pw_dir}
-    installed = subprocess.run(
-        [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), INSPECTOR],
-        env={**os.environ, **home},
-        capture_output=True,
-        text=True,
-        timeout=INSTALL_S,
-    )
-    if installed.returncode:
-        pytest.skip(f"the inspector cannot be installed: {installed.stderr.strip()[-300:]}")
-    return [str(folder / "node_modules" / ".bin" / "mcp-inspector"), "--cli"]
-
-
-def inspect(inspector: list[str], target: list[str], home: Path, *options: str) -> dict[str, Any]:
-    """What the inspector prints for one request."""
-    ended = subprocess.run(
-        [*inspector, *options, "--", *target],
-        env={**os.environ, "HOME": str(home)},
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE_S * 2,
-        cwd=home,
-    )
-    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
-    said: dict[str, Any] = json.loads(ended.stdout)
-    return said
 
 
 @pytest.fixture

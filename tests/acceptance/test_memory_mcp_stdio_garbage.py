@@ -6,30 +6,18 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from support.cli import DEADLINE_S
 from support.cli_memory import memory_program
 from support.garbage import ANYTHING, TEXTS
+from support.line_server import LineServer
 from support.refusals import check_refusal
 
 INTERNAL = {-32603, 0}
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": "hello",
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    },
-}
-READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 KEPT = "The wharf crane is painted green every spring."
 
 PARTS = {
@@ -45,53 +33,8 @@ METHODS = (
 IDS = st.integers() | st.text(max_size=20).map("x".__add__)
 
 
-class Server:
-    """The program over pipes. `ask` sends a line and a ping behind it, and gives what was answered before the ping."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-        self._pings = count()
-        assert self.ask(json.dumps(HELLO).encode())[0]["id"] == "hello"
-        assert self.ask(json.dumps(READY).encode()) == []
-
-    def ask(self, *lines: bytes, more: int = 0) -> list[dict[str, Any]]:
-        """All answers that came before that to the ping, and as many behind it as there may still be."""
-        ping = f"ping-{next(self._pings)}"
-        self._send(*lines, json.dumps({"jsonrpc": "2.0", "id": ping, "method": "ping"}).encode())
-        answers: list[dict[str, Any]] = []
-        ponged = False
-        while not ponged or len(answers) < more:
-            line = self._process.stdout.readline()
-            assert line, self._process.stderr.read()
-            message = json.loads(line)
-            assert message["jsonrpc"] == "2.0"
-            if message.get("id") == ping:
-                assert message["result"] == {}
-                ponged = True
-            else:
-                answers.append(message)
-        return answers
-
-    def _send(self, *lines: bytes) -> None:
-        self._process.stdin.write(b"\n".join(lines) + b"\n")
-        self._process.stdin.flush()
-
-    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        params = {"name": tool, "arguments": arguments}
-        asked = {"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params}
-        [answer] = self.ask(json.dumps(asked).encode(), more=1)
-        said: dict[str, Any] = answer["result"]["structuredContent"]
-        return said
-
-    def end(self) -> str:
-        """Closes its input, waits for its end, and gives what it said on standard error."""
-        out, errors = self._process.communicate(timeout=DEADLINE_S)
-        assert (self._process.returncode, out) == (0, b""), errors
-        return errors.decode("utf-8", "replace")
-
-
 @pytest.fixture(scope="module")
-def serving(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def serving(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LineServer]:
     with memory_program(server, tmp_path_factory.mktemp("stdio")) as memory:
         process = subprocess.Popen(
             [sys.executable, "-m", "frasier", "memory", "mcp", "--all"],
@@ -102,7 +45,7 @@ def serving(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
             env={**memory.frasier._environment, **memory.environment},
         )
         try:
-            serving = Server(process)
+            serving = LineServer(process)
             saved = serving.call("memory_save", content=KEPT)["data"]["id"]
             before = serving.call("memory_get", id=saved)["data"]
             yield serving
@@ -153,7 +96,7 @@ NO_MESSAGES = st.one_of(
 
 
 @COUNTS
-def test_what_is_no_json_is_answered(serving: Server, examples: int) -> None:
+def test_what_is_no_json_is_answered(serving: LineServer, examples: int) -> None:
     @thrown(examples)
     @given(line=BROKEN)
     def throw(line: bytes) -> None:
@@ -166,7 +109,7 @@ def test_what_is_no_json_is_answered(serving: Server, examples: int) -> None:
 
 
 @COUNTS
-def test_json_that_is_no_message_is_answered_under_its_own_id(serving: Server, examples: int) -> None:
+def test_json_that_is_no_message_is_answered_under_its_own_id(serving: LineServer, examples: int) -> None:
     @thrown(examples)
     @given(value=NO_MESSAGES)
     def throw(value: Any) -> None:
@@ -182,7 +125,7 @@ def test_json_that_is_no_message_is_answered_under_its_own_id(serving: Server, e
 
 
 @COUNTS
-def test_a_message_that_asks_for_nonsense_is_answered(serving: Server, examples: int) -> None:
+def test_a_message_that_asks_for_nonsense_is_answered(serving: LineServer, examples: int) -> None:
     params = st.dictionaries(
         st.sampled_from(["name", "arguments", "uri", "cursor", "_meta"]) | TEXTS, ANYTHING
     )
@@ -204,12 +147,12 @@ def test_a_message_that_asks_for_nonsense_is_answered(serving: Server, examples:
 
 
 @pytest.mark.parametrize("length", [3_000_000, 10_000_000])
-def test_a_line_without_an_end_in_sight_is_refused_and_not_kept(serving: Server, length: int) -> None:
+def test_a_line_without_an_end_in_sight_is_refused_and_not_kept(serving: LineServer, length: int) -> None:
     whole = spelled({**message(id="huge", method="tools/call"), "params": {"name": "x" * length}})
     [answer] = serving.ask(whole)
     assert answer["id"] is None
     check_refusal(answer["error"]["data"])
 
 
-def test_blank_lines_are_nothing(serving: Server) -> None:
+def test_blank_lines_are_nothing(serving: LineServer) -> None:
     assert serving.ask(b"", b"  ", b"\r", b"\t") == []

@@ -42,6 +42,17 @@ async def test_no_garbage_brings_a_tool_down(brain, name):
     await asyncio.to_thread(throw)
 
 
+@pytest.mark.parametrize("depth", [51, 300, 900])
+async def test_what_is_nested_too_deeply_is_refused(brain, depth):
+    nested = "[" * depth + "]" * depth
+    body = f'{{"session": "s-1", "state": {{"open": {nested}}}}}'.encode()
+    answered = await brain.client.post(
+        "/api/v1/tools/session_save", content=body, headers={"Content-Type": "application/json"}
+    )
+    assert answered.status_code in {400, 422}, answered.text
+    assert "50 levels" in error_of(answered)["message"]
+
+
 async def test_every_tool_is_listed_as_it_can_be_called(brain):
     listed = (await brain.get("tools")).json()["tools"]
     assert [tool["name"] for tool in listed] == list(TOOLS)

@@ -118,15 +118,15 @@ class TaskProgram:
 
 
 @contextmanager
-def task_program(server: EmbeddedServer, place: Path) -> Iterator[TaskProgram]:
-    """A project `kettle` with a designer and a liaison, in a database of its own."""
+def task_program(server: EmbeddedServer, place: Path, *, real: bool = True) -> Iterator[TaskProgram]:
+    """A project `kettle` with a designer and a liaison, in a database of its own. `real` is as TaskProgram's."""
     home = place / "home"
     home.mkdir()
     name = f"t_{new_id().hex}"
     server.create_database(name, template=TEMPLATE)
     try:
         url = server.url("frasier_app", name)
-        program = TaskProgram(FrasierProgram(home, url), url)
+        program = TaskProgram(FrasierProgram(home, url), url, real=real)
         program.told("boss", "project", "make", "kettle")
         for who, role in ROLES.items():
             added = program.run("boss", "member", "add", who, "--role", role, "--project", "kettle")

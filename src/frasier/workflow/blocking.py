@@ -92,9 +92,17 @@ def _check_block(
 ) -> None:
     kept = f"{task.slug} is unchanged."
     if not (reason.strip() and owner.strip() and action.strip()):
-        raise TransitionRefused("A block needs a reason, an owner and an action.", kept=kept)
+        raise TransitionRefused(
+            "A block needs a reason, an owner and an action.",
+            kept=kept,
+            hint="Say what stops it, which role must act, and what they must do.",
+        )
     if task.terminal:
-        raise TransitionRefused(f"{task.slug} is {task.status}: it cannot be blocked any more.", kept=kept)
+        raise TransitionRefused(
+            f"{task.slug} is {task.status}: it cannot be blocked any more.",
+            kept=kept,
+            hint="Reopen it first, if it has to go on.",
+        )
     if actor.kind is ActorKind.MEMBER:
         _check_member(task, actor=actor)
     known = task.definition.roles | {ActorKind.FOUNDER.value}
@@ -109,7 +117,11 @@ def _check_block(
         task.lease_owner is not None and task.lease_owner == actor.name
     )
     if holds and attempt is None:
-        raise TransitionRefused(f"{actor} names no attempt, so it cannot block {task.slug}.", kept=kept)
+        raise TransitionRefused(
+            f"{actor} names no attempt, so it cannot block {task.slug}.",
+            kept=kept,
+            hint=f"Name the attempt that you hold it under: {task.attempt}.",
+        )
 
 
 def _check_member(task: Task, *, actor: Actor) -> None:

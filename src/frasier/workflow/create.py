@@ -9,6 +9,7 @@ from psycopg import errors
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.text import shorten
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels
@@ -57,16 +58,24 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
 
 def _check(tasks: Sequence[NewTask]) -> None:
     if unknown := sorted({new.process for new in tasks} - processes().keys()):
-        raise InvalidInput(f"No process is called {', '.join(unknown)}.", kept=_KEPT)
+        raise InvalidInput(
+            f"No process is called {', '.join(unknown)}.",
+            kept=_KEPT,
+            hint=f"There are {', '.join(sorted(processes()))}.",
+        )
     if len({new.id for new in tasks}) < len(tasks):
         raise InvalidInput("Two of the tasks have the same id.", kept=_KEPT)
     for new in tasks:
         if len({edge.depends_on for edge in new.depends_on}) < len(new.depends_on):
-            raise InvalidInput(f"{new.slug} names a dependency twice.", kept=_KEPT)
+            raise InvalidInput(
+                f"{new.slug} names a dependency twice.", kept=_KEPT, hint="Name each task that it needs once."
+            )
     if cycle := find_cycle(_edges(tasks)):
         slugs = {new.id: new.slug for new in tasks}
         way = " → ".join(slugs.get(node, str(node)) for node in [*cycle, cycle[0]])
-        raise InvalidInput(f"The tasks wait for each other: {way}.", kept=_KEPT)
+        raise InvalidInput(
+            f"The tasks wait for each other: {way}.", kept=_KEPT, hint="Leave one of these dependencies out."
+        )
 
 
 def _edges(tasks: Sequence[NewTask]) -> dict[UUID, list[UUID]]:
@@ -86,10 +95,16 @@ async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
             if edge.depends_on in within:
                 continue
             if (row := stored.get(edge.depends_on)) is None:
-                raise NotFound(f"{new.slug} depends on {edge.depends_on}, which does not exist.", kept=_KEPT)
+                raise NotFound(
+                    f"{new.slug} depends on {edge.depends_on}, which does not exist.",
+                    kept=_KEPT,
+                    hint="Name tasks that are there.",
+                )
             if edge.kind is DependencyKind.BLOCKS and row["outcome"] in {Outcome.FAILED, Outcome.CANCELLED}:
                 raise InvalidInput(
-                    f"{new.slug} would wait for {row['slug']}, which is {row['status']}.", kept=_KEPT
+                    f"{new.slug} would wait for {row['slug']}, which is {row['status']}.",
+                    kept=_KEPT,
+                    hint="Leave that dependency out, or name a task that can still be completed.",
                 )
     return {needed for needed, row in stored.items() if row["outcome"] == Outcome.COMPLETED}
 
@@ -101,9 +116,11 @@ async def _insert(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> lis
         async with tx.transaction():
             made = [task_of(row) for row in await _sql.all(tx, "insert_tasks", tasks=Jsonb(rows))]
     except errors.UniqueViolation as error:
-        detail = (error.diag.message_detail or "").strip()
+        names = shorten(", ".join(new.slug for new in tasks), 200)
         raise InvalidInput(
-            f"A task with that id or slug is there already. {detail}".strip(), kept=_KEPT
+            f"A task of that name is there already: {names}.",
+            kept=_KEPT,
+            hint="Give it another name, or work on the one that is there.",
         ) from error
     by_id = {task.id: task for task in made}
     return [by_id[new.id] for new in tasks]

@@ -38,7 +38,11 @@ async def edit(
     task = await take_task(tx, task_id)
     check_attempt(task, attempt)
     if not fields:
-        raise InvalidInput("No field is named.", kept=f"{task.slug} is unchanged.")
+        raise InvalidInput(
+            "No field is named.",
+            kept=f"{task.slug} is unchanged.",
+            hint=f"{task.process} has the fields {', '.join(task.definition.fields)}.",
+        )
     if task.terminal:
         raise TransitionRefused(
             f"{task.slug} is {task.status}: what is over is not edited.",

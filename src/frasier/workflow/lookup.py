@@ -26,7 +26,9 @@ async def take_task(tx: Tx, task_id: UUID) -> Task:
 
 def _found(row: dict[str, Any] | None, task_id: UUID) -> Task:
     if row is None:
-        raise NotFound(f"There is no task {task_id}.")
+        raise NotFound(
+            f"There is no task {task_id}.", hint="It may have been taken away; look at the list again."
+        )
     return task_of(row)
 
 

@@ -59,7 +59,13 @@ def with_services(context: typer.Context, work: Callable[[Services], Awaitable[T
 
 
 def in_transaction(context: typer.Context, use: Callable[[Services, Tx], Awaitable[T]]) -> T:
-    """Runs `use` in one transaction, so that what it reads is of one moment, and what it does is done whole."""
+    """Runs `use` in one transaction, so that what it reads is of one moment, and what it does is done whole.
+
+    Raises InvalidInput where what was typed is no text.
+    """
+    from frasier.interfaces.cli.broken_text import refuse_broken_text
+
+    refuse_broken_text(context.params)
 
     async def work(services: Services) -> T:
         async with services.database.transaction() as tx:

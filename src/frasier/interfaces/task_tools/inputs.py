@@ -6,7 +6,10 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field, model_validator
 
-from frasier.interfaces.tools import ToolInput
+from frasier.interfaces.tools import ToolInput, levels
+
+COUNT_MAX = 2**31 - 1
+"""The largest attempt or version that can be kept."""
 
 ProjectName: TypeAlias = Annotated[
     str | None, Field(max_length=64, description="Default: the only one there is for you")
@@ -16,7 +19,10 @@ Fields: TypeAlias = Annotated[
 ]
 Note: TypeAlias = Annotated[str, Field(max_length=2_000, description="One sentence for the record")]
 Attempt: TypeAlias = Annotated[
-    int | None, Field(ge=1, description="The attempt you were given with the claim; needed while you hold it")
+    int | None,
+    Field(
+        ge=1, le=COUNT_MAX, description="The attempt you were given with the claim; needed while you hold it"
+    ),
 ]
 
 
@@ -26,21 +32,13 @@ class BoardInput(ToolInput):
     @model_validator(mode="before")
     @classmethod
     def _refuse_broken_text(cls, given: Any) -> Any:
-        if _is_broken(given):
+        if any(isinstance(one, str) and _is_broken(one) for level in levels(given) for one in level):
             raise ValueError("a text holds NUL or half a character")
         return given
 
 
-def _is_broken(value: Any) -> bool:
-    match value:
-        case str():
-            return "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value)
-        case dict():
-            return any(_is_broken(name) or _is_broken(inner) for name, inner in value.items())
-        case list() | tuple():
-            return any(map(_is_broken, value))
-        case _:
-            return False
+def _is_broken(text: str) -> bool:
+    return "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text)
 
 
 class TaskInput(BoardInput):

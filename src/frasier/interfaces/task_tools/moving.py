@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant
-from frasier.interfaces.task_tools.inputs import Attempt, Fields, Note, TaskInput
+from frasier.interfaces.task_tools.inputs import COUNT_MAX, Attempt, Fields, Note, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import Board, renew, restore
@@ -40,7 +40,7 @@ async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
 
 
 class RenewInput(TaskInput):
-    attempt: int = Field(ge=1)
+    attempt: int = Field(ge=1, le=COUNT_MAX)
 
 
 async def _renew(around: Surroundings, given: RenewInput) -> Reply:
@@ -55,7 +55,7 @@ async def _renew(around: Surroundings, given: RenewInput) -> Reply:
 
 
 class DeliverInput(TaskInput):
-    attempt: int = Field(ge=1)
+    attempt: int = Field(ge=1, le=COUNT_MAX)
     fields: Fields = Field(default_factory=dict)
     note: Note = ""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
-from frasier.interfaces.task_tools.inputs import Attempt, BoardInput, Fields, ProjectName, TaskInput
+from frasier.interfaces.task_tools.inputs import (
+    COUNT_MAX,
+    Attempt,
+    BoardInput,
+    Fields,
+    ProjectName,
+    TaskInput,
+)
 from frasier.interfaces.task_tools.shapes import task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import NewBoardTask, actor_of, add_task, edit
@@ -49,7 +56,9 @@ async def _create(around: Surroundings, given: CreateInput) -> Reply:
 
 class EditInput(TaskInput):
     fields: Fields
-    version: int = Field(ge=1, description="The version you looked at, so that nobody's writing is lost")
+    version: int = Field(
+        ge=1, le=COUNT_MAX, description="The version you looked at, so that nobody's writing is lost"
+    )
     attempt: Attempt = None
 
 

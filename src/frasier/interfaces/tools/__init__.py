@@ -2,6 +2,7 @@
 
 from frasier.interfaces.tools.choosing import choose_tools
 from frasier.interfaces.tools.keeping_up import kept_up
+from frasier.interfaces.tools.nesting import levels
 from frasier.interfaces.tools.offer import Offer
 from frasier.interfaces.tools.schema import short_schema
 from frasier.interfaces.tools.tool import (
@@ -34,6 +35,7 @@ __all__ = [
     "call_tool",
     "choose_tools",
     "kept_up",
+    "levels",
     "read_arguments",
     "short_schema",
     "told",

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from frasier.interfaces.tools.nesting import levels
 from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory import Caller, MemoryEngine
@@ -38,9 +39,16 @@ TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
 
 
 class ToolInput(BaseModel):
-    """What a tool takes: unknown keys are refused, texts are not silently converted."""
+    """What a tool takes: unknown keys are refused, texts are not silently converted, nothing is nested too deeply."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_what_is_too_deep(cls, given: Any) -> Any:
+        for _ in levels(given):
+            pass
+        return given
 
 
 class Meta(BaseModel):

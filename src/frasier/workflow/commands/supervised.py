@@ -125,7 +125,11 @@ def _start(command: DeclaredCommand) -> subprocess.Popen[bytes]:
             start_new_session=True,  # a Ctrl-C in our terminal does not reach it
         )
     except OSError as error:
-        raise InvalidInput(f"The command could not be started: {error.strerror or error}.") from error
+        raise InvalidInput(
+            f"The command could not be started: {error.strerror or error}.",
+            kept="Nothing was run.",
+            hint="Whoever declared it must mend it: `frasier task command declare` takes its place.",
+        ) from error
 
 
 def _environment() -> dict[str, str]:

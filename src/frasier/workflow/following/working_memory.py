@@ -32,7 +32,11 @@ async def write_working_memory(tx: Tx, state: Mapping[str, Any], *, actor: Actor
     try:
         text = json.dumps(state, ensure_ascii=False, allow_nan=False)
     except ValueError as error:
-        raise InvalidInput("The working memory is no JSON.", kept="What was there is kept.") from error
+        raise InvalidInput(
+            "The working memory is no JSON.",
+            kept="What was there is kept.",
+            hint="NaN, infinity and numbers of thousands of digits are none: leave them out.",
+        ) from error
     if len(text.encode("utf-8", "replace")) > BYTES_MAX or "\\u0000" in json.dumps(text):
         raise InvalidInput(
             f"A working memory is JSON of at most {BYTES_MAX:,} bytes, without NUL.",

@@ -64,7 +64,9 @@ async def find_task(tx: Tx, text: str) -> Task:
     if len(rows) > 1:
         raise InvalidInput(f"{text!r} fits {len(rows)} tasks.", hint="Give more of the id.")
     if not rows:
-        raise NotFound(f"There is no task {text!r}.")
+        raise NotFound(
+            f"There is no task {text!r}.", hint="Give 4 characters or more of an id that is shown."
+        )
     return await get_task(tx, rows[0]["id"])
 
 

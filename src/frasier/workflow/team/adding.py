@@ -98,7 +98,11 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
             hint="Use 1 to 100 lower-case letters, digits, dots, dashes and underscores.",
         )
     if not 1 <= len(new.title.strip()) <= _TITLE_CHARS_MAX:
-        raise InvalidInput(f"A title has 1 to {_TITLE_CHARS_MAX} characters.", kept=_KEPT)
+        raise InvalidInput(
+            f"A title has 1 to {_TITLE_CHARS_MAX} characters.",
+            kept=_KEPT,
+            hint="Say in one line what is wanted; description takes the rest.",
+        )
     if creation.parent and not (new.about or new.needs):
         raise InvalidInput(
             f"A {process.name} is about another task, and none is named.",
@@ -122,5 +126,9 @@ async def _edges(
         for row in await _sql.all(tx, "ids_of_slugs", group_id=project.id, slugs=wanted)
     }
     if unknown := [slug for slug in wanted if slug not in found]:
-        raise NotFound(f"{project.name} has no task {unknown[0][:80]!r}.", kept=_KEPT)
+        raise NotFound(
+            f"{project.name} has no task {unknown[0][:80]!r}.",
+            kept=_KEPT,
+            hint="Name tasks of the same project, by their names alone; task_list shows them.",
+        )
     return tuple(Dependency(depends_on=found[slug], kind=kind) for slug in wanted)

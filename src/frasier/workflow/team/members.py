@@ -66,7 +66,11 @@ async def add_member(
             hint=f"`frasier task member add {token_name[:60]}` makes one with it.",
         )
     if token["founder"]:
-        raise NotAllowed(f"{token_name} is the founder's token.", kept="Nothing was changed.")
+        raise NotAllowed(
+            f"{token_name} is the founder's token.",
+            kept="Nothing was changed.",
+            hint="Who may do everything needs no role; give a member a token of its own.",
+        )
     row = await _sql.one(
         tx,
         "add_member",
@@ -81,7 +85,9 @@ async def add_member(
 async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
     """Ends what a member may do, at once; what it holds runs out with its lease. Raises NotFound."""
     if actor.kind is not ActorKind.FOUNDER:
-        raise NotAllowed(f"{actor} may not remove members.", kept="Nothing was changed.")
+        raise NotAllowed(
+            f"{actor} may not remove members.", kept="Nothing was changed.", hint="Only the founder may."
+        )
     if not await _sql.run(tx, "remove_member", name=_caller_name(token_name)):
         raise NotFound(
             f"There is no member {token_name[:60]!r}.", hint="`frasier task member list` shows them."

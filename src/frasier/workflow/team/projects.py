@@ -56,7 +56,9 @@ async def make_project(tx: Tx, name: str, *, actor: Actor) -> Project:
         )
     row = await _sql.maybe(tx, "make_project", id=new_id(), name=name, by=str(actor))
     if row is None:
-        raise InvalidInput(f"There is a project {name} already.", kept="It is unchanged.")
+        raise InvalidInput(
+            f"There is a project {name} already.", kept="It is unchanged.", hint="Use it, or another name."
+        )
     project = _project(row)
     await append_event(tx, stream=project.id, kind="project.made", actor=str(actor), payload={"name": name})
     return project

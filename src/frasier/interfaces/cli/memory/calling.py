@@ -81,8 +81,8 @@ def talk(
     """Does what `ask` does with several tools, which `work` calls."""
 
     async def run(services: Services) -> T:
+        from frasier.interfaces.cli.broken_text import refuse_broken_text
         from frasier.interfaces.cli.memory.commands import put_in_commands
-        from frasier.interfaces.cli.memory.typed import refuse_broken_text
         from frasier.interfaces.memory_tools import TOOLS
         from frasier.interfaces.tools import Surroundings, call_tool
         from frasier.kernel.errors import FrasierError

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
-from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from frasier.interfaces.cli.broken_text import CONVERT
 from frasier.kernel.text import strip_control
 
 MOMENT_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
 
 # A text that is longer is refused anyway: this only keeps a wrong file from filling the machine's memory.
 _STDIN_BYTES_MAX = 1_000_000
-_CONVERT = "Convert it first, as with `iconv -t utf-8`."
-_UNREADABLE = re.compile("[\ud800-\udfff]")  # how Python spells bytes of an argument that are no UTF-8
 
 
 def in_utc(moment: datetime | None) -> str | None:
@@ -42,27 +39,7 @@ def given_text(text: str | None) -> str | None:
     try:
         return read.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise unusable("Standard input is not UTF-8 text.", "E012", _CONVERT) from None
-
-
-def refuse_broken_text(given: Mapping[str, Any]) -> None:
-    """Raises InvalidInput where what was typed is not UTF-8: stored, it would lack what could not be read."""
-    if any(_UNREADABLE.search(text) for text in _texts(given)):
-        raise unusable("What was typed is not UTF-8 text.", "E012", _CONVERT)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text of a value, however deep, names as well."""
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for name, inner in value.items():
-                yield from _texts(name)
-                yield from _texts(inner)
-        case list():
-            for inner in value:
-                yield from _texts(inner)
+        raise unusable("Standard input is not UTF-8 text.", "E012", CONVERT) from None
 
 
 def json_object(text: str | None, option: str) -> dict[str, Any] | None:

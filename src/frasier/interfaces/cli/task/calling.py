@@ -59,8 +59,8 @@ def talk(context: typer.Context, work: Callable[[Call], Awaitable[T]]) -> T:
 
 async def caller_of_tools(services: Services) -> Call:
     """What calls tools of tasks as whoever acts at this command line."""
+    from frasier.interfaces.cli.broken_text import refuse_broken_text
     from frasier.interfaces.cli.identity import who_acts
-    from frasier.interfaces.cli.memory.typed import refuse_broken_text
     from frasier.interfaces.cli.task.commands import put_in_commands
     from frasier.interfaces.task_tools import TASK_TOOLS
     from frasier.interfaces.tools import Surroundings, call_tool

@@ -1,0 +1,33 @@
+"""What a caller has nested, level by level: not by calling itself, so that no depth uses up our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+DEPTH_MAX = 50
+"""Deeper JSON is refused: what reads it again, here or in another program, may call itself for every level."""
+
+
+def levels(given: Any) -> Iterator[list[Any]]:
+    """The value itself, then all that lies one level deeper, names as well, and so on.
+
+    Raises ValueError before the first level that lies deeper than 50.
+    """
+    level = [given]
+    for _ in range(DEPTH_MAX + 1):
+        yield level
+        level = [inner for one in level for inner in _inside(one)]
+        if not level:
+            return
+    raise ValueError(f"it is nested more than {DEPTH_MAX} levels deep")
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    match value:
+        case dict():
+            return (*value.keys(), *value.values())
+        case list() | tuple():
+            return value
+        case _:
+            return ()

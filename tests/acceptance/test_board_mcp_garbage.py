@@ -1,0 +1,111 @@
+"""Every tool of the board over MCP, called with what nobody means to send: an answer or a refusal that helps."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from mcp import Client
+from mcp_types import CallToolRequestParams
+
+from frasier.interfaces.mcp import LiveSessions, make_server
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
+from frasier.kernel.ids import new_id
+from frasier.store import Database
+from support.board_garbage import CALLERS, arguments_of
+from support.board_hall import Door, Hall, Said, begin, open_hall, strike
+from support.task_desk import WANTED, open_team
+
+FEW, MANY = 6, 300
+ATTACKED = tuple(TASK_TOOLS)
+
+
+@pytest.fixture(scope="module")
+async def hall(server: Any) -> AsyncIterator[Hall]:
+    name = f"t_{new_id().hex}"
+    server.create_database(name, template="frasier_template")
+    async with Database(server.url("frasier_app", name)) as db, open_team(db) as team:
+        yield await open_hall(team)
+    server.drop_database(name)
+
+
+@asynccontextmanager
+async def connected(hall: Hall) -> AsyncIterator[tuple[Client, Door]]:
+    """The official client, and a door through which anybody calls."""
+    team, who = hall.team, "anna"
+    offer = whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
+    server = make_server(team.engine, offer, lambda _context: team.callers[who], LiveSessions(team.engine))
+
+    async def door(caller: str, tool: str, arguments: Any) -> Said:
+        nonlocal who
+        who = caller
+        result = await client.call_tool(tool, arguments)
+        return json.loads(result.content[0].text), bool(result.is_error)
+
+    async with Client(server) as client:
+        yield client, door
+
+
+def sendable(arguments: Any) -> bool:
+    """Whether the official client can spell them at all: half a character as a name it cannot. HTTP is sent those too."""
+    try:
+        CallToolRequestParams(name="x", arguments=arguments).model_dump(mode="json")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+async def test_what_is_attacked_is_what_is_offered(hall: Hall) -> None:
+    async with connected(hall) as (client, _):
+        offered = [tool.name for tool in (await client.list_tools()).tools]
+    assert tuple(name for name in offered if name not in TOOLS) == ATTACKED
+
+
+@pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tool", ATTACKED)
+async def test_no_garbage_brings_a_tool_down(hall: Hall, tool: str, examples: int) -> None:
+    loop = asyncio.get_running_loop()
+    async with connected(hall) as (_, door):
+        await begin(hall, door, tool)
+
+        @settings(
+            max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        )
+        @given(who=CALLERS, arguments=arguments_of(hall, tool))
+        def throw(who: str, arguments: Any) -> None:
+            assume(sendable(arguments))
+            asyncio.run_coroutine_threadsafe(strike(hall, door, who, tool, arguments), loop).result(60)
+
+        await asyncio.to_thread(throw)
+
+
+@pytest.mark.parametrize(
+    ("who", "tool", "arguments"),
+    [
+        ("anna", "task_renew", {"attempt": 2**31}),
+        ("anna", "task_renew", {"attempt": 2**70}),
+        ("anna", "task_deliver", {"attempt": 2**31, "fields": {"pdsa_ref": "https://example.org/v0.0.1.md"}}),
+        ("lia", "task_edit", {"version": 1, "fields": {}}),
+        ("lia", "task_edit", {"version": 2**63, "fields": {"constraints": "Blue."}}),
+        ("dan", "task_block", {"reason": " ", "owner": "liaison", "action": " "}),
+        ("lia", "task_create", {"task": None, "name": "n", "title": " ", "fields": WANTED}),
+        (
+            "lia",
+            "task_create",
+            {"task": None, "name": "n", "title": "t", "fields": WANTED, "needs": ["nothing"]},
+        ),
+    ],
+)
+async def test_what_once_was_a_defect_or_left_without_advice_is_refused(
+    hall: Hall, who: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    given = {"task": hall.stand.tasks["new"]} | arguments
+    async with connected(hall) as (_, door):
+        said, refused = await strike(hall, door, who, tool, {k: v for k, v in given.items() if v is not None})
+    assert refused, said
