@@ -85,7 +85,7 @@ async def save_marker(
         founder=False,
     )
     memory_id = new_id()
-    await _sql.run(
+    await _sql.send(
         tx,
         "save_unindexed",
         id=memory_id,
