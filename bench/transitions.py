@@ -109,14 +109,14 @@ async def _active_tasks(database: Database, count: int) -> list[Task]:
 
 async def _deliver(database: Database, task: Task) -> None:
     fields = {"deliverable_id": str(new_id()), "result_digest": digest(task.title), "result_size": 4_000}
-    async with database.transaction(pipelined=True) as tx:
+    async with database.transaction() as tx:
         await move(tx, task.id, "deliver", actor=_WORKER, attempt=task.attempt, fields=fields)
         await _announce(tx, task.id, "delivered")
 
 
 async def _approve(database: Database, task_id: UUID) -> None:
     reason = {"reason": "30 of 30 lines are cited, from 6 of 6 sources."}
-    async with database.transaction(pipelined=True) as tx:
+    async with database.transaction() as tx:
         await move(tx, task_id, "approve", actor=POLICY, fields=reason)
         await _announce(tx, task_id, "approved")
 

@@ -11,10 +11,8 @@ import pytest
 
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
-from frasier.kernel.ids import new_id
-from frasier.store import Database, Statements, append_event, events_of, take_lease
+from frasier.store import Database, take_lease
 
-QUEUES = Statements("frasier.store")
 NOBODY = "postgresql://app:geheim@127.0.0.1:1/none"
 
 
@@ -293,65 +291,3 @@ async def test_who_is_asked_to_end_while_its_connection_arrives_ends(database_ur
         ended = waiting.cancelled()
         waiting.cancel()
     assert ended, "it was asked to end, and stayed"
-
-
-class TestPipelined:
-    """What is sent goes out with the commit, and holds or fails with it."""
-
-    async def test_what_is_sent_is_stored_with_the_commit(self, board: Database) -> None:
-        stream = new_id()
-        async with board.transaction(pipelined=True) as tx:
-            await append_event(tx, stream=stream, kind="a.thing", actor="test")
-            assert await take_lease(tx, "a", holder="h", lease_s=60)
-            await append_event(tx, stream=stream, kind="another", actor="test")
-        assert await count_leases(board) == 1
-        async with board.transaction() as tx:
-            assert [event.kind for event in await events_of(tx, stream)] == ["a.thing", "another"]
-
-    async def test_what_was_sent_and_fails_stores_nothing(self, board: Database) -> None:
-        with pytest.raises(psycopg.errors.DivisionByZero):
-            async with board.transaction(pipelined=True) as tx:
-                await take_lease(tx, "a", holder="h", lease_s=60)
-                await tx.execute("select 1/0")  # nobody waits for it
-        assert await count_leases(board) == 0
-
-    async def test_a_body_that_raises_stores_nothing(self, board: Database) -> None:
-        stream = new_id()
-        with pytest.raises(RuntimeError):
-            async with board.transaction(pipelined=True) as tx:
-                await append_event(tx, stream=stream, kind="a.thing", actor="test")
-                raise RuntimeError
-        async with board.transaction() as tx:
-            assert not await events_of(tx, stream)
-
-    @pytest.mark.parametrize("then", ["nothing", "sent", "waited for"])
-    async def test_a_swallowed_error_is_not_taken_for_a_commit(self, board: Database, then: str) -> None:
-        with pytest.raises(InvariantBroken, match="swallowed"):
-            async with board.transaction(pipelined=True) as tx:
-                await take_lease(tx, "a", holder="h", lease_s=60)
-                with suppress(psycopg.errors.DivisionByZero):
-                    cursor = await tx.execute("select 1/0")
-                    await cursor.fetchone()
-                if then == "sent":
-                    await append_event(tx, stream=new_id(), kind="a.thing", actor="test")
-                elif then == "waited for":
-                    with suppress(psycopg.Error):
-                        async with tx.pipeline() as pipeline:
-                            await pipeline.sync()
-        assert await count_leases(board) == 0
-
-    async def test_how_many_rows_were_touched_is_known_at_once(self, board: Database) -> None:
-        async with board.transaction(pipelined=True) as tx:
-            await take_lease(tx, "a", holder="h", lease_s=60)
-            assert await QUEUES.run(tx, "drop_lease", name="a", holder="h") == 1
-            assert await QUEUES.run(tx, "drop_lease", name="a", holder="h") == 0
-        assert await count_leases(board) == 0
-
-    async def test_a_savepoint_confines_an_error(self, board: Database) -> None:
-        async with board.transaction(pipelined=True) as tx:
-            await take_lease(tx, "a", holder="h", lease_s=60)
-            with pytest.raises(psycopg.errors.DivisionByZero):
-                async with tx.transaction():
-                    await take_lease(tx, "b", holder="h", lease_s=60)
-                    await tx.execute("select 1/0")
-        assert await count_leases(board) == 1

@@ -85,7 +85,7 @@ async def save_marker(
         founder=False,
     )
     memory_id = new_id()
-    await _sql.send(
+    await _sql.run(
         tx,
         "save_unindexed",
         id=memory_id,

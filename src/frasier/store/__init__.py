@@ -24,7 +24,7 @@ from frasier.store.lease import drop_lease, take_lease
 from frasier.store.migrate import known_migrations, migrate
 from frasier.store.outbox import Channel, Outbox
 from frasier.store.sealing import SealKey, Verification, seal_events, seal_trail, verify_events, verify_trail
-from frasier.store.statements import Statements, parse_statements, sent_together
+from frasier.store.statements import Statements, parse_statements
 from frasier.store.wakeup import Wakeup, notify
 
 __all__ = [
@@ -62,7 +62,6 @@ __all__ = [
     "resend_effect",
     "seal_events",
     "seal_trail",
-    "sent_together",
     "take_lease",
     "verify_events",
     "verify_trail",

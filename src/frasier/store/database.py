@@ -35,8 +35,6 @@ _POOLED_SETTINGS = {
     "idle_in_transaction_session_timeout": "60s",
 }
 
-_SWALLOWED = "a statement failed and its error was swallowed: nothing can be committed"
-
 # How the pool's check, which takes no argument of ours, begins a transaction.
 _begin_with: ContextVar[bytes] = ContextVar("begin_with", default=b"begin")
 
@@ -108,14 +106,10 @@ class Database:
         await self.close()
 
     @asynccontextmanager
-    async def transaction(
-        self, settings: Mapping[str, str] | None = None, *, pipelined: bool = False
-    ) -> AsyncIterator[Tx]:
+    async def transaction(self, settings: Mapping[str, str] | None = None) -> AsyncIterator[Tx]:
         """One transaction: committed at the end of the body, rolled back when the body raises.
 
-        `settings` of PostgreSQL hold in this transaction alone, and cost no statement of their own. `pipelined`: what
-        is sent (see Statements.send) is waited for only with what is read next, at the latest with the commit, which
-        raises what PostgreSQL refused; reading costs a little more then.
+        `settings` of PostgreSQL hold in this transaction alone, and cost no statement of their own.
 
         Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
         moved the same rows, and StoreError when it cannot go on (a full disk, a time-out of its own). Nothing of
@@ -128,12 +122,8 @@ class Database:
                 async with self._pool.connection() as connection:
                     if _cancellations() > asked_to_end:
                         raise asyncio.CancelledError
-                    if not pipelined:
-                        yield connection
-                        _check_open(connection)
-                    else:
-                        async with _committed_with_the_rest(connection):
-                            yield connection
+                    yield connection
+                    _check_open(connection)
         except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected) as error:
             raise Stale(
                 "Another session moved the same rows first.",
@@ -157,20 +147,6 @@ class Database:
         except psycopg.OperationalError:
             await self._pool.drain()  # what cut this connection off has most likely cut off the others too
             raise
-
-
-@asynccontextmanager
-async def _committed_with_the_rest(connection: Tx) -> AsyncIterator[None]:
-    """COMMIT goes out behind what the body sent: nothing is committed where any of that fails."""
-    try:
-        async with connection.pipeline():
-            yield
-            _check_open(connection)
-            ended = await connection.execute("commit", prepare=False)
-    except psycopg.errors.PipelineAborted as error:
-        raise InvariantBroken(_SWALLOWED) from error
-    if ended.statusmessage != "COMMIT":
-        raise InvariantBroken(_SWALLOWED)
 
 
 def _cancellations() -> int:
@@ -207,11 +183,8 @@ def _check_open(connection: Tx) -> None:
     status = connection.info.transaction_status
     if status is TransactionStatus.UNKNOWN:
         raise psycopg.OperationalError("the connection was lost")
-    # In a pipeline nobody knows yet: what was sent after an error fails, and the commit with it.
-    if status is TransactionStatus.ACTIVE and connection.pgconn.pipeline_status:
-        return
     if status is not TransactionStatus.INTRANS:
-        raise InvariantBroken(_SWALLOWED)
+        raise InvariantBroken("a statement failed and its error was swallowed: nothing can be committed")
 
 
 def _store_error(error: psycopg.Error) -> StoreError | None:

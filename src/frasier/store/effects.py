@@ -55,7 +55,7 @@ async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: 
     body = dict(payload)
     if len(canonical_json(body).encode()) > EFFECT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
-    await _sql.send(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=Jsonb(body))
+    await _sql.run(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=Jsonb(body))
 
 
 async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:

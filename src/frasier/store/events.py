@@ -39,7 +39,7 @@ async def append_event(
     body = dict(payload or {})
     if len(canonical_json(body).encode()) > EVENT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of event {kind} is larger than {EVENT_PAYLOAD_BYTES_MAX} bytes")
-    await _sql.send(tx, "append_event", stream=stream, kind=kind, actor=actor, payload=Jsonb(body))
+    await _sql.run(tx, "append_event", stream=stream, kind=kind, actor=actor, payload=Jsonb(body))
 
 
 async def events_of(tx: Tx, stream: UUID) -> list[Event]:

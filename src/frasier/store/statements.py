@@ -8,8 +8,6 @@ update …
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any, LiteralString, cast
 
@@ -64,21 +62,4 @@ class Statements:
     async def run(self, tx: Tx, name: str, /, **parameters: Any) -> int:
         """How many rows the statement touched."""
         cursor = await tx.execute(self.by_name[name], parameters)
-        if tx.pgconn.pipeline_status:
-            async with tx.pipeline() as pipeline:
-                await pipeline.sync()
         return cursor.rowcount
-
-    async def send(self, tx: Tx, name: str, /, **parameters: Any) -> None:
-        """Runs a statement of which nobody needs to hear: in a pipeline nobody waits for it, see `sent_together`."""
-        await tx.execute(self.by_name[name], parameters)
-
-
-@asynccontextmanager
-async def sent_together(tx: Tx) -> AsyncIterator[None]:
-    """What is sent in the body is waited for at its end, all at once; in a pipelined transaction, not even there."""
-    if tx.pgconn.pipeline_status:
-        yield
-    else:
-        async with tx.pipeline():
-            yield

@@ -19,7 +19,7 @@ _RECONNECT_S_MAX = 5.0
 
 async def notify(tx: Tx, channel: str, payload: str = "") -> None:
     """Wakes the listeners of `channel` when the open transaction commits."""
-    await _sql.send(tx, "notify", channel=channel, payload=payload)
+    await _sql.run(tx, "notify", channel=channel, payload=payload)
 
 
 class Wakeup:

@@ -47,7 +47,7 @@ class Run:
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[Tx]:
         """A transaction that only the holder of the lease can write in; raises LeaseLost for anybody else."""
-        async with self.database.transaction(pipelined=True) as tx:
+        async with self.database.transaction() as tx:
             if await fence(tx, self.task.id, self.attempt):
                 raise RunPausedError
             yield tx

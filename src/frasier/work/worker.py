@@ -286,7 +286,7 @@ class Worker:
         await self._release(run, reason, after_s=after_s or backoff_s, failed=True)
 
     async def _release(self, run: Run, reason: str, *, after_s: float, failed: bool) -> None:
-        async with self._database.transaction(pipelined=True) as tx:
+        async with self._database.transaction() as tx:
             await move(
                 tx,
                 run.task.id,
@@ -299,7 +299,7 @@ class Worker:
             )
 
     async def _give_up(self, run: Run, reason: str) -> None:
-        async with self._database.transaction(pipelined=True) as tx:
+        async with self._database.transaction() as tx:
             await move(
                 tx, run.task.id, "fail", actor=self._actor, attempt=run.attempt, fields={"reason": reason}
             )

@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
-from frasier.store import Statements, Tx, notify, sent_together
+from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
 from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, take_task
@@ -73,7 +73,7 @@ async def pause(
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
     blocked = await _enter(tx, task, entry, owner=owner, attempt=attempt)
     fault_point("block.entered")
-    async with sent_together(tx):
+    async with tx.pipeline():
         await record_move(
             tx,
             blocked,
@@ -184,7 +184,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
         raise moved_first(task)
     restored = task_of(row)
     fault_point("block.left")
-    async with sent_together(tx):
+    async with tx.pipeline():
         await record_move(
             tx,
             restored,

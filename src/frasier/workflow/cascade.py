@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.store import Statements, Tx, sent_together
+from frasier.store import Statements, Tx
 from frasier.workflow.blocking import pause
 from frasier.workflow.history import record_transition
 from frasier.workflow.lookup import permit
@@ -58,7 +58,7 @@ async def _fail(tx: Tx, tasks: list[Task], reason: str) -> None:
         roles=[end.roles[0] for end in ends],
         reason=reason,
     )
-    async with sent_together(tx):
-        await _sql.send(tx, "delete_block", ids=list(doomed))
+    async with tx.pipeline():
+        await _sql.run(tx, "delete_block", ids=list(doomed))
         for after in map(task_of, failed):
             await record_transition(tx, doomed[after.id], after, rules[after.id], SYSTEM, fields, "")

@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
-from frasier.store import Statements, Tx, sent_together
+from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
 from frasier.workflow.fields import fields_after, said_fields, split_filled
@@ -53,7 +53,7 @@ async def claim(
     if not rows:
         return []
     claimed = sorted(map(task_of, rows), key=lambda task: (-task.priority, task.run_after, task.num))
-    async with sent_together(tx):
+    async with tx.pipeline():
         for task in claimed:
             await _record_claim(tx, task, Actor(ActorKind.WORKER, worker), lease_s)
     return claimed
@@ -89,7 +89,7 @@ async def claim_task(
         raise moved_first(task)
     claimed = task_of(row)
     fault_point("claim.taken")
-    async with sent_together(tx):
+    async with tx.pipeline():
         await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=filled, emptied=emptied)
     return claimed
 

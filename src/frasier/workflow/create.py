@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.text import shorten
-from frasier.store import Statements, Tx, notify, sent_together
+from frasier.store import Statements, Tx, notify
 from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels
 from frasier.workflow.history import marker_text, record_move
@@ -36,11 +36,11 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
         return []
     _check(tasks)
     for group_id in sorted({new.group_id for new in tasks}):
-        await _sql.send(tx, "share_group", group_id=group_id)
+        await _sql.run(tx, "share_group", group_id=group_id)
     completed = await _lock_dependencies(tx, tasks)
     made = await _insert(tx, tasks, completed)
     await _connect(tx, tasks, completed)
-    async with sent_together(tx):
+    async with tx.pipeline():
         for task in made:
             await record_move(
                 tx,

@@ -44,7 +44,7 @@ async def make_documented(
     is told once an outage, and Stale where the task was changed after the brain was told.
     """
     if brain is None:
-        async with database.transaction(pipelined=True) as tx:
+        async with database.transaction() as tx:
             moved = await change(tx)
             fault_point("move.before_commit")
         fault_point("move.committed")
@@ -56,7 +56,7 @@ async def make_documented(
         if not isinstance(error, NotStored):
             await _tell_founder(database, tell, task, error)
         raise as_refusal(error, task.slug) from error
-    async with database.transaction(pipelined=True) as tx:
+    async with database.transaction() as tx:
         moved = await change(tx)
         if moved.version != tried.after.version:
             raise moved_first(moved)  # what the brain was told is of another version

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.store import Statements, Tx, notify, sent_together
+from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
 from frasier.workflow.lookup import get_task, moved_first, permit
@@ -56,7 +56,7 @@ async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
     if row is None:
         raise moved_first(task)
     reopened = task_of(row)
-    async with sent_together(tx):
+    async with tx.pipeline():
         await record_move(
             tx,
             reopened,

@@ -15,7 +15,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
-from frasier.store import Statements, Tx, notify, sent_together
+from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.decisions import use_decision
@@ -62,16 +62,16 @@ async def move(
     change = _change(task, rule, {**said, **seen_version(wanted)})
     moved = await _guarded(tx, task, rule, change, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.guarded")
-    async with sent_together(tx):
+    async with tx.pipeline():
         await record_transition(
             tx, task, moved, rule, actor, change.filled, note, cleared=change.cleared, decided=decided
         )
         if task.status == BLOCKED:
-            await _sql.send(tx, "delete_block", ids=[task.id])
+            await _sql.run(tx, "delete_block", ids=[task.id])
         if rule.reopens:
-            await _sql.send(tx, "unsatisfy_dependants", id=moved.id)
+            await _sql.run(tx, "unsatisfy_dependants", id=moved.id)
         if moved.outcome is Outcome.COMPLETED:
-            await _sql.send(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
+            await _sql.run(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
         elif moved.ready or moved.definition.for_teams:
             await notify(tx, READY_CHANNEL)
     if moved.outcome is Outcome.COMPLETED and moved.definition.for_teams:
