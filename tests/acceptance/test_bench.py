@@ -17,6 +17,8 @@ import pytest
 
 from support.scratch import SCRATCH
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 TARGETS = {

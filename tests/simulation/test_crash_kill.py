@@ -37,10 +37,10 @@ def test_the_next_start_finishes_the_mission(
     "fault",
     [
         "claim.committed:kill:4",
-        "llm.intent_committed:kill:9",
-        "phase.checkpointed:kill:7",
+        pytest.param("llm.intent_committed:kill:9", marks=pytest.mark.slow),
+        pytest.param("phase.checkpointed:kill:7", marks=pytest.mark.slow),
         "outbox.claimed:kill:2",  # the second effect is the announcement
-        "outbox.sent:kill:2",
+        pytest.param("outbox.sent:kill:2", marks=pytest.mark.slow),
         pytest.param("llm.reply_received:kill:9", marks=pytest.mark.slow),
         pytest.param("llm.settled:kill:12", marks=pytest.mark.slow),
         pytest.param("run.context_saved:kill:5", marks=pytest.mark.slow),

@@ -19,18 +19,7 @@ from support.scratch import SCRATCH
 from support.warm_start import WarmStart
 
 IN_FLIGHT = {"llm.intent_committed", "llm.reply_received"}
-USUAL = {
-    "claim.committed",
-    "llm.intent_committed",
-    "llm.reply_received",
-    "phase.checkpointed",
-    "deliver.before_commit",
-    "review.committed",
-    "plan.before_commit",
-    "mission.before_complete",
-    "outbox.claimed",
-    "outbox.sent",
-}
+USUAL = {"claim.committed", "llm.reply_received", "deliver.before_commit", "outbox.sent"}
 
 
 @pytest.fixture(scope="module")

@@ -34,9 +34,9 @@ UNDER_WAY = (
 @pytest.mark.parametrize(
     "fault",
     [
-        "llm.reply_received:stop",
+        pytest.param("llm.reply_received:stop", marks=pytest.mark.slow),
         "deliver.before_commit:stop",
-        "outbox.claimed:stop",
+        pytest.param("outbox.claimed:stop", marks=pytest.mark.slow),
         "outbox.sent:stop",
         pytest.param("claim.committed:stop:3", marks=pytest.mark.slow),
         pytest.param("run.context_saved:stop", marks=pytest.mark.slow),

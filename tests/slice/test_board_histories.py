@@ -48,7 +48,7 @@ from support.team import ANNA, DAN, DORA, LIA, QUINN, ask_in_session, member, sa
 from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel
 from support.team_tables import TABLES, is_meant, may_fill, rows, starts
 
-HISTORIES = 80
+HISTORIES = 40
 ACTS = 48
 LONG_HISTORIES = 900
 

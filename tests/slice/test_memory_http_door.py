@@ -284,12 +284,15 @@ HEADERS = st.dictionaries(
 )
 
 
-async def test_no_garbage_brings_the_server_down(db):
+@pytest.mark.parametrize("requests", [500, pytest.param(5_000, marks=pytest.mark.slow)])
+async def test_no_garbage_brings_the_server_down(db, requests):
     """Each request of thousands is answered: done, or refused with a code. A 500 is a defect of ours."""
     async with open_brain(db) as brain:
         runner = asyncio.get_running_loop()
 
-        @settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+        @settings(
+            max_examples=requests, deadline=None, suppress_health_check=list(HealthCheck), database=None
+        )
         @given(path=st.sampled_from(POSTS), body=BODIES, headers=HEADERS)
         def throw(path, body, headers):
             sent = {"Content-Type": "application/json"} | headers
