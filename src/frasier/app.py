@@ -186,7 +186,7 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
     from frasier.store import seal_events
-    from frasier.workflow import board_upkeep
+    from frasier.workflow import board_upkeep, vectors_watch
 
     async def seal() -> None:
         key = await asyncio.to_thread(seal_key.read)
@@ -195,6 +195,7 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
+    watch, watch_every_s, look = vectors_watch(memory, _tell_founder)
     return [
         Job("seal", 10.0, seal),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
@@ -202,6 +203,8 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
             Job(f"memory-{name}", every_s, run, patient=name not in prompt)
             for name, every_s, run in upkeep(memory)
         ),
+        # Where the vectors are made, it is known whether they can be.
+        Job(watch, watch_every_s, look, patient=VECTORS not in prompt),
     ]
 
 

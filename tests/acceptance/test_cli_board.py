@@ -76,7 +76,7 @@ def _deliver(kettle: TaskProgram, who: str, name: str, field: str) -> None:
 
 
 def _approval(name: str) -> list[str]:
-    said = {"liaison_review": "As it was asked for.", **answers(name, "approval")}
+    said = {"liaison_review": f"{name} is as it was asked for.", **answers(name, "approval")}
     return [part for field, text in said.items() for part in ("-f", f"{field}={text}")]
 
 

@@ -37,6 +37,7 @@ def test_an_empty_inbox_says_so(frasier: FrasierProgram):
         "questions": [],
         "decisions": [],
         "blocked": [],
+        "outages": [],
         "effects": [],
         "announcements": [],
     }

@@ -181,7 +181,7 @@ async def design(team: Team, decide: Decide) -> None:
     assert "pdsa_ref does not resolve" in closed.message
     given["pdsa_ref"] = team.publish("design/v0.0.1.md")
     assert await team.deliver("pdsa", attempt, **given) == ("approval", "liaison")
-    said = {"liaison_review": "As it was asked for.", **answers(team.slug, "approval")}
+    said = {"liaison_review": f"The {team.slug} is as it was asked for.", **answers(team.slug, "approval")}
     assert (await team.decided("approve_design", decide, **said))["status"] == "approved"
 
 
@@ -196,7 +196,9 @@ async def build_badly(team: Team) -> None:
     assert await team.deliver("dev", attempt, **built) == ("review", "qa")
     ran = await team("qa", "task_check", command=f"unit-{team.slug}")
     assert (ran["passed"], ran["total"], ran["holds"]) == (1, 2, False)
-    closed = await team.refused("qa", "task_move", move="pass_tests", fields={"qa_review": "Fine."})
+    closed = await team.refused(
+        "qa", "task_move", move="pass_tests", fields={"qa_review": f"The {team.slug} is fine."}
+    )
     assert "1 of 2 tests passed" in closed.message
     assert (await team.move("qa", "send_back", rework_reason=REASON))["status"] == "rework"
 
@@ -224,15 +226,17 @@ async def build_again(team: Team, rival: Agent) -> None:
 
 
 async def review(team: Team, decide: Decide) -> None:
-    closed = await team.refused("qa", "task_move", move="pass_tests", fields={"qa_review": "Fine."})
+    closed = await team.refused(
+        "qa", "task_move", move="pass_tests", fields={"qa_review": f"The {team.slug} is fine."}
+    )
     assert "the tests were run before the work was done again" in closed.message
     ran = await team("qa", "task_check", command=f"unit-{team.slug}")
     assert (ran["passed"], ran["total"], ran["holds"]) == (2, 2, True)
-    await team.move("qa", "pass_tests", qa_review="It whistles.")
-    await team.move("pdsa", "pass_design", pdsa_review="As it was designed.")
+    await team.move("qa", "pass_tests", qa_review=f"The {team.slug} whistles.")
+    await team.move("pdsa", "pass_design", pdsa_review=f"The {team.slug} is as it was designed.")
     said = {
         "abstract_ref": team.publish("abstract.md"),
-        "liaison_review": "Heard it from the garden.",
+        "liaison_review": f"Heard the {team.slug} from the garden.",
         **answers(team.slug, "complete"),
     }
     done = await team.decided("complete", decide, **said)

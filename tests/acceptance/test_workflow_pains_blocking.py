@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import psycopg
@@ -9,10 +10,19 @@ import pytest
 from pydantic import SecretStr
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.memory import EmbeddingSettings, MemorySettings, VectorStoreSettings, open_engine
-from frasier.workflow import board_upkeep, processes
+from frasier.memory import (
+    VECTORS,
+    EmbeddingSettings,
+    MemorySettings,
+    VectorStoreSettings,
+    open_engine,
+    upkeep,
+)
+from frasier.memory.embedding import breaker
+from frasier.workflow import board_upkeep, open_outages, processes, vectors_watch
 from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
-from support.embedding_server import EmbeddingServer, refusing
+from support.cli import DEADLINE_S
+from support.embedding_server import EmbeddingServer, refusing, well
 from support.task_desk import DESIGN, open_team
 from support.task_walk import walk
 from support.team import answers
@@ -222,6 +232,109 @@ async def test_pain_c_blocking_restoring_and_reading_need_no_memory_at_all(team,
     assert [event["what"] for event in held["latest"]][-2:] == ["block", "restore"]
     assert (await team("lia", "task_list"))["tasks"]
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
+
+
+def encoder_at(encoders):
+    return MemorySettings(
+        embedding=EmbeddingSettings(
+            provider="openai",
+            model="m",
+            base_url=encoders.base_url,
+            api_key=SecretStr("sk-emb-0123456789abcdef"),
+            dimension=8,
+            query_timeout_s=0.3,
+        )
+    )
+
+
+async def beats(engine, told, times=3):
+    """What the heartbeat does of it: makes the vectors that are owed, and looks how that goes."""
+    [embed] = [job for name, _, job in upkeep(engine) if name == VECTORS]
+    _, _, look = vectors_watch(engine, told)
+    for _ in range(times):
+        await embed()
+        await look()
+
+
+async def outages(db):
+    async with db.transaction() as tx:
+        return [outage.what for outage in await open_outages(tx)]
+
+
+async def test_pain_c_an_outage_of_the_vectors_is_one_alert_and_refuses_nothing(team, db):
+    """The board went still for days, and nobody had been told that the encoder was down."""
+    with EmbeddingServer(refusing(401)) as encoders:
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+            dark = replace(team, engine=engine)
+            await dark.learned("anna")
+            await beats(engine, team.told, 1)
+            assert team.told.news == [], "one round that fails may be a hiccup"
+            await beats(engine, team.told, 5)
+            [news] = team.told.news
+            assert news.kind == "outage"
+            assert "vectors cannot be made: The key for the embeddings was refused" in news.text
+            assert "sk-emb" not in news.text
+            assert await outages(db) == ["vectors"]
+            await dark.approve(await dark.designed())
+            await dark.tested("tea")
+        # The process starts again, and finds the same outage.
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+            await beats(engine, team.told)
+            assert (len(team.told.news), await outages(db)) == (1, ["vectors"])
+        encoders.answer = well()
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+            await beats(engine, team.told)
+            assert (len(team.told.news), await outages(db)) == (1, [])
+            # The next one is another, also in a process that has seen the first one end.
+            encoders.answer = refusing(401)
+            await replace(team, engine=engine).learned("anna")
+            await beats(engine, team.told)
+            assert await outages(db) == ["vectors"]
+    assert [news.kind for news in team.told.news] == ["outage", "outage"]
+    assert len({news.key for news in team.told.news}) == 2
+
+
+async def test_pain_c_an_outage_of_the_vectors_ends_when_they_are_made_again(team, db, monkeypatch):
+    """In the very process that met it, and not because nothing is owed or nobody asks."""
+    monkeypatch.setattr(breaker, "PROBE_AFTER_S", 0.0)
+    with EmbeddingServer(refusing(401)) as encoders:
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+            dark = replace(team, engine=engine)
+            await dark.learned("anna")
+            await beats(engine, team.told)
+            assert await outages(db) == ["vectors"]
+            encoders.answer = well()
+            await beats(engine, team.told)
+            assert await outages(db) == []
+    assert len(team.told.news) == 1
+
+
+async def test_pain_c_no_vectors_wanted_is_no_outage(team, db):
+    await beats(team.engine, team.told)
+    assert (team.told.news, await outages(db)) == ([], [])
+
+
+def test_pain_c_the_founder_finds_the_outage_where_everything_is_found(frasier):
+    """Through the heartbeat that runs, into the inbox and the status."""
+    with EmbeddingServer(refusing(401)) as encoders:
+        encoder = {
+            "FRASIER_MEMORY__EMBEDDING__PROVIDER": "openai",
+            "FRASIER_MEMORY__EMBEDDING__MODEL": "m",
+            "FRASIER_MEMORY__EMBEDDING__BASE_URL": encoders.base_url,
+            "FRASIER_MEMORY__EMBEDDING__API_KEY": "sk-emb-0123456789abcdef",
+            "FRASIER_MEMORY__EMBEDDING__DIMENSION": "8",
+        }
+        frasier("memory", "save", "The copper kettle whistles.", **encoder)
+        with frasier.running("heartbeat", **encoder):
+            deadline = time.monotonic() + DEADLINE_S
+            while not (found := frasier.json("inbox"))["announcements"]:
+                assert time.monotonic() < deadline, "the founder was not told"
+                time.sleep(0.5)
+    [told] = found["announcements"]
+    assert (told["kind"], [one["what"] for one in found["outages"]]) == ("outage", ["vectors"])
+    assert "The memory's vectors cannot be made" in told["text"]
+    assert "Out of order" in frasier("inbox").out
+    assert "Out of order: vectors" in frasier("status").out
 
 
 def test_pain_d_a_pause_is_no_status_that_a_table_could_leave_out():

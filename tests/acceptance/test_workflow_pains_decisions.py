@@ -249,7 +249,7 @@ async def test_pain_e_a_liaison_alone_approves_and_completes_nothing(team, db, t
         {
             "task": task,
             "move": "approve_design",
-            "fields": {"liaison_review": "Looks good.", **answers(task, "approval")},
+            "fields": {"liaison_review": f"{task} looks good.", **answers(task, "approval")},
         }
         for task in designed
     ]

@@ -21,11 +21,13 @@ from frasier.memory import (
     open_engine,
     revoke_token,
 )
+from frasier.store import known_migrations
+from frasier.workflow import FOUNDER, UsedElsewhere, add_member, make_project
 from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
 from support.brain import open_brain
 from support.embedding_server import EmbeddingServer, refusing
-from support.task_desk import DESIGN, open_team
-from support.task_walk import completion, reviewed
+from support.task_desk import DESIGN, PROJECT, WANTED, open_team
+from support.task_walk import completion, declare_tests, reviewed
 from support.team import answers
 from support.web_server import Reply, WebServer
 
@@ -353,6 +355,151 @@ async def test_pain_f_what_was_learned_from_one_task_is_not_handed_in_for_anothe
         closed = await team.refused("anna", "task_deliver", task="cup", attempt=other, fields=again)
         assert "is what was learned from tea" in closed.message
     await team.deliver("anna", "cup", other, pdsa_ref=DESIGN)
+
+
+WORDS = "Ran it twice: it whistles, and nothing leaks."
+STAMPS = (
+    WORDS,
+    WORDS.upper(),
+    f"  {WORDS.replace(' ', '   ')}\n",
+    "Ran it twice -- it whistles and nothing leaks!!",
+    "R a n it twice it whistles and nothing leaks \N{WHITE HEAVY CHECK MARK}",
+)
+
+
+async def test_pain_f_a_review_is_of_the_task_that_it_stands_at_however_it_is_spelled(team, tmp_path):
+    """One and the same "all green" stood under task after task."""
+    for task in ("tea", "cup"):
+        await team.built(task)
+        await declare_tests(team, tmp_path)
+        await team("quinn", "task_check", task=task, command="unit")
+    review = {"move": "pass_tests", "fields": {"qa_review": WORDS}}
+    await team("quinn", "task_move", task="tea", **review)
+    for spelled in STAMPS:
+        said = {"qa_review": spelled}
+        version = (await team("quinn", "task_get", task="cup"))["version"]
+        for tool, given in (
+            ("task_move", {"move": "pass_tests", "fields": said}),
+            ("task_edit", {"version": version, "fields": said}),
+        ):
+            refused = await team.refused("quinn", tool, task="cup", **given)
+            assert refused.code == "used_elsewhere"
+            assert "qa_review of cup is that of tea" in refused.message
+            assert "say of it what you see" in refused.hint
+    # Whose words they are is nobody's excuse: the designer copies the tester's of another task.
+    await team("quinn", "task_move", task="cup", move="pass_tests", fields={"qa_review": "It whistles, too."})
+    copied = {"move": "pass_design", "fields": {"pdsa_review": WORDS}}
+    assert (await team.refused("anna", "task_move", task="cup", **copied)).code == "used_elsewhere"
+    # Of the task itself it may be said again, and what is taken back is free.
+    await team("anna", "task_move", task="tea", move="send_back", fields={"rework_reason": "It leaks."})
+    attempt = await team.claim("dan", "tea")
+    again = {"implementation": "src/whistle.py", "rework_context": "It leaks. Not any more."}
+    await team.deliver("dan", "tea", attempt, **again)
+    await team("quinn", "task_check", task="tea", command="unit")
+    await team("quinn", "task_move", task="tea", **review)
+    version = (await team("boss", "task_get", task="tea"))["version"]
+    await team("boss", "task_edit", task="tea", version=version, fields={"qa_review": "It whistles well."})
+    await team("anna", "task_move", task="cup", **copied)
+
+
+async def test_pain_f_what_no_review_is_may_be_alike(team):
+    """Two tasks may be asked for, built and sent back in the same words: only judgements are one's own."""
+    for task in ("tea", "cup"):
+        attempt = await team.claim("anna", await team.ready(task))
+        await team.deliver("anna", task, attempt, pdsa_ref=DESIGN, findings="Kettles are hot.")
+        said = {"move": "reject_design", "fields": {"rework_reason": "It does not whistle."}}
+        await team("lia", "task_move", task=task, **said)
+    table = await team("lia", "task_process", process="pdsa_task")
+    own = {one["field"] for one in table["fields"] if one.get("own_words")}
+    assert {"qa_review", "pdsa_review", "liaison_review", "pr_review_reasoning"} < own
+    assert {"description", "rework_reason", "implementation", "findings"}.isdisjoint(own)
+
+
+async def test_pain_f_of_two_who_say_the_same_at_once_one_is_refused(team):
+    """However close to each other: neither looks before the other has written."""
+    tasks = [await team.create(f"t{n}") for n in range(4)]
+    for n in range(5):
+        said = {"fields": {"liaison_review": f"{WORDS} {n}"}}
+        versions = [(await team("lia", "task_get", task=task))["version"] for task in tasks]
+        edits = [
+            team("lia", "task_edit", task=task, version=version, **said)
+            for task, version in zip(tasks, versions, strict=True)
+        ]
+        done = await asyncio.gather(*edits, return_exceptions=True)
+        refused = [one for one in done if isinstance(one, UsedElsewhere)]
+        assert (len(refused), len(done)) == (3, 4), done
+        [winner] = [task for task, one in zip(tasks, done, strict=True) if not isinstance(one, Exception)]
+        assert all(f"is that of {winner}:" in one.message for one in refused)
+
+
+async def test_pain_f_a_search_serves_one_task_and_what_was_learned_serves_one_task(team):
+    """The one search in the morning stood under all tasks of the day."""
+    for task in ("tea", "cup"):
+        await team.ready(task)
+    session = await team.asked("anna")
+    held = await team("anna", "task_claim", task="tea", memory_query_session=session)
+    await team("anna", "memory_search", query="kettle", session=session)
+    closed = await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
+    assert f"session {session!r} is that in which the memory was asked for tea" in closed.message
+    # Also when the task that it served holds another one by now.
+    given_back = {"move": "release", "fields": {"reason": "Later."}, "attempt": held["attempt"]}
+    await team("anna", "task_move", task="tea", **given_back)
+    await team("anna", "memory_search", query="kettle", session=session)
+    closed = await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
+    assert "is that in which the memory was asked for tea" in closed.message
+    attempt = await team.claim("anna", "tea")
+    await team("anna", "memory_search", query="kettle", session=session)
+    await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
+    # What was handed in stays handed in, whatever the task holds afterwards.
+    other = await team.claim("anna", "cup")
+    memory = await team.learned("anna")
+    fields = {"pdsa_ref": DESIGN, "memory_contribution_id": memory}
+    await team("anna", "task_deliver", task="tea", attempt=attempt, fields=fields)
+    await team("lia", "task_move", task="tea", move="reject_design", fields={"rework_reason": "No."})
+    closed = await team.refused("anna", "task_deliver", task="cup", attempt=other, fields=fields)
+    assert "is what was learned from tea" in closed.message
+
+
+async def test_pain_f_what_stood_there_before_the_update_is_compared_too(team, owner):
+    """The migration finds the words, sessions and memories of tasks that are there: to a key of the engine's own."""
+    attempt = await team.claim("anna", await team.ready())
+    await team.deliver("anna", "tea", attempt, pdsa_ref=DESIGN)
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    await team("lia", "task_edit", task="tea", version=version, fields={"liaison_review": WORDS})
+    held = owner.execute("select kind, key, task_id from workflow_used_once order by 1, 2").fetchall()
+    assert [row[0] for row in held] == ["memory", "session", "words"]
+    owner.execute("delete from workflow_used_once")
+    [migration] = [one for one in known_migrations() if one.name.startswith("0012")]
+    for statement in migration.sql.split(";\n"):
+        if "insert into workflow_used_once" in statement:
+            owner.execute(statement)
+    assert owner.execute("select kind, key, task_id from workflow_used_once order by 1, 2").fetchall() == held
+
+
+async def test_pain_f_of_two_claims_with_one_search_at_once_one_is_refused(team):
+    for n in range(4):
+        pair = [await team.ready(f"t{n}-{m}") for m in (0, 1)]
+        session = await team.asked("anna")
+        claims = [team("anna", "task_claim", task=task, memory_query_session=session) for task in pair]
+        done = await asyncio.gather(*claims, return_exceptions=True)
+        assert [isinstance(one, TransitionRefused) for one in done].count(True) == 1, done
+
+
+async def test_pain_f_a_board_does_not_tell_of_another_one(team, db):
+    """A search that has served another project's task is refused without its name."""
+    await team.ready()
+    session = await team.asked("anna")
+    await team("anna", "task_claim", task="tea", memory_query_session=session)
+    async with db.transaction() as tx:
+        await make_project(tx, "pot", actor=FOUNDER)
+        for name, role in (("anna", "pdsa"), ("lia", "liaison")):
+            await add_member(tx, name, [role], [PROJECT, "pot"], actor=FOUNDER)
+    await team("lia", "task_create", name="lid", title="Lid", fields=WANTED, project="pot")
+    await team("lia", "task_move", task="pot/lid", move="ready", fields={"depends_on_reviewed": True})
+    await team("anna", "memory_search", query="kettle", session=session)
+    closed = await team.refused("anna", "task_claim", task="pot/lid", memory_query_session=session)
+    assert "asked for a task of another project" in closed.message
+    assert "tea" not in closed.message
 
 
 async def test_pain_f_links_ids_and_counts_are_looked_up(team):

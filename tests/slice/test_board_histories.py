@@ -207,7 +207,7 @@ class History:
             "changelog_ref": "https://example.org/changelog.md",
             "pr_url": "https://example.org/pull/1",
             "pr_review_verdict": "merge",
-            "pr_review_reasoning": "Read every line of it, ran it on two machines, and found nothing that is left to do.",
+            "pr_review_reasoning": f"Read every line of {slug}, ran it on two machines, and found nothing left to do.",
             "pr_merge_sha": "0123abcd",
             "rework_reason": self.random.choice(
                 [LONG_REASON, "It leaks.", f"{slug}: {LONG_REASON}", "x" * 20, "y" * 21]
@@ -233,14 +233,9 @@ class History:
             "list": [[], "a", ["", " "]],
         }
         others = [one for one in self.model.tasks.values() if one is not task]
-        copied = [
-            one.text(question)
-            for one in others
-            for question in (*APPROVAL, *COMPLETION)
-            if one.text(question)
-        ]
-        if name in (*APPROVAL, *COMPLETION) and copied and self.chance(0.7):
-            return self.random.choice(copied)
+        copied = [one.text(words) for one in others for words in OWN_WORDS if one.text(words)]
+        if name in OWN_WORDS and copied and self.chance(0.7):
+            return self.random.choice(copied) + self.random.choice(["", "!", " ."])
         if name in (*APPROVAL, *COMPLETION) and self.chance(0.3):
             return f"The very same answer of {task.slug}."
         return self.random.choice(by_kind[kind])
@@ -658,6 +653,7 @@ class History:
         )
 
 
+OWN_WORDS = (*APPROVAL, *COMPLETION, "qa_review", "pdsa_review", "liaison_review", "pr_review_reasoning")
 PROVED = {"memory_query_session", "memory_contribution_id"}
 READ_BY: dict[str, list[str]] = {
     "dependencies": ["depends_on_reviewed"],

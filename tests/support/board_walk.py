@@ -145,6 +145,8 @@ async def _value(team: Team, task: Task, who: str, name: str, whom: str) -> Any:
         return await team.learned(who)
     if name == "pdsa_ref":
         return _LINK.format(f"design/v0.0.{task.strikes + 1}")
+    if name.endswith("_review"):
+        return f"{task.slug}: {_SAID[name]}"  # words of its own
     return (whom or "dev") if name == "rework_target_role" else _SAID[name]
 
 

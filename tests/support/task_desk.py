@@ -40,6 +40,11 @@ DONE = {
 }
 
 
+def done(task: str) -> dict[str, str]:
+    """DONE, in words of the task's own."""
+    return DONE | {"liaison_review": f"Looked at {task}, and it whistles."}
+
+
 @dataclass
 class Team:
     """Calls tools as a member by name, or as the founder (`boss`)."""
@@ -107,7 +112,7 @@ class Team:
         return slug
 
     async def approve(self, task: str, who: str = "lia") -> dict[str, Any]:
-        fields = {"liaison_review": "As it was asked for.", **answers(task, "approval")}
+        fields = {"liaison_review": f"{task} is as it was asked for.", **answers(task, "approval")}
         return await self(who, "task_move", task=task, move="approve_design", fields=fields)
 
     async def built(self, slug: str = "tea") -> str:

@@ -30,7 +30,7 @@ from frasier.workflow import (
     switch_command,
 )
 from support.cli import DEADLINE_S, FrasierProgram
-from support.task_desk import DESIGN, DONE, PROJECT, Team
+from support.task_desk import DESIGN, PROJECT, Team, done
 from support.team import answers
 
 BASE = "http://127.0.0.1:8764"
@@ -54,12 +54,12 @@ class Stop:
         return {} if self.attempt is None else {"attempt": self.attempt}
 
 
-async def declare_tests(team: Team, folder: Path, program: str = PASSES) -> None:
-    """The founder declares the command `unit`, which runs `program`, and switches it on."""
-    script = folder / "unit.py"
+async def declare_tests(team: Team, folder: Path, program: str = PASSES, name: str = "unit") -> None:
+    """The founder declares the command `unit`, or another, which runs `program`, and switches it on."""
+    script = folder / f"{name}.py"
     script.write_text(program)
     command = DeclaredCommand(
-        name="unit",
+        name=name,
         arguments=(sys.executable, str(script)),
         folder=folder.resolve(),
         timeout_s=30,
@@ -68,7 +68,7 @@ async def declare_tests(team: Team, folder: Path, program: str = PASSES) -> None
     async with team.board.database.transaction() as tx:
         project = await get_project(tx, PROJECT)
         await declare_command(tx, project.id, command, actor=FOUNDER)
-        await switch_command(tx, project.id, "unit", enabled=True, actor=FOUNDER)
+        await switch_command(tx, project.id, name, enabled=True, actor=FOUNDER)
 
 
 async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
@@ -76,14 +76,18 @@ async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
     await team.built(task)
     await declare_tests(team, folder)
     await team("quinn", "task_check", task=task, command="unit")
-    await team("quinn", "task_move", task=task, move="pass_tests", fields={"qa_review": "All green."})
-    await team("anna", "task_move", task=task, move="pass_design", fields={"pdsa_review": "As designed."})
+    await team(
+        "quinn", "task_move", task=task, move="pass_tests", fields={"qa_review": f"All green in {task}."}
+    )
+    await team(
+        "anna", "task_move", task=task, move="pass_design", fields={"pdsa_review": f"{task} is as designed."}
+    )
     return task
 
 
 def completion(task: str = "tea") -> dict[str, Any]:
     """The move that completes such a task."""
-    return {"task": task, "move": "complete", "fields": {**DONE, **answers(task, "complete")}}
+    return {"task": task, "move": "complete", "fields": {**done(task), **answers(task, "complete")}}
 
 
 async def walk(team: Team, folder: Path, task: str = "tea") -> AsyncIterator[Stop]:

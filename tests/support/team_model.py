@@ -118,6 +118,8 @@ class TeamModel:
     sessions: dict[str, Proof] = field(default_factory=dict)
     memories: dict[str, Proof] = field(default_factory=dict)
     decisions: list[ModelDecision] = field(default_factory=list)
+    used: dict[str, str] = field(default_factory=dict)
+    """Which task a session has served, or a memory."""
 
     # --- what can be done ---
 
@@ -136,6 +138,8 @@ class TeamModel:
             wrong.add("InvalidInput")
         if needs - set(self.tasks):
             wrong.add("NotFound")
+        if self._same_words(table, slug, clean(said), set(said)):
+            wrong.add("UsedElsewhere")
         if any(self.tasks[one].outcome == "cancelled" for one in needs & set(self.tasks)):
             wrong.add("InvalidInput")
         refuse(wrong)
@@ -170,6 +174,8 @@ class TeamModel:
             declared = rows(task.table, "fields")
             if any(not others & set(declared.get(name, {}).get("writers", ())) for name in said):
                 wrong.add("TransitionRefused")
+        if self._same_words(task.table, slug, task.fields | clean(said), set(said)):
+            wrong.add("UsedElsewhere")
         refuse(wrong)
         self._write(task, said)
 
@@ -191,6 +197,8 @@ class TeamModel:
             wrong.add("TransitionRefused")
         refuse(wrong)
         self._gates(task, rule, said, who)
+        self._words_of(task, rule, said)
+        self._use(task, rule, said)
         put(task.fields, clean(said))
         task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
         task.attempt += 1
@@ -222,8 +230,44 @@ class TeamModel:
             wrong.add("TransitionRefused")
         refuse(wrong)
         self._gates(task, rule, said, who)
+        self._words_of(task, rule, said)
         self._decide(task, rule, said, who, answer)
+        self._use(task, rule, said)
         self._go(task, rule, clean(said), turn or "")
+
+    def _words_of(self, task: ModelTask, rule: Table, said: Table) -> None:
+        left = {
+            name: value
+            for name, value in (task.fields | clean(said)).items()
+            if name not in rule.get("clears", ())
+        }
+        if self._same_words(task.table, task.slug, left, set(said) | set(rule.get("clears", ()))):
+            raise Refusal("UsedElsewhere")
+
+    def _use(self, task: ModelTask, rule: Table, said: Table) -> None:
+        """What a gate was passed with serves this task from now on, and never another."""
+        held = task.fields | clean(said)
+        for gate, name in (
+            ("memory_query", "memory_query_session"),
+            ("memory_contribution", "memory_contribution_id"),
+        ):
+            if gate in rule.get("gates", ()):
+                self.used[spelled(name, held[name])] = task.slug
+
+    def _same_words(self, table: Table, slug: str, after: Mapping[str, Any], touched: set[str]) -> bool:
+        """Whether another task says the same of itself, where anything of the kind is said or taken back."""
+        own = {name for name, one in rows(table, "fields").items() if one.get("own_words")}
+        if not own & touched:
+            return False
+        ours = {bare(after[name]) for name in own if isinstance(after.get(name), str) and after[name].strip()}
+        others = {
+            bare(other.text(name))
+            for other in self.tasks.values()
+            if other.slug != slug
+            for name, one in rows(other.table, "fields").items()
+            if one.get("own_words") and other.text(name)
+        }
+        return bool(ours & others)
 
     def _go(self, task: ModelTask, rule: Table, said: dict[str, Any], turn: str) -> None:
         before, role = task.status, task.role
@@ -415,12 +459,14 @@ class TeamModel:
         return proof is not None and proof.by == who.name and proof.at >= task.since
 
     def _memory_query(self, task: ModelTask, who: Actor) -> bool:
-        return self._proved(self.sessions.get(task.text("memory_query_session")), task, who)
+        given = task.text("memory_query_session")
+        served = self.used.get(spelled("memory_query_session", given))
+        return self._proved(self.sessions.get(given), task, who) and served in {None, task.slug}
 
     def _memory_contribution(self, task: ModelTask, who: Actor) -> bool:
         given = task.text("memory_contribution_id")
-        used = {one.text("memory_contribution_id").lower() for one in self.tasks.values() if one is not task}
-        return self._proved(self.memories.get(given), task, who) and given.lower() not in used
+        served = self.used.get(spelled("memory_contribution_id", given))
+        return self._proved(self.memories.get(given), task, who) and served in {None, task.slug}
 
     def _dependencies(self, task: ModelTask, _who: Actor) -> bool:
         if task.needs:
@@ -485,6 +531,16 @@ class TeamModel:
 def refuse(wrong: set[str]) -> None:
     if wrong:
         raise Refusal(*wrong)
+
+
+def spelled(name: str, value: str) -> str:
+    """A session is what it is called; a memory's id is the same however it is spelled."""
+    return f"{name}: {value.strip() if name == 'memory_query_session' else value.strip().lower()}"
+
+
+def bare(text: str) -> str:
+    """The letters and figures of a text; all of it where it has none."""
+    return "".join(char for char in text.lower() if char.isalnum()) or "".join(text.split())
 
 
 def clean(said: Table) -> dict[str, Any]:

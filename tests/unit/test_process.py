@@ -382,6 +382,14 @@ def test_what_is_said_with_a_move_is_required_by_one(name: str) -> None:
     assert holes == ["the field findings is said with a move, and no move requires it"]
 
 
+@pytest.mark.parametrize("name", ["test_pass_count", "design_version", "acceptance_criteria", "abstract_ref"])
+def test_own_words_are_a_text_that_somebody_writes(name: str) -> None:
+    process = processes()["pdsa_task"]
+    marked = dataclasses.replace(process.fields[name], own_words=True)
+    holes = find_holes(dataclasses.replace(process, fields={**process.fields, name: marked}))
+    assert holes == [f"the field {name} is said in nobody's own words: it is no text, or nobody may fill it"]
+
+
 @given(process=st.sampled_from([processes()[name] for name in OURS]), data=st.data())
 def test_any_transition_of_the_engine_that_is_taken_away_or_narrowed_is_missed(
     process: Process, data: st.DataObject

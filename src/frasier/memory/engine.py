@@ -20,6 +20,7 @@ import structlog
 from frasier.kernel.errors import ProviderError, StoreError
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
+from frasier.memory.embedding_rounds import EmbeddingRounds
 from frasier.memory.forgetting import mark_used
 from frasier.memory.recalling import (
     Answer,
@@ -94,6 +95,7 @@ class MemoryEngine:
             patience=Patience(settings.rerank.slow_ms),
         )
         self._cache = RankingCache()
+        self._rounds = EmbeddingRounds()
 
     def configured(self, settings: MemorySettings) -> MemoryEngine:
         """An engine over the same encoder and store that ranks by other settings."""
@@ -181,13 +183,25 @@ class MemoryEngine:
         from frasier.memory.embedding import embed_due
 
         provider = self._means.provider
-        if provider is None or await self._means.settle():
+        if provider is None:
+            return 0
+        if why := await self._means.settle():
+            self._rounds.note_stopped(why)
             return 0
         encoder = provider if patient else provider.without_patience()
         made = await embed_due(self.database, encoder, self._means.store, limit=limit)
+        self._rounds.note_made(made.embedded)
         if made.stopped:
             log.warning("memory.encoding_stopped", reason=made.stopped)
+        if made.provider_out:
+            self._rounds.note_stopped(made.stopped)
         return made.embedded
+
+    def vectors_outage(self) -> str | None:
+        """Why no vectors can be made, as embed_due has met it here; empty while they are made or none are wanted, None
+        where that has not been seen yet.
+        """
+        return "" if self._means.provider is None else self._rounds.outage
 
     async def tend_vectors(self) -> None:
         """Switches to a space that is complete, removes what is left of others and of deleted memories, and keeps the

@@ -17,8 +17,10 @@ from frasier.workflow.commands import (
     DeclaredCommand,
     KeptCommand,
     Ran,
+    RequiredCommand,
     declare_command,
     list_commands,
+    required_commands,
     switch_command,
 )
 from frasier.workflow.create import READY_CHANNEL, create_tasks
@@ -47,10 +49,11 @@ from frasier.workflow.following import (
     wait_for_work,
     write_working_memory,
 )
-from frasier.workflow.gates import GATES
+from frasier.workflow.gates import GATES, CommandRequired
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
 from frasier.workflow.lookup import get_task
+from frasier.workflow.outages import Outage, open_outages
 from frasier.workflow.overview import (
     BusyWorker,
     OpenTasks,
@@ -73,6 +76,7 @@ from frasier.workflow.process import (
     Transition,
 )
 from frasier.workflow.remote import RemoteBrain, make_remote_brain
+from frasier.workflow.requiring import require_command, waive_command
 from frasier.workflow.retry import retry
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
 from frasier.workflow.team import (
@@ -93,6 +97,8 @@ from frasier.workflow.team import (
 from frasier.workflow.telling import News, Tell
 from frasier.workflow.transition import move
 from frasier.workflow.upkeep import board_upkeep
+from frasier.workflow.used_once import UsedElsewhere
+from frasier.workflow.vectors_watch import vectors_watch
 
 __all__ = [
     "BLOCKED",
@@ -109,6 +115,7 @@ __all__ = [
     "Board",
     "BusyWorker",
     "Card",
+    "CommandRequired",
     "Decision",
     "DecisionNeeded",
     "DeclaredCommand",
@@ -125,15 +132,18 @@ __all__ = [
     "News",
     "Notice",
     "OpenTasks",
+    "Outage",
     "Outcome",
     "Process",
     "Project",
     "Ran",
     "Recovery",
     "RemoteBrain",
+    "RequiredCommand",
     "Task",
     "Tell",
     "Transition",
+    "UsedElsewhere",
     "actor_of",
     "add_member",
     "add_processes",
@@ -175,12 +185,15 @@ __all__ = [
     "move",
     "notices",
     "open_decisions",
+    "open_outages",
     "open_tasks_by_assignee",
     "processes",
     "recover",
     "recover_expired",
     "remove_member",
     "renew",
+    "require_command",
+    "required_commands",
     "restore",
     "retry",
     "seconds_until_due",
@@ -188,7 +201,9 @@ __all__ = [
     "switch_command",
     "task_of_group",
     "tasks_of",
+    "vectors_watch",
     "wait_for_work",
+    "waive_command",
     "width",
     "write_working_memory",
 ]

@@ -11,15 +11,15 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Database, Tx
 from frasier.workflow.blocking import block
+from frasier.workflow.checks import run_check, run_required
 from frasier.workflow.claim import claim_task
-from frasier.workflow.commands import Ran, enabled_command, found_by, run_command
+from frasier.workflow.commands import Ran
 from frasier.workflow.decisions import DecisionNeeded, ask_decision, find_decision
 from frasier.workflow.documenting import Change, make_documented
-from frasier.workflow.edit import fill
-from frasier.workflow.evidence import LinkChecker, record_evidence, work_digest
+from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.gathering import gather_links
 from frasier.workflow.lookup import get_task
-from frasier.workflow.process import SYSTEM, Actor, ActorKind, Transition
+from frasier.workflow.process import Actor, ActorKind, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, about_block, about_decision
@@ -62,8 +62,8 @@ class Board:
         note: str = "",
         founder_answer: str = "",
     ) -> Task:
-        """Makes the move; see transition.move. Links are looked up before it, and where it waits for the founder's
-        decision, that is asked for: DecisionNeeded is raised either way.
+        """Makes the move; see transition.move. Links are looked up before it, and what the founder requires for it is
+        run. Where it waits for the founder's decision, that is asked for: DecisionNeeded is raised either way.
         """
         task = await self._look(task_id)
         rule = task.definition.transitions.get(transition)
@@ -71,6 +71,8 @@ class Board:
             # Nothing is looked up for what is refused anyway.
             _, said = allowed(task, transition, actor=actor, fields=fields, attempt=attempt)
             await gather_links(self.database, self.links, task, said, actor=actor, attempt=attempt)
+        if rule is not None and task.definition.for_teams:
+            await run_required(self.database, task, transition, fields, actor=actor, attempt=attempt)
 
         async def change(tx: Tx) -> Task:
             return await move(
@@ -133,29 +135,11 @@ class Board:
     async def check(self, task_id: UUID, name: str, *, actor: Actor) -> tuple[Task, Ran]:
         """Runs the command `name` that the founder has declared for the task's project, and records what came of it.
 
-        Counts are of what ran now; a run that came to nothing empties them. Raises NotFound for a command that is not
-        declared, NotAllowed for one that is switched off.
+        Counts are of what ran now; a run that came to nothing empties them, but for that of a command that a move
+        requires and that counts no tests. Raises NotFound for a command that is not declared, NotAllowed for one that
+        is switched off.
         """
-        task = await self._look(task_id)
-        async with self.database.transaction() as tx:
-            command = await enabled_command(tx, task.group_id, name)
-        ran = await run_command(command)
-        async with self.database.transaction() as tx:
-            await record_evidence(
-                tx,
-                task.id,
-                task.attempt,
-                kind="command",
-                subject=name,
-                holds=ran.all_passed,
-                digest=ran.output_digest,
-                found=found_by(ran),
-                by=str(actor),
-                # As it was before the run: what is edited meanwhile was not run.
-                work=work_digest(task.definition, task.fields),
-            )
-            counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
-            return await fill(tx, task.id, counts, actor=SYSTEM), ran
+        return await run_check(self.database, await self._look(task_id), name, actor=actor)
 
     async def _look(self, task_id: UUID) -> Task:
         async with self.database.transaction() as tx:

@@ -20,6 +20,7 @@ from frasier.workflow.lookup import get_task, lease_lost, moved_first, permit, t
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.transition import move
+from frasier.workflow.used_once import use_proofs, use_words
 
 _sql = Statements("frasier.workflow")
 
@@ -72,7 +73,10 @@ async def claim_task(
     said = said_fields(task, fields or {}, actor, rule)
     if not task.ready:
         raise _not_ready(task)
-    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said)))
+    after = fields_after(task, said)
+    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=after))
+    await use_proofs(tx, task, rule, after)
+    await use_words(tx, task, after, said)
     filled, emptied = split_filled(said)
     row = await _sql.maybe(
         tx,

@@ -11,11 +11,12 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx
-from frasier.workflow.fields import check_fields, split_filled
+from frasier.workflow.fields import check_fields, fields_after, split_filled
 from frasier.workflow.history import record_edit
 from frasier.workflow.lookup import check_attempt, take_task
 from frasier.workflow.process import Actor, ActorKind
 from frasier.workflow.task import Task, task_of
+from frasier.workflow.used_once import use_words
 
 _sql = Statements("frasier.workflow")
 
@@ -33,7 +34,8 @@ async def edit(
 
     `version` is the one that was looked at: Stale is raised where the task was changed since, and what somebody else
     wrote is kept. While somebody holds the task, only they fill what is their role's to fill. What is over is not
-    edited. Raises InvalidInput and TransitionRefused as fields.check_fields does.
+    edited. Raises InvalidInput and TransitionRefused as fields.check_fields does, and UsedElsewhere as
+    used_once.use_words does.
     """
     task = await take_task(tx, task_id)
     check_attempt(task, attempt)
@@ -53,6 +55,7 @@ async def edit(
         raise _changed(task)
     checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug)
     _check_holder(task, checked, actor)
+    await use_words(tx, task, fields_after(task, checked), checked)
     return await _store(tx, task, checked, actor)
 
 

@@ -1,7 +1,11 @@
-"""Outages of what moves need from outside: each is one, however many moves it refuses, and the founder is told once."""
+"""Outages of what boards and their memory need from outside: each is one, however often it is met, and the founder is
+told once.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from frasier.kernel.ids import new_id
@@ -11,6 +15,18 @@ _sql = Statements("frasier.workflow")
 
 BRAIN = "brain"
 """The outside brain, without which no task is claimed or moved."""
+
+VECTORS = "vectors"
+"""The encoder of the memory, without which it is searched by words alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outage:
+    """What is down since when, and why."""
+
+    what: str
+    why: str
+    began_at: datetime
 
 
 async def begin_outage(tx: Tx, what: str, why: str) -> UUID | None:
@@ -22,3 +38,8 @@ async def begin_outage(tx: Tx, what: str, why: str) -> UUID | None:
 async def end_outage(tx: Tx, what: str) -> None:
     """Notes that it works, if it was down."""
     await _sql.run(tx, "end_outage", what=what)
+
+
+async def open_outages(tx: Tx) -> list[Outage]:
+    """What is down, the longest first."""
+    return [Outage(**row) for row in await _sql.all(tx, "open_outages")]

@@ -136,6 +136,7 @@ class Field:
 
     What is `with_move` is said with a move that requires it and stands as it was said: no edit and no other move
     touches it. A `deliverable` is part of the work: tests count for exactly what these held when they were run.
+    What is said in `own_words` is said of this task: no other task of its project holds the same words.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Field:
     writers: frozenset[str] = frozenset()
     with_move: bool = False
     deliverable: bool = False
+    own_words: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

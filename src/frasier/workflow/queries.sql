@@ -317,3 +317,31 @@ returning id
 -- name: end_outage
 -- It works again.
 update workflow_outages set ended_at = now() where what = %(what)s::text and ended_at is null
+
+-- name: open_outages
+-- What is down.
+select what, why, began_at from workflow_outages where ended_at is null order by began_at, what
+
+-- name: clock
+-- The time by the clock that stamps every move, as it is now and not when the transaction began.
+select clock_timestamp() as now
+
+-- name: use_once
+-- A task uses what serves one task only; what another one uses stays with that. In the order of the keys, so that no two
+-- wait for each other.
+insert into workflow_used_once (kind, key, task_id)
+select u.kind, u.key, %(id)s::uuid from unnest(%(kinds)s::text[], %(keys)s::text[]) as u (kind, key)
+order by u.kind, u.key
+on conflict (kind, key) do nothing
+
+-- name: used_by_others
+-- What of it other tasks use.
+select u.kind, u.key, t.slug, t.group_id from workflow_used_once u join workflow_tasks t on t.id = u.task_id
+where u.task_id <> %(id)s::uuid
+  and (u.kind, u.key) in (select * from unnest(%(kinds)s::text[], %(keys)s::text[]))
+order by u.kind, u.key
+
+-- name: give_up_words
+-- The words that a task does not hold any more.
+delete from workflow_used_once
+where task_id = %(id)s::uuid and kind = 'words' and key <> all(%(keys)s::text[])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frasier.workflow.gates import GATES
-from frasier.workflow.process import BLOCKED, OWNER, ActorKind, Field, Outcome, Process, Transition
+from frasier.workflow.process import BLOCKED, OWNER, ActorKind, Field, FieldKind, Outcome, Process, Transition
 
 Position = tuple[str, str]
 """A status and the role that must act next."""
@@ -64,6 +64,8 @@ def _unknown_fields(process: Process) -> Iterator[str]:
             yield f"the field {name} may be written by the unknown {writer}"
         if field.with_move and not any(name in move.requires for move in process.transitions.values()):
             yield f"the field {name} is said with a move, and no move requires it"
+        if field.own_words and not (field.writers and field.kind is FieldKind.TEXT):
+            yield f"the field {name} is said in nobody's own words: it is no text, or nobody may fill it"
 
 
 def _wrong_creation(process: Process) -> Iterator[str]:

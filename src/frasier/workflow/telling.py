@@ -14,7 +14,7 @@ from frasier.workflow.task import Task
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """One thing to tell. The same `kind` and `key` are told once; `about` is the task."""
+    """One thing to tell. The same `kind` and `key` are told once; `about` is the task, or the outage that is none's."""
 
     kind: str
     key: str
@@ -56,6 +56,18 @@ def about_outage(outage_id: UUID, task: Task, why: str) -> News:
         about=task.id,
         text=f"The outside brain cannot be told of moves: {why.rstrip('. ')}. Until it is back, no task is claimed or"
         f" moved on any board ({task.slug} was the first); pausing, restoring and reading go on.",
+    )
+
+
+def about_vectors(outage_id: UUID, why: str) -> News:
+    """The memory's encoder is down."""
+    return News(
+        kind="outage",
+        key=str(outage_id),
+        about=outage_id,
+        text=f"The memory's vectors cannot be made: {why.rstrip('. ')}. Until they can, it is searched by words alone;"
+        " no move is refused by that, nothing is lost, and what is owed is made afterwards. `frasier memory health`"
+        " shows how it stands.",
     )
 
 

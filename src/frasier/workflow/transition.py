@@ -7,6 +7,7 @@ alone for what concerns all its tasks), then the task, then its dependants by `n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -20,11 +21,12 @@ from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import fields_after, said_fields, split_filled
-from frasier.workflow.gates import Attempt, check_gates, seen_version
+from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
 from frasier.workflow.lookup import check_attempt, get_task, moved_first, permit, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Status, Transition
 from frasier.workflow.task import Task, digest_of, task_of
+from frasier.workflow.used_once import use_proofs, use_words
 
 _sql = Statements("frasier.workflow")
 
@@ -46,8 +48,9 @@ async def move(
 
     Whoever holds the task must name the `attempt`; LeaseLost is raised where that attempt does not hold it any more.
     `fields` fill what the transition requires and are kept with the task; on a board they are checked as an edit's.
-    The gates of the transition must be open, and where the founder has to decide, DecisionNeeded is raised until the
-    decision is there; `founder_answer` is what the founder said where the project wants no more than that.
+    The gates of the transition must be open, what the founder requires for it must be shown, and what serves one task
+    only must serve no other. Where the founder has to decide, DecisionNeeded is raised until the decision is there;
+    `founder_answer` is what the founder said where the project wants no more than that.
 
     `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
     Completing a task frees its dependants, and on a board leaves a summary of it in the memory; reopening it lets them
@@ -58,7 +61,15 @@ async def move(
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
     wanted = Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said))
     await check_gates(tx, wanted)
-    decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
+    if task.definition.for_teams:
+        await check_required(tx, wanted)
+    async with (
+        tx.transaction() if rule.decision else nullcontext()
+    ):  # what is not decided yet uses nothing up
+        if task.definition.for_teams:
+            await use_proofs(tx, task, rule, wanted.after)
+            await use_words(tx, task, _without(wanted.after, rule.clears), said.keys() | rule.clears)
+        decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
     change = _change(task, rule, {**said, **seen_version(wanted)})
     moved = await _guarded(tx, task, rule, change, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.guarded")
@@ -92,6 +103,10 @@ def allowed(
     said = said_fields(task, fields, actor, rule)
     _check_way(task, rule, actor, attempt)
     return rule, said
+
+
+def _without(fields: Mapping[str, Any], cleared: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in cleared}
 
 
 def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -83,12 +84,13 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
     from frasier.org.governance import open_questions
     from frasier.org.planning import ANNOUNCE
     from frasier.store import latest_effects, open_effects
-    from frasier.workflow import blocked_tasks, open_decisions
+    from frasier.workflow import blocked_tasks, open_decisions, open_outages
 
     return {
         "questions": [question_as_dict(question) for question in await open_questions(tx)],
         "decisions": [decision_as_dict(decision) for decision in await open_decisions(tx)],
         "blocked": [blocked_as_dict(blocked) for blocked in await blocked_tasks(tx)],
+        "outages": [asdict(outage) for outage in await open_outages(tx)],
         "effects": [effect_as_dict(effect) for effect in await open_effects(tx)],
         "announcements": [
             {"at": effect.created_at, **effect.payload}
@@ -121,6 +123,12 @@ def _draw_inbox(document: dict[str, Any]) -> Page:
                 f"{blocked['title']}: {reason['reason']} — {reason['owner']} must {reason['action']}",
                 (f"  {ago(blocked['blocked_at'])}", "dim"),
             )
+    if document["outages"]:
+        page.heading("Out of order")
+    for outage in document["outages"]:
+        page.line(
+            ("■ ", "bold red"), f"{outage['what']}: {outage['why']}", (f"  {ago(outage['began_at'])}", "dim")
+        )
     if document["effects"]:
         page.heading("Failed or in doubt")
         add_effects(page, document["effects"])

@@ -37,7 +37,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     from frasier.org.governance import open_questions
     from frasier.org.planning import count_missions, list_missions
     from frasier.store import lease_holders, open_effects
-    from frasier.workflow import busy_workers, count_open_tasks, open_decisions
+    from frasier.workflow import busy_workers, count_open_tasks, open_decisions, open_outages
 
     day, month = await caps_now(tx, services.caps)
     return {
@@ -50,6 +50,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         "waiting_for_founder": [question_as_dict(question) for question in await open_questions(tx)],
         "decisions": [decision_as_dict(decision) for decision in await open_decisions(tx)],
         "effects_in_trouble": len(await open_effects(tx)),
+        "outages": [asdict(outage) for outage in await open_outages(tx)],
         "spend": {
             use.scope: {
                 "spent_usd": use.spent_usd_micros / 1_000_000,
@@ -83,6 +84,9 @@ def draw_status(document: dict[str, Any]) -> Page:
         rehearsal=document["rehearsal"], models=document["models"], web_search=document["web_search"]
     )
     page.line(f"{means}; {document['database']} database")
+    for outage in document["outages"]:
+        began = ago(outage["began_at"])
+        page.line((f"Out of order: {outage['what']}, which began {began}: {outage['why']}", "yellow"))
     if not (document["latest"] or document["decisions"]):
         _welcome(page, rehearsal=document["rehearsal"])
         return page

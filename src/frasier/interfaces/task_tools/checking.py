@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.workflow import list_commands
+from frasier.workflow import RequiredCommand, list_commands, required_commands
 
 
 class CheckInput(TaskInput):
@@ -21,6 +23,7 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
     board = board_of(around)
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
+        moves = _moves_of(await required_commands(tx, meant.task.group_id), given.command)
     task, ran = await board.check(meant.task.id, given.command, actor=meant.actor)
     verdict = "all passed" if ran.all_passed else ran.why.rstrip(".") or "not all passed"
     counts = f"{ran.passed} of {ran.total} tests, " if ran.total is not None else ""
@@ -36,8 +39,20 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
             took_s=ran.took_s,
             why=ran.why,
             tail=ran.tail,
+            required_for=moves,
         ),
+        hints=(f"It is required for {', '.join(moves)}: {'ended well' if ran.exited_well else _NOT_YET}.",)
+        if moves
+        else (),
     )
+
+
+_NOT_YET = "until it ends with 0, that is refused"
+
+
+def _moves_of(required: Iterable[RequiredCommand], name: str) -> list[str]:
+    """The moves that a command is required for."""
+    return [one.move for one in required if one.name == name]
 
 
 class CommandsInput(BoardInput):
@@ -48,6 +63,7 @@ async def _commands(around: Surroundings, given: CommandsInput) -> Reply:
     async with board_of(around).database.transaction() as tx:
         project = await the_project(tx, around, given.project)
         found = await list_commands(tx, project.id)
+        required = await required_commands(tx, project.id)
     return Reply(
         summary=f"{project.name} has {len(found)} declared {'command' if len(found) == 1 else 'commands'}.",
         data={
@@ -60,6 +76,7 @@ async def _commands(around: Surroundings, given: CommandsInput) -> Reply:
                     memory_mb=one.command.memory_mb,
                     report=one.command.report,
                     enabled=one.enabled,
+                    required_for=_moves_of(required, one.command.name),
                 )
                 for one in found
             ]
@@ -81,7 +98,7 @@ CHECKING = (
         name="task_commands",
         title="List declared commands",
         layer=Layer.EXPLORATION,
-        about="The commands that may be run for tasks of a project, and which are switched on.",
+        about="The commands that may be run for tasks of a project, which are switched on, and which a move requires.",
         input=CommandsInput,
         run=_commands,
         read_only=True,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
-from frasier.interfaces.task_tools.shapes import decision_line, event_line, task_line, task_whole
+from frasier.interfaces.task_tools.shapes import decision_line, event_line, required_in, task_line, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.workflow import actor_of, forget_working_memory, recover, wait_for_work, write_working_memory
 
@@ -24,13 +24,16 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
         actor = await actor_of(tx, around.caller, given.project)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
         found = await recover(tx, actor, boards)
+        groups = {held.card.task.group_id for held in found.holding}
+        required = {group: await required_in(tx, group) for group in groups}
     who = f"You are {actor}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
     return Reply(
         summary=f"{who}. You hold {len(found.holding)}, {len(found.waiting)} wait for you.",
         data={
             "you": told(name=actor.name, kind=actor.kind, roles=actor.roles, projects=boards),
             "holding": [
-                task_whole(held.card.task) | {"latest": [event_line(event) for event in held.latest]}
+                task_whole(held.card.task, required[held.card.task.group_id])
+                | {"latest": [event_line(event) for event in held.latest]}
                 for held in found.holding
             ],
             "stood": told(state=found.stood.state, written_at=found.stood.updated_at)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant
 from frasier.interfaces.task_tools.inputs import COUNT_MAX, Attempt, Fields, Note, TaskInput
-from frasier.interfaces.task_tools.shapes import task_place, task_whole
+from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import Board, renew, restore
 
@@ -28,11 +28,12 @@ async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
     board = board_of(around)
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
+        required = await required_in(tx, meant.task.group_id)
     said = {"memory_query_session": given.memory_query_session} if given.memory_query_session else {}
     task = await board.claim(meant.task.id, said, actor=meant.actor)
     return Reply(
         summary=f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_minutes(board)}.",
-        data=task_whole(task),
+        data=task_whole(task, required),
         hints=(
             f"Name attempt {task.attempt} in every move, and renew before the lease ends. Hand on with task_deliver.",
         ),

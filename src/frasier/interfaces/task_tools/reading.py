@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
-from frasier.interfaces.task_tools.shapes import event_line, task_line, task_whole
+from frasier.interfaces.task_tools.shapes import event_line, required_in, task_line, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
@@ -52,7 +52,8 @@ async def _get(around: Surroundings, given: TaskInput) -> Reply:
     async with board_of(around).database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
         card = await card_of(tx, meant.task.id)
-    data = task_whole(meant.task)
+        required = await required_in(tx, meant.task.group_id)
+    data = task_whole(meant.task, required)
     if card is not None:
         data |= told(
             why=notices(card, meant.actor), blocked=card.reasons, was=card.was, was_role=card.was_role
@@ -128,6 +129,7 @@ def _table(process: Process) -> dict[str, Any]:
                 filled_by=one.writers,
                 with_its_move_only=one.with_move or None,
                 deliverable=one.deliverable or None,
+                own_words=one.own_words or None,
             )
             for one in process.fields.values()
         ],

@@ -1,14 +1,15 @@
-"""Tasks as JSON: in a list as little as serves to choose by, alone everything. Pure."""
+"""Tasks as JSON: in a list as little as serves to choose by, alone everything."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+from uuid import UUID
 
 from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
-from frasier.store import Event
-from frasier.workflow import Card, Decision, Notice, Task, breadcrumb
+from frasier.store import Event, Tx
+from frasier.workflow import Card, Decision, Notice, Task, breadcrumb, required_commands
 
 _TITLE_CHARS = 120
 _SENTENCE_CHARS = 300
@@ -36,8 +37,20 @@ def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
     )
 
 
-def task_whole(task: Task) -> dict[str, Any]:
-    """Everything about a task as it is, with what can be done with it."""
+Required: TypeAlias = Mapping[str, Sequence[str]]
+"""By the name of a move, the commands that the founder requires for it."""
+
+
+async def required_in(tx: Tx, project_id: UUID) -> Required:
+    """The names of a project's required commands, by the move that requires them."""
+    named: dict[str, list[str]] = {}
+    for one in await required_commands(tx, project_id):
+        named.setdefault(one.move, []).append(one.name if one.kept.enabled else f"{one.name} (switched off)")
+    return named
+
+
+def task_whole(task: Task, required: Required) -> dict[str, Any]:
+    """Everything about a task as it is, with what can be done with it, and what that requires."""
     return task_place(task) | told(
         id=task.id,
         title=task.title,
@@ -50,8 +63,8 @@ def task_whole(task: Task) -> dict[str, Any]:
         created_at=task.created_at,
         since=task.since,
         ended_at=task.ended_at,
-        ways=[] if task.terminal and not _reopening(task) else _ways(task),
-        breadcrumb=_crumbs(task),
+        ways=[] if task.terminal and not _reopening(task) else _ways(task, required),
+        breadcrumb=_crumbs(task, required),
     )
 
 
@@ -72,7 +85,7 @@ def _reopening(task: Task) -> bool:
     return any(rule.reopens for rule in task.definition.transitions.values())
 
 
-def _ways(task: Task) -> list[dict[str, Any]]:
+def _ways(task: Task, required: Required) -> list[dict[str, Any]]:
     """The moves that there are from here: by whom, and with what."""
     process = task.definition
     return [
@@ -83,6 +96,7 @@ def _ways(task: Task) -> list[dict[str, Any]]:
             say=rule.requires,
             needs=rule.needs,
             gates=rule.gates,
+            requires_commands=required.get(rule.name, ()),
             founder_may_decide=rule.decision or None,
         )
         for rule in process.transitions.values()
@@ -90,8 +104,8 @@ def _ways(task: Task) -> list[dict[str, Any]]:
     ]
 
 
-def _crumbs(task: Task) -> str:
-    """The way in one line; where it is stands in brackets."""
+def _crumbs(task: Task, required: Required) -> str:
+    """The way in one line; where it is stands in brackets, and what has to end well before a move in braces."""
     if task.status not in task.definition.statuses:
         return ""
     crumbs = breadcrumb(
@@ -101,7 +115,10 @@ def _crumbs(task: Task) -> str:
         role=task.role,
     )
     return " → ".join(
-        f"[{one.status}+{one.role}]" if one.here else f"{one.status}+{one.role}" for one in crumbs
+        f"[{one.status}+{one.role}]"
+        if one.here
+        else "".join(f"{{{name}}} → " for name in required.get(one.by, ())) + f"{one.status}+{one.role}"
+        for one in crumbs
     )
 
 

@@ -13,7 +13,7 @@ from frasier.interfaces.task_tools.inputs import (
     ProjectName,
     TaskInput,
 )
-from frasier.interfaces.task_tools.shapes import task_place, task_whole
+from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.workflow import NewBoardTask, actor_of, add_task, edit
 
@@ -49,8 +49,10 @@ async def _create(around: Surroundings, given: CreateInput) -> Reply:
             about=tuple(given.about),
         )
         task = await add_task(tx, project, new, actor=actor)
+        required = await required_in(tx, project.id)
     return Reply(
-        summary=f"{project.name}/{task.slug} is {task.status} with {task.role}.", data=task_whole(task)
+        summary=f"{project.name}/{task.slug} is {task.status} with {task.role}.",
+        data=task_whole(task, required),
     )
 
 

@@ -36,12 +36,14 @@ _PLAIN = Document(text="The weather was fine on Sunday.")
 class EmbeddedCount:
     """What a round did: memories that got their vectors, and texts that failed.
 
-    `stopped` says why the round ended early: the provider could not work, which is no text's fault.
+    `stopped` says why the round ended early: the provider could not work, which is no text's fault, or `provider_out`
+    is false, and its space is not open.
     """
 
     embedded: int
     failed: int
     stopped: str = ""
+    provider_out: bool = False
 
 
 async def embed_due(
@@ -61,7 +63,7 @@ async def embed_due(
     try:
         identity = await provider.identity()
     except ProviderError as error:
-        return EmbeddedCount(embedded=0, failed=0, stopped=error.message)
+        return EmbeddedCount(embedded=0, failed=0, stopped=error.message, provider_out=True)
     async with database.transaction() as tx:
         space = await find_space(tx, identity)
     if space is None or space.state is SpaceState.RETIRED:
@@ -83,7 +85,9 @@ async def embed_due(
                 left = [row["num"] for row in rows if row["num"] not in settled]
                 await _release(database, space, left, outcome.stopped)
                 log.info("embedding.stopped", reason=outcome.stopped, embedded=embedded)
-                return EmbeddedCount(embedded=embedded, failed=failed, stopped=outcome.stopped)
+                return EmbeddedCount(
+                    embedded=embedded, failed=failed, stopped=outcome.stopped, provider_out=True
+                )
     return EmbeddedCount(embedded=embedded, failed=failed)
 
 

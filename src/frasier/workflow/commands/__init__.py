@@ -6,10 +6,17 @@ from frasier.workflow.commands.declaring import (
     declare_command,
     enabled_command,
     found_by,
+    known_command,
     list_commands,
     switch_command,
 )
 from frasier.workflow.commands.ran import Ended, Ran
+from frasier.workflow.commands.required import (
+    RequiredCommand,
+    drop_requirement,
+    keep_requirement,
+    required_commands,
+)
 from frasier.workflow.commands.running import run_command
 
 __all__ = [
@@ -17,11 +24,16 @@ __all__ = [
     "Ended",
     "KeptCommand",
     "Ran",
+    "RequiredCommand",
     "check_command",
     "declare_command",
+    "drop_requirement",
     "enabled_command",
     "found_by",
+    "keep_requirement",
+    "known_command",
     "list_commands",
+    "required_commands",
     "run_command",
     "switch_command",
 ]

@@ -47,7 +47,7 @@ async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *,
         report=command.report,
     )
     await _record(tx, project_id, "declared", command.name, actor)
-    return _kept(row)
+    return kept_command(row)
 
 
 async def switch_command(tx: Tx, project_id: UUID, name: str, *, enabled: bool, actor: Actor) -> KeptCommand:
@@ -57,26 +57,32 @@ async def switch_command(tx: Tx, project_id: UUID, name: str, *, enabled: bool, 
     if row is None:
         raise _unknown(name)
     await _record(tx, project_id, "enabled" if enabled else "disabled", name, actor)
-    return _kept(row)
+    return kept_command(row)
+
+
+async def known_command(tx: Tx, project_id: UUID, name: str) -> KeptCommand:
+    """The command, whether it is on or off. Raises NotFound."""
+    row = await _sql.maybe(tx, "get", project_id=project_id, name=name)
+    if row is None:
+        raise _unknown(name)
+    return kept_command(row)
 
 
 async def list_commands(tx: Tx, project_id: UUID) -> list[KeptCommand]:
     """The commands of a project, by name."""
-    return [_kept(row) for row in await _sql.all(tx, "list_commands", project_id=project_id)]
+    return [kept_command(row) for row in await _sql.all(tx, "list_commands", project_id=project_id)]
 
 
 async def enabled_command(tx: Tx, project_id: UUID, name: str) -> DeclaredCommand:
     """The command, to be run. Raises NotFound where there is none, NotAllowed where it is switched off."""
-    row = await _sql.maybe(tx, "get", project_id=project_id, name=name)
-    if row is None:
-        raise _unknown(name)
-    if not row["enabled"]:
+    kept = await known_command(tx, project_id, name)
+    if not kept.enabled:
         raise NotAllowed(
             f"The command {name} is switched off.",
             kept="Nothing was run.",
             hint=f"The founder switches it on: `frasier task command enable {name}`.",
         )
-    return _kept(row).command
+    return kept.command
 
 
 def found_by(ran: Ran) -> dict[str, Any]:
@@ -122,7 +128,8 @@ def _unknown(name: str) -> NotFound:
     )
 
 
-def _kept(row: DictRow) -> KeptCommand:
+def kept_command(row: DictRow) -> KeptCommand:
+    """The command that a row holds."""
     return KeptCommand(
         command=DeclaredCommand(
             name=row["name"],

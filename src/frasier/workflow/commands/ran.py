@@ -37,7 +37,11 @@ class Ran:
     why: str
 
     @property
+    def exited_well(self) -> bool:
+        """Whether it exited with 0, whatever it said of tests."""
+        return self.ended is Ended.EXITED and self.exit_code == 0
+
+    @property
     def all_passed(self) -> bool:
         """Whether it exited with 0, and there were tests, and none of them failed."""
-        exited_well = self.ended is Ended.EXITED and self.exit_code == 0
-        return exited_well and bool(self.total) and self.passed == self.total
+        return self.exited_well and bool(self.total) and self.passed == self.total

@@ -1,7 +1,13 @@
 """What was found outside before a move, recorded with its digest: gates read it, and believe nothing else."""
 
 from frasier.workflow.evidence.links import FoundLink, LinkChecker
-from frasier.workflow.evidence.records import Evidence, newest_evidence, proved_links, record_evidence
+from frasier.workflow.evidence.records import (
+    Evidence,
+    newest_evidence,
+    newest_run,
+    proved_links,
+    record_evidence,
+)
 from frasier.workflow.evidence.work import work_digest
 
 __all__ = [
@@ -9,6 +15,7 @@ __all__ = [
     "FoundLink",
     "LinkChecker",
     "newest_evidence",
+    "newest_run",
     "proved_links",
     "record_evidence",
     "work_digest",

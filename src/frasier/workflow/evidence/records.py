@@ -22,7 +22,7 @@ class Evidence:
     """`subject` is the link or the name of the command; `attempt` that of the task's newest lease at the time.
 
     `digest` is the SHA-256 of what was seen, `found` tells of it in short. `work` is that of what a command was run on,
-    see work.work_digest.
+    see work.work_digest, and `began_at` when that began.
     """
 
     id: UUID
@@ -36,6 +36,7 @@ class Evidence:
     gathered_by: str
     gathered_at: datetime
     work: str
+    began_at: datetime | None
 
 
 async def record_evidence(
@@ -50,6 +51,7 @@ async def record_evidence(
     found: Mapping[str, Any],
     by: str,
     work: str = "",
+    began_at: datetime | None = None,
 ) -> Evidence:
     """Keeps what was found for a task at that attempt, with its event."""
     row = await _sql.one(
@@ -65,6 +67,7 @@ async def record_evidence(
         found=Jsonb(dict(found)),
         by=by,
         work=work,
+        began_at=began_at,
     )
     fault_point("evidence.recorded")
     await append_event(
@@ -92,4 +95,10 @@ async def proved_links(tx: Tx, task_id: UUID, links: Collection[str], *, hours: 
 async def newest_evidence(tx: Tx, task_id: UUID, kind: str, subject: str | None = None) -> Evidence | None:
     """What was found last of that kind, of one subject where it is named."""
     row = await _sql.maybe(tx, "newest", task_id=task_id, kind=kind, subject=subject)
+    return Evidence(**row) if row else None
+
+
+async def newest_run(tx: Tx, task_id: UUID, name: str) -> Evidence | None:
+    """What came last of a command, whether it was run for its tests or because a move requires it."""
+    row = await _sql.maybe(tx, "newest_run", task_id=task_id, name=name)
     return Evidence(**row) if row else None

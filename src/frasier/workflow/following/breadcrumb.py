@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from frasier.workflow.process import Outcome, Process, Transition
 from frasier.workflow.soundness import Position, positions_after
 
+Step = tuple[str, Position]
+"""A position, and the move that leads to it; the first one has none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crumb:
-    """One position of the way; `here` is where the task is."""
+    """One position of the way; `here` is where the task is, `by` the move that leads to what lies ahead."""
 
     status: str
     role: str
     here: bool = False
+    by: str = ""
 
 
 def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[Crumb]:
@@ -30,12 +34,13 @@ def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[
         if one.outcome is Outcome.COMPLETED
         for who in one.roles
     }
-    behind = _way(process, start, {here}) or [here]
-    ahead = _way(process, here, ends) or [here]
-    return [Crumb(status=at[0], role=at[1], here=at == here) for at in [*behind, *ahead[1:]]]
+    behind = _way(process, start, {here}) or [("", here)]
+    ahead = _way(process, here, ends)[1:]
+    passed = [Crumb(status=at[0], role=at[1], here=at == here) for _, at in behind]
+    return [*passed, *(Crumb(status=at[0], role=at[1], by=move) for move, at in ahead)]
 
 
-def _way(process: Process, start: Position, ends: set[Position]) -> list[Position]:
+def _way(process: Process, start: Position, ends: set[Position]) -> list[Step]:
     """The shortest way without shortcuts; one by them only where there is no other."""
     whole = [move for move in process.transitions.values() if _leads_on(move)]
     declared = [move for move in whole if not move.shortcut]
@@ -48,22 +53,23 @@ def _leads_on(move: Transition) -> bool:
 
 def _shortest(
     process: Process, moves: Sequence[Transition], start: Position, ends: set[Position]
-) -> list[Position]:
-    """The positions from one to the nearest of others, both included; empty where there is no way."""
-    came_from: dict[Position, Position | None] = {start: None}
+) -> list[Step]:
+    """The steps from one position to the nearest of others, both included; empty where there is no way."""
+    came_from: dict[Position, tuple[str, Position | None]] = {start: ("", None)}
     ahead = deque([start])
     while ahead:
         at = ahead.popleft()
         if at in ends:
-            way: list[Position] = []
-            step: Position | None = at
-            while step is not None:
-                way.append(step)
-                step = came_from[step]
+            way: list[Step] = []
+            back: Position | None = at
+            while back is not None:
+                by, before = came_from[back]
+                way.append((by, back))
+                back = before
             return way[::-1]
         for move in moves:
             for there in sorted(positions_after(process, move, at)):
                 if there not in came_from:
-                    came_from[there] = at
+                    came_from[there] = (move.name, at)
                     ahead.append(there)
     return []

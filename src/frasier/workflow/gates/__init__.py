@@ -4,5 +4,15 @@ from frasier.workflow.gates.checking import check_gates
 from frasier.workflow.gates.design import seen_version
 from frasier.workflow.gates.gate import Attempt, Gate
 from frasier.workflow.gates.registry import GATES
+from frasier.workflow.gates.required import CommandRequired, check_required, unproved
 
-__all__ = ["GATES", "Attempt", "Gate", "check_gates", "seen_version"]
+__all__ = [
+    "GATES",
+    "Attempt",
+    "CommandRequired",
+    "Gate",
+    "check_gates",
+    "check_required",
+    "seen_version",
+    "unproved",
+]

@@ -17,9 +17,11 @@ _BUILT = ("implementation", "qa_tests", "qa_review")
 
 async def _asked(tx: Tx, attempt: Attempt) -> str:
     session = attempt.text("memory_query_session")
-    return _not_proved(
-        attempt, f"session {session[:60]!r}", await asked_in(tx, session), "asked the memory in"
-    )
+    what = f"session {session[:60]!r}"
+    if missing := _not_proved(attempt, what, await asked_in(tx, session), "asked the memory in"):
+        return missing
+    other = await _used_for(tx, attempt, "session", session)
+    return f"{what} is that in which the memory was asked for {other}" if other else ""
 
 
 async def _contributed(tx: Tx, attempt: Attempt) -> str:
@@ -28,10 +30,16 @@ async def _contributed(tx: Tx, attempt: Attempt) -> str:
     proof = None if memory_id is None else await contributed(tx, memory_id)
     if missing := _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved"):
         return missing
-    other = await _sql.maybe(
-        tx, "contributed_for", id=attempt.task.id, group_id=attempt.task.group_id, memory=str(memory_id)
-    )
-    return f"memory {given[:60]!r} is what was learned from {other['slug']}" if other else ""
+    other = await _used_for(tx, attempt, "memory", str(memory_id))
+    return f"memory {given[:60]!r} is what was learned from {other}" if other else ""
+
+
+async def _used_for(tx: Tx, attempt: Attempt, kind: str, key: str) -> str:
+    """Which other task it has served, as far as that is shown on this board; empty where it has served none."""
+    row = await _sql.maybe(tx, "used_for", kind=kind, key=key, id=attempt.task.id)
+    if row is None:
+        return ""
+    return str(row["slug"]) if row["group_id"] == attempt.task.group_id else "a task of another project"
 
 
 def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> str:
@@ -76,14 +84,14 @@ async def _tests(tx: Tx, attempt: Attempt) -> str:
 
 MEMORY_QUERY = Gate(
     name="memory_query",
-    meaning="whoever takes the task has asked the memory for it, since it was there to be taken",
+    meaning="whoever takes the task has asked the memory for it and for no other, since it was there to be taken",
     hint="Search the memory within a session, and give its id as memory_query_session.",
     check=_asked,
     reads=("memory_query_session",),
 )
 MEMORY_CONTRIBUTION = Gate(
     name="memory_contribution",
-    meaning="whoever hands the task on has saved what was learned, since it was taken",
+    meaning="whoever hands the task on has saved what was learned from it and from no other, since it was taken",
     hint="Save what you learned as a new memory, and give its id as memory_contribution_id.",
     check=_contributed,
     reads=("memory_contribution_id",),

@@ -14,9 +14,7 @@ where t.id <> %(id)s::uuid and t.group_id = %(group_id)s::uuid
                   in (select lower(btrim(regexp_replace(a, '\s+', ' ', 'g'))) from unnest(%(answers)s::text[]) as a))
 order by t.num limit 3
 
--- name: contributed_for
--- Another task of the same board that was handed on with this memory.
-select t.slug from workflow_tasks t
-where t.id <> %(id)s::uuid and t.group_id = %(group_id)s::uuid
-  and lower(btrim(t.fields ->> 'memory_contribution_id')) = %(memory)s::text
-order by t.num limit 1
+-- name: used_for
+-- Another task that this session or this memory has served.
+select t.slug, t.group_id from workflow_used_once u join workflow_tasks t on t.id = u.task_id
+where u.kind = %(kind)s::text and u.key = %(key)s::text and u.task_id <> %(id)s::uuid

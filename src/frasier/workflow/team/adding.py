@@ -17,6 +17,7 @@ from frasier.workflow.fields import check_fields, split_filled
 from frasier.workflow.process import Actor, Process, is_filled
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
 from frasier.workflow.team.projects import Project
+from frasier.workflow.used_once import use_words
 
 _sql = Statements("frasier.workflow.team")
 
@@ -74,6 +75,7 @@ async def add_task(tx: Tx, project: Project, new: NewBoardTask, *, actor: Actor)
         ],
         actor=actor,
     )
+    await use_words(tx, task, task.fields, task.fields)
     return task
 
 

@@ -40,11 +40,12 @@ def commands(context: typer.Context, project: ProjectOption = None, as_json: Jso
     def draw(page: Page, data: Data) -> None:
         page.line(envelope["summary"])
         page.table(
-            ["command", "", "runs", "in"],
+            ["command", "", "required for", "runs", "in"],
             [
                 (
                     one["command"],
                     "on" if one["enabled"] else ("off", "dim"),
+                    ", ".join(one.get("required_for", ())),
                     " ".join(one["arguments"]),
                     one["folder"],
                 )

@@ -1,4 +1,6 @@
-"""`frasier task command`: which programs the engine may run to count the tests of a task. Only the founder says so."""
+"""`frasier task command`: which programs the engine may run for a task, and for which moves it must. Only the founder
+says so.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from frasier.store import Tx
     from frasier.workflow import Actor, KeptCommand, Project
 
-command = command_group("Commands: what may be run to count tests.")
+command = command_group("Commands: what may be run for tasks, and what must.")
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The command's name.")]
 
@@ -87,6 +89,56 @@ def disable(
 ) -> None:
     """Switch a command off."""
     _tell(_switch(context, name, project, enabled=False), f"{name} may not be run any more.", as_json=as_json)
+
+
+MoveOption = Annotated[
+    str, typer.Option("--for", metavar="MOVE", help="The move; `frasier task process` shows them.")
+]
+
+
+@command.command()
+def require(
+    context: typer.Context,
+    name: NameArgument,
+    move: MoveOption = "complete",
+    project: ProjectOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Require a command for a move. Whoever makes the move has it run: it must end with 0, or the move is refused.
+
+    Also yours. While the command is off, nobody makes the move. `waive` takes it back.
+    """
+
+    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+        from frasier.workflow import require_command
+
+        return await require_command(tx, found.id, name, move, actor=actor)
+
+    kept = _in_project(context, project, act)
+    off = "" if kept.enabled else f" It is off: `frasier task command enable {name}` switches it on."
+    _tell(
+        kept,
+        f"{move} runs {name} from now on, and is refused where it does not end with 0.{off}",
+        as_json=as_json,
+    )
+
+
+@command.command()
+def waive(
+    context: typer.Context,
+    name: NameArgument,
+    move: MoveOption = "complete",
+    project: ProjectOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Take back that a move requires a command."""
+
+    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+        from frasier.workflow import waive_command
+
+        return await waive_command(tx, found.id, name, move, actor=actor)
+
+    _tell(_in_project(context, project, act), f"{move} does not run {name} any more.", as_json=as_json)
 
 
 command.command("list")(commands)

@@ -65,6 +65,7 @@ def _wanted(way: Data) -> str:
         f"say {', '.join(way['say'])}" if "say" in way else "",
         f"filled {', '.join(way['needs'])}" if "needs" in way else "",
         f"gates {', '.join(way['gates'])}" if "gates" in way else "",
+        f"runs {', '.join(way['requires_commands'])}" if "requires_commands" in way else "",
         "the founder's decision, where the mode wants it" if "founder_may_decide" in way else "",
     ]
     return "; ".join(part for part in parts if part)

@@ -1,0 +1,69 @@
+"""What the founder requires of a project's move: a declared command ended well, on the work as it is, where it is."""
+
+from __future__ import annotations
+
+from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.text import shorten
+from frasier.store import Tx
+from frasier.workflow.commands import Ended, RequiredCommand, required_commands
+from frasier.workflow.evidence import Evidence, newest_run, work_digest
+from frasier.workflow.gates.gate import Attempt
+
+_TAIL_CHARS = 200
+
+
+class CommandRequired(TransitionRefused):
+    """A command that the founder requires for the move has not ended well."""
+
+    code = "command_required"
+
+
+async def check_required(tx: Tx, attempt: Attempt) -> None:
+    """Raises CommandRequired that names every command of which the proof is missing, and what to do."""
+    closed, hints = [], []
+    for one in await required_commands(tx, attempt.task.group_id, attempt.rule.name):
+        if missing := await unproved(tx, attempt, one):
+            closed.append(missing)
+            hints.append(_MEND if one.kept.enabled else _SWITCH_ON.format(name=one.name, move=one.move))
+    if closed:
+        raise CommandRequired(
+            f"{attempt.rule.name} of {attempt.task.slug} requires what has not been shown: {'; '.join(closed)}.",
+            kept=f"{attempt.task.slug} is unchanged.",
+            hint=" ".join(dict.fromkeys(hints)),
+        )
+
+
+async def unproved(tx: Tx, attempt: Attempt, one: RequiredCommand) -> str:
+    """What is missing of a required command, as a part of a sentence; empty where it ended well and still counts.
+
+    A run counts for the work that it was made on, in the position that the task then was in, and for the command as it
+    is declared: whoever declares another program under its name has that one run.
+    """
+    if not one.kept.enabled:
+        return f"{one.name} is switched off, so nobody can {one.move}"
+    run = await newest_run(tx, attempt.task.id, one.name)
+    if run is None or run.began_at is None or run.began_at < attempt.task.since:
+        return f"{one.name} was not run since {attempt.task.slug} is {attempt.task.status}"
+    if run.began_at < one.kept.declared_at:
+        return f"{one.name} was declared anew after it ran"
+    if run.work != work_digest(attempt.task.definition, attempt.after):
+        return f"the work was changed after {one.name} ran"
+    return _ended_badly(run)
+
+
+def _ended_badly(run: Evidence) -> str:
+    found = run.found
+    if found["ended"] != Ended.EXITED:
+        return f"{run.subject} did not end by itself ({found['ended'].replace('_', ' ')})"
+    if found["exit_code"] != 0:
+        lines = [line for line in str(found.get("tail", "")).splitlines() if line.strip()]
+        said = f" ({shorten(lines[-1].strip(), _TAIL_CHARS)})" if lines else ""
+        return f"{run.subject} ended with exit code {found['exit_code']}{said}"
+    return ""
+
+
+_MEND = "Mend what the command found, and make the move again: it is run anew. `task_history` shows its runs."
+_SWITCH_ON = (
+    "The founder switches it on (`frasier task command enable {name}`), or takes the requirement back"
+    " (`frasier task command waive {name} --for {move}`)."
+)
