@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from frasier.kernel.errors import ConfigurationError
 from frasier.llm.settings import LlmSettings
@@ -93,6 +94,8 @@ def load_settings(**overrides: Any) -> Settings:
     _refuse_unknown_names()
     try:
         settings = Settings(_env_file=env_file, **overrides)
+    except SettingsError:
+        raise _unreadable_lists() from None
     except ValidationError as error:
         raise ConfigurationError(
             f"A setting is wrong: {'; '.join(_problems(error))}.", hint="`frasier doctor` shows what is set."
@@ -114,6 +117,30 @@ def _refuse_unknown_names() -> None:
                 f"{name} is no setting.",
                 hint=f"Did you mean {close[0]}?" if close else "docs/SETTINGS.md lists them.",
             )
+
+
+def _unreadable_lists() -> ConfigurationError:
+    wrong = [name for name in _list_names(Settings, "FRASIER_") if name in os.environ and not _is_json(name)]
+    return ConfigurationError(
+        f"{' and '.join(wrong) or 'A list in the file of FRASIER_ENV_FILE'} cannot be read: a list is written as JSON.",
+        hint="""Write it as '["one", "another"]', quotes and brackets included.""",
+    )
+
+
+def _is_json(name: str) -> bool:
+    try:
+        json.loads(os.environ[name])
+    except ValueError:
+        return False
+    return True
+
+
+def _list_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        if get_origin(field.annotation) in {tuple, frozenset, list}:
+            yield f"{prefix}{name.upper()}"
+        elif isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from _list_names(field.annotation, f"{prefix}{name.upper()}__")
 
 
 def _setting_names(model: type[BaseModel], prefix: str) -> Iterator[str]:

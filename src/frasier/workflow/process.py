@@ -271,6 +271,7 @@ class Process:
 
     def _ways_from(self, status: str, role: str) -> str:
         legal = sorted(name for name, move in self.transitions.items() if move.starts_from(status, role))
+        legal += ["restore"] if status == BLOCKED else []
         return f"From {status} there is: {', '.join(legal) or 'nothing'}."
 
 

@@ -55,7 +55,7 @@ def board(
         return
     given = {"project": project, "over_days": over_days or None, "limit": _TASKS_MAX}
     if watch:
-        with_services(context, lambda services: _watch(services, given, as_json=as_json))
+        with_services(context, lambda services: _watch(services, given, as_json=as_json), anybody=True)
         return
 
     async def work(call: Call) -> Data:

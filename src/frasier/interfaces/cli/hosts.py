@@ -77,7 +77,7 @@ def serve_mcp_hosts(
                 services.memory, made, caller, port=port, stop=stop, announce=announce
             )
 
-    with_services(context, run)
+    with_services(context, run, anybody=True)
 
 
 def serve_over_http(
@@ -110,7 +110,7 @@ def serve_over_http(
             )
         announce("Stopped. Every request that had begun was answered.")
 
-    with_services(context, run)
+    with_services(context, run, anybody=True)
 
 
 def _serving(services: Services, offer: Offer) -> AbstractAsyncContextManager[None]:

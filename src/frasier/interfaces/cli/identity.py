@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from frasier.memory import Caller
-    from frasier.store import Tx
+    from frasier.store import Database, Tx
 
 TOKEN = "FRASIER_TOKEN"  # noqa: S105  the name of a variable
 """The variable whose token says on whose behalf a command or a server over standard input acts."""
@@ -32,3 +32,19 @@ async def who_acts(tx: Tx) -> Caller:
             hint=f"Put a member's token into {TOKEN}; `frasier task member add NAME` makes one.",
         )
     return await verify_token(tx, token.strip())
+
+
+async def check_founder(database: Database) -> None:
+    """Raises NotAllowed where FRASIER_TOKEN says that somebody else acts than the founder."""
+    if TOKEN not in os.environ:
+        return
+    from frasier.kernel.errors import NotAllowed
+
+    async with database.transaction() as tx:
+        caller = await who_acts(tx)
+    if not caller.founder:
+        raise NotAllowed(
+            f"You are {caller.name}, and this command is the founder's.",
+            kept="Nothing was read or changed.",
+            hint="`frasier task`, `frasier board` and `frasier memory` are for you; ask the founder for the rest.",
+        )

@@ -40,14 +40,24 @@ def embedded_server(application: Application) -> Iterator[EmbeddedServer]:
         server.release(stop_if_last=not application.place().keep_running.exists())
 
 
-def with_services(context: typer.Context, work: Callable[[Services], Awaitable[T]]) -> T:
-    """Runs `work` with the services of this process."""
+def with_services(
+    context: typer.Context, work: Callable[[Services], Awaitable[T]], *, anybody: bool = False
+) -> T:
+    """Runs `work` with the services of this process.
+
+    Where the environment holds somebody else's token it is the founder's alone, and NotAllowed is raised, unless it is
+    for `anybody` and looks itself who acts.
+    """
     import asyncio
 
     application: Application = context.obj
 
     async def main() -> T:
         async with application.services() as services:
+            if not anybody:
+                from frasier.interfaces.cli.identity import check_founder
+
+                await check_founder(services.database)
             return await work(services)
 
     try:
@@ -58,10 +68,12 @@ def with_services(context: typer.Context, work: Callable[[Services], Awaitable[T
         raise typer.Exit(130) from None
 
 
-def in_transaction(context: typer.Context, use: Callable[[Services, Tx], Awaitable[T]]) -> T:
+def in_transaction(
+    context: typer.Context, use: Callable[[Services, Tx], Awaitable[T]], *, anybody: bool = False
+) -> T:
     """Runs `use` in one transaction, so that what it reads is of one moment, and what it does is done whole.
 
-    Raises InvalidInput where what was typed is no text.
+    Raises InvalidInput where what was typed is no text, and NotAllowed as with_services does.
     """
     from frasier.interfaces.cli.broken_text import refuse_broken_text
 
@@ -71,4 +83,4 @@ def in_transaction(context: typer.Context, use: Callable[[Services, Tx], Awaitab
         async with services.database.transaction() as tx:
             return await use(services, tx)
 
-    return with_services(context, work)
+    return with_services(context, work, anybody=anybody)

@@ -31,17 +31,23 @@ def up(
     concurrency: ConcurrencyOption = None,
 ) -> None:
     """Run everything until Ctrl-C. Worker, heartbeat and outbox in one process."""
-    with_services(context, lambda services: _serve(services, worker=not no_worker, concurrency=concurrency))
+    with_services(
+        context,
+        lambda services: _serve(services, worker=not no_worker, concurrency=concurrency),
+        anybody=True,
+    )
 
 
 def worker(context: typer.Context, concurrency: ConcurrencyOption = None) -> None:
     """Run a worker alone. On as many machines as wanted; `frasier heartbeat` must run on one of them."""
-    with_services(context, lambda services: _serve(services, housekeeping=False, concurrency=concurrency))
+    with_services(
+        context, lambda services: _serve(services, housekeeping=False, concurrency=concurrency), anybody=True
+    )
 
 
 def heartbeat(context: typer.Context) -> None:
     """Run the heartbeat and the outbox alone. They seal, index, publish and announce; no task is worked on."""
-    with_services(context, lambda services: _serve(services, worker=False))
+    with_services(context, lambda services: _serve(services, worker=False), anybody=True)
 
 
 async def _serve(

@@ -87,14 +87,14 @@ def draw_status(document: dict[str, Any]) -> Page:
     for outage in document["outages"]:
         began = ago(outage["began_at"])
         page.line((f"Out of order: {outage['what']}, which began {began}: {outage['why']}", "yellow"))
-    if not (document["latest"] or document["decisions"]):
+    if not (document["latest"] or document["decisions"] or any(document["tasks"].values())):
         _welcome(page, rehearsal=document["rehearsal"])
         return page
     page.heading("Now")
     page.table(
         ["", ""],
         [
-            (("missions", "dim"), _counts(document["missions"])),
+            (("missions", "dim"), _counts(document["missions"]) or "none"),
             (("open tasks", "dim"), _counts(document["tasks"]) or "none"),
             (("spent", "dim"), _spent(document["spend"])),
             (("at work", "dim"), _at_work(document)),

@@ -104,7 +104,7 @@ async def verify_token(tx: Tx, token: str) -> Caller:
         raise NotAllowed(
             "The token is not valid.",
             kept="Nothing was read or written.",
-            hint="`frasier memory token create` makes a new one.",
+            hint="Ask the founder for a new one.",
         )
     return Caller(name=f"token:{row['name']}", scopes=tuple(row["scopes"]), founder=row["founder"])
 

@@ -19,13 +19,14 @@ _sql = Statements("frasier.workflow.overview")
 class OpenTasks:
     """Tasks that have not ended, each counted in one place.
 
-    `waiting` ones need another task first, `retrying` ones wait after a run that came to nothing, `paused` ones
-    belong to a group that is held.
+    `to_be_moved` ones stand on a board where somebody has to make the next move; `waiting` ones need another task
+    first, `retrying` ones wait after a run that came to nothing, `paused` ones belong to a group that is held.
     """
 
     ready: int = 0
     running: int = 0
     in_review: int = 0
+    to_be_moved: int = 0
     waiting: int = 0
     retrying: int = 0
     paused: int = 0

@@ -1,7 +1,8 @@
 -- name: count_by_place
 -- Open tasks by what they wait for.
 select case when status = 'blocked' then 'blocked' when lease_owner is not null then 'running'
-        when not claimable then status when held then 'paused' when pending_deps > 0 then 'waiting'
+        when not claimable and status = 'in_review' then 'in_review'
+        when not claimable then 'to_be_moved' when held then 'paused' when pending_deps > 0 then 'waiting'
         when run_after > now() then 'retrying' else 'ready' end as place, count(*) as tasks
 from workflow_tasks where ended_at is null group by place
 

@@ -102,7 +102,7 @@ def talk(
             await services.memory.embed_due(limit=_VECTORS_AT_ONCE, patient=False)
         return await work(call)
 
-    return with_services(context, run)
+    return with_services(context, run, anybody=True)
 
 
 def show(envelope: Data, draw: Draw, *, as_json: bool) -> None:

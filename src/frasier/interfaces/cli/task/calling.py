@@ -54,7 +54,7 @@ def talk(context: typer.Context, work: Callable[[Call], Awaitable[T]]) -> T:
     async def run(services: Services) -> T:
         return await work(await caller_of_tools(services))
 
-    return with_services(context, run)
+    return with_services(context, run, anybody=True)
 
 
 async def caller_of_tools(services: Services) -> Call:

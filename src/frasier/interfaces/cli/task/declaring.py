@@ -174,7 +174,7 @@ def _in_project(
             )
         return await use(tx, found[0], actor)
 
-    return in_transaction(context, act)
+    return in_transaction(context, act, anybody=True)
 
 
 def _tell(kept: KeptCommand, said: str, *, as_json: bool) -> None:

@@ -63,7 +63,7 @@ def watch(context: typer.Context, project: ProjectOption = None, as_json: JsonOp
 
         await keep_showing(services, look, draw_waiting, line_of, as_json=as_json)
 
-    with_services(context, work)
+    with_services(context, work, anybody=True)
 
 
 def note(

@@ -58,7 +58,7 @@ def add(
     async def act(_services: Services, tx: Tx) -> _Added:
         return await _add(tx, name, role, project or [], scope or [])
 
-    added = in_transaction(context, act)
+    added = in_transaction(context, act, anybody=True)
     if as_json:
         print_json({**_as_dict(added.member), "scopes": added.scopes, "token": added.token or None})
         return
@@ -111,7 +111,7 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
         await actor_of(tx, await who_acts(tx))
         return await list_members(tx)
 
-    found = in_transaction(context, look)
+    found = in_transaction(context, look, anybody=True)
     if as_json:
         print_json({"members": [_as_dict(one) for one in found]})
         return
@@ -154,7 +154,7 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
 
         await remove_member(tx, name, actor=await actor_of(tx, await who_acts(tx)))
 
-    in_transaction(context, act)
+    in_transaction(context, act, anybody=True)
     if as_json:
         print_json({"removed": name})
     else:

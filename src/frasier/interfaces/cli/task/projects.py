@@ -31,7 +31,7 @@ def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False
 
         return await make_project(tx, name, actor=await actor_of(tx, await who_acts(tx)))
 
-    made = in_transaction(context, act)
+    made = in_transaction(context, act, anybody=True)
     if as_json:
         print_json(_as_dict(made))
     else:
@@ -53,7 +53,7 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
         actor = await actor_of(tx, await who_acts(tx))
         return [one for one in await list_projects(tx) if not actor.projects or one.name in actor.projects]
 
-    found = in_transaction(context, look)
+    found = in_transaction(context, look, anybody=True)
     if as_json:
         print_json({"projects": [_as_dict(one) for one in found]})
         return
@@ -106,7 +106,7 @@ def mode(
         actor = await actor_of(tx, await who_acts(tx))
         return await set_mode(tx, name, ApprovalMode(how_far), seen=seen, actor=actor)
 
-    changed = in_transaction(context, act)
+    changed = in_transaction(context, act, anybody=True)
     if as_json:
         print_json(_as_dict(changed))
     else:
