@@ -38,8 +38,8 @@ check: $(VENV)/.dev  ## formatting, lint, types, architecture
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.dev  ## the figures of the design, measured here
-	$(BIN)/python -m bench
+bench: $(VENV)/.dev  ## the figures of the design, measured here, up to a million memories and beside other stores: 40 minutes
+	$(BIN)/python -m bench --sizes 10000,100000,1000000 --peers
 
 lock:  ## renew the locks; needs uv
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml scripts/build-requirements.in -o requirements.lock
