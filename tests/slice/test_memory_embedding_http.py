@@ -50,7 +50,7 @@ def encoders():
 
 
 def choice(encoders, provider="openai", **more):
-    given = {"model": "m", "base_url": encoders.base_url, "api_key": SecretStr(KEY), "query_timeout_s": 0.3}
+    given = {"model": "m", "base_url": encoders.base_url, "api_key": SecretStr(KEY), "query_timeout_s": 20.0}
     return EmbeddingChoice(provider=provider, **given | more)
 
 
@@ -175,13 +175,13 @@ async def test_fault_38_an_error_that_repeats_the_key_is_shown_without_it(encode
 @pytest.mark.parametrize("answer", [refusing(429), refusing(500), hanging(), garbage()])
 async def test_a_provider_that_is_out_of_order_does_not_stop_the_start(encoders, answer):
     encoders.answer = answer
-    made = make_provider(choice(encoders, dimension=8))
+    made = make_provider(choice(encoders, dimension=8, query_timeout_s=0.3))
     assert await check_key(made)
     await made.close()
 
 
 async def test_a_query_to_a_hanging_server_waits_as_set_and_after_two_not_at_all(encoders):
-    made = make_provider(choice(encoders, dimension=8))
+    made = make_provider(choice(encoders, dimension=8, query_timeout_s=0.3))
     encoders.answer = hanging()
     for _ in range(2):
         began = time.perf_counter()

@@ -116,7 +116,8 @@ def compare_permit(
             move, status=status, role=turn, actor=actor, fields=said, task="the-task", held=held
         )
 
-    here = f"From {status} there is: {', '.join(ways(table, status, turn)) or 'nothing'}."
+    back = ["restore"] if status == BLOCKED else []
+    here = f"From {status} there is: {', '.join([*ways(table, status, turn), *back]) or 'nothing'}."
     if rule is None:
         message, hint, why = f"{name} knows no transition {move!r}.", here, "unknown"
     elif status not in rule["from"]:
