@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import psycopg
@@ -21,7 +20,7 @@ from frasier.memory import (
 from frasier.memory.embedding import breaker
 from frasier.workflow import board_upkeep, open_outages, processes, vectors_watch
 from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
-from support.cli import DEADLINE_S
+from support.crash import poll
 from support.embedding_server import EmbeddingServer, refusing, well
 from support.task_desk import DESIGN, open_team
 from support.task_walk import walk
@@ -326,11 +325,8 @@ def test_pain_c_the_founder_finds_the_outage_where_everything_is_found(frasier):
         }
         frasier("memory", "save", "The copper kettle whistles.", **encoder)
         with frasier.running("heartbeat", **encoder):
-            deadline = time.monotonic() + DEADLINE_S
-            while not (found := frasier.json("inbox"))["announcements"]:
-                assert time.monotonic() < deadline, "the founder was not told"
-                time.sleep(0.5)
-    [told] = found["announcements"]
+            [told] = poll(lambda: frasier.json("inbox")["announcements"], "the founder is told")
+            found = frasier.json("inbox")
     assert (told["kind"], [one["what"] for one in found["outages"]]) == ("outage", ["vectors"])
     assert "The memory's vectors cannot be made" in told["text"]
     assert "Out of order" in frasier("inbox").out

@@ -7,16 +7,16 @@ task is: whoever waits here for another holds no task that the other could wait 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Protocol
-from uuid import UUID
+from typing import Any
 
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
+from frasier.workflow.gates import Gated
 from frasier.workflow.own_words import words_digest
-from frasier.workflow.process import Process, Transition
+from frasier.workflow.process import Transition
 
 _sql = Statements("frasier.workflow")
 
@@ -27,20 +27,7 @@ class UsedElsewhere(TransitionRefused):
     code = "used_elsewhere"
 
 
-class Using(Protocol):
-    """What is seen of the task here."""
-
-    @property
-    def id(self) -> UUID: ...
-    @property
-    def slug(self) -> str: ...
-    @property
-    def group_id(self) -> UUID: ...
-    @property
-    def definition(self) -> Process: ...
-
-
-async def use_proofs(tx: Tx, task: Using, rule: Transition, after: Mapping[str, Any]) -> None:
+async def use_proofs(tx: Tx, task: Gated, rule: Transition, after: Mapping[str, Any]) -> None:
     """Has the task use, for good, the session and the memory by which it passes the gates of `rule`.
 
     Raises UsedElsewhere.
@@ -56,7 +43,7 @@ async def use_proofs(tx: Tx, task: Using, rule: Transition, after: Mapping[str, 
     await _use(tx, task, proofs)
 
 
-async def use_words(tx: Tx, task: Using, after: Mapping[str, Any], touched: Collection[str]) -> None:
+async def use_words(tx: Tx, task: Gated, after: Mapping[str, Any], touched: Collection[str]) -> None:
     """Has the task use the words that it holds `after` a change of the fields `touched`, and no others any more.
 
     Raises UsedElsewhere where another task of the project holds the same.
@@ -74,7 +61,7 @@ async def use_words(tx: Tx, task: Using, after: Mapping[str, Any], touched: Coll
     await _sql.run(tx, "give_up_words", id=task.id, keys=[key for _, key in held])
 
 
-async def _use(tx: Tx, task: Using, wanted: Mapping[tuple[str, str], str]) -> None:
+async def _use(tx: Tx, task: Gated, wanted: Mapping[tuple[str, str], str]) -> None:
     """`wanted` are fields by the kind and the key of what they use."""
     if not wanted:
         return
@@ -86,7 +73,7 @@ async def _use(tx: Tx, task: Using, wanted: Mapping[tuple[str, str], str]) -> No
             raise _used(task, wanted[row["kind"], row["key"]], row)
 
 
-def _used(task: Using, field: str, row: DictRow) -> UsedElsewhere:
+def _used(task: Gated, field: str, row: DictRow) -> UsedElsewhere:
     kind = row["kind"]
     other = row["slug"] if row["group_id"] == task.group_id else "a task of another project"
     return UsedElsewhere(

@@ -2,7 +2,7 @@
 
 from frasier.workflow.gates.checking import check_gates
 from frasier.workflow.gates.design import seen_version
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Attempt, Gate, Gated
 from frasier.workflow.gates.registry import GATES
 from frasier.workflow.gates.required import CommandRequired, check_required, unproved
 
@@ -11,6 +11,7 @@ __all__ = [
     "Attempt",
     "CommandRequired",
     "Gate",
+    "Gated",
     "check_gates",
     "check_required",
     "seen_version",
