@@ -97,7 +97,7 @@ def points_of(move: str, *, decision: bool, links: bool) -> list[str]:
     # What the founder was asked about was looked up then.
     return [
         *["decision.used" if decision else "evidence.recorded"] * (decision or links),
-        "move.guarded",
+        "move.allowed",
         BEFORE,
     ]
 
@@ -174,7 +174,7 @@ async def test_killed_while_it_asks_answers_edits_or_cancels_nothing_is_half_the
     # It cascades: the dependant is paused in the transaction in which the other is cancelled.
     cancel = {"task": "tea", "move": "cancel", "fields": {"reason": "No kettle."}}
     other = await state_of(db, "cup")
-    for point in ("move.guarded", "block.entered", BEFORE):
+    for point in ("move.allowed", "block.entered", BEFORE):
         await killing.in_vain(point, ("lia", "task_move", cancel))
         assert await state_of(db, "cup") == other
     await killing.at(AFTER, ("lia", "task_move", cancel))

@@ -11,7 +11,8 @@ import pytest
 
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
-from frasier.store import Database, take_lease
+from frasier.kernel.ids import new_id
+from frasier.store import Database, Tx, append_event, events_of, take_lease
 
 NOBODY = "postgresql://app:geheim@127.0.0.1:1/none"
 
@@ -225,6 +226,76 @@ class TestTransactions:
 
             await asyncio.gather(*(use(f"n{n}") for n in range(20)))
             assert await count_leases(database) == 20
+
+
+class TestLater:
+    """What nobody waits for goes out with the next statement, or with COMMIT; never past an end that is no commit."""
+
+    @pytest.fixture(autouse=True)
+    def _fresh_stream(self) -> None:
+        self.stream = new_id()
+
+    async def append(self, tx: Tx, kind: str) -> None:
+        await append_event(tx, stream=self.stream, kind=kind, actor="a")
+
+    async def kinds(self, db: Database) -> list[str]:
+        async with db.transaction() as tx:
+            return [event.kind for event in await events_of(tx, self.stream)]
+
+    async def test_it_is_there_for_the_next_statement_and_after_the_commit(self, board: Database) -> None:
+        async with board.transaction() as tx:
+            await self.append(tx, "first")
+            await self.append(tx, "second")
+            assert tx.holds_calls
+            assert len(await events_of(tx, self.stream)) == 2
+            await self.append(tx, "third")
+        assert await self.kinds(board) == ["first", "second", "third"]
+
+    async def test_more_than_one_statement_takes_keep_their_order(self, board: Database) -> None:
+        wanted = [f"number-{n}" for n in range(21)]
+        async with board.transaction() as tx:
+            for kind in wanted:
+                await self.append(tx, kind)
+        assert await self.kinds(board) == wanted
+
+    async def test_a_body_that_raises_leaves_none_of_it_to_whoever_comes_next(
+        self, database_url: str
+    ) -> None:
+        async with Database(database_url, connections=1) as db:
+            with pytest.raises(RuntimeError):
+                async with db.transaction() as tx:
+                    await self.append(tx, "given up")
+                    raise RuntimeError
+            async with db.transaction() as tx:
+                assert not tx.holds_calls
+            assert await self.kinds(db) == []
+
+    async def test_a_savepoint_gives_up_what_was_asked_for_in_it_and_nothing_else(
+        self, board: Database
+    ) -> None:
+        async with board.transaction() as tx:
+            await self.append(tx, "before")
+            with suppress(RuntimeError):
+                async with tx.transaction():
+                    await self.append(tx, "given up")
+                    raise RuntimeError
+            async with tx.transaction():
+                await self.append(tx, "within")
+            async with tx.transaction(force_rollback=True):
+                await self.append(tx, "tried")
+        assert await self.kinds(board) == ["before", "within"]
+
+    async def test_what_it_refuses_takes_the_commit_with_it(self, board: Database) -> None:
+        with pytest.raises(psycopg.errors.CheckViolation):
+            async with board.transaction() as tx:
+                await take_lease(tx, "n", holder="h", lease_s=60)
+                await self.append(tx, "")
+        assert await count_leases(board) == 0
+
+    async def test_only_a_call_can_be_asked_for(self, board: Database) -> None:
+        with pytest.raises(InvariantBroken, match="only"):
+            async with board.transaction() as tx:
+                tx.later("delete from store_leases", {})
 
 
 class TestPooled:

@@ -195,6 +195,7 @@ async def test_of_two_sessions_that_make_the_same_move_one_wins_and_the_other_he
     await deliver(board, await claim_one(board))
     async with board.transaction() as first:
         await move(first, task.id, "approve", actor=POLICY, fields={"reason": "good"})
+        await first.send_calls()
         second = asyncio.create_task(
             run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "bad"})
         )

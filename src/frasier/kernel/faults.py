@@ -37,7 +37,7 @@ FAULT_POINTS = {
     "vectors.before_commit": "vectors are written inside an open transaction",
     "spaces.before_switch": "the vectors of a new model are the searched ones inside an open transaction",
     "restore.before_commit": "a checkpoint's memories are written back inside an open transaction",
-    "move.guarded": "a task is moved inside an open transaction, its event and its marker are not written",
+    "move.allowed": "a move is allowed inside an open transaction, nothing of it is written",
     "move.before_commit": "a board's move is made with its event and its marker inside an open transaction",
     "move.committed": "a board's move is stored, whoever asked for it was not told",
     "claim.taken": "one task is claimed inside an open transaction, its event and its marker are not written",

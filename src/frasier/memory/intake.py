@@ -44,15 +44,7 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
             hint="5 is usual.",
         )
     cleaner = _Cleaner()
-    content = cleaner.text(new.content)
-    if not content.strip():
-        raise InvalidInput(
-            "An empty text cannot be remembered.",
-            number="E031",
-            kept=_KEPT,
-            hint="Give one thing worth knowing later, in words.",
-        )
-    _bound("The content", content, MEMORY_CHARS_MAX)
+    content = _clean_content(new.content, cleaner)
     title = shorten(cleaner.text(new.title), TITLE_CHARS_MAX)
     if len(new.tags) > TAGS_MAX:
         raise InvalidInput(
@@ -81,6 +73,17 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
         thread=thread,
         speaker=speaker,
     )
+
+
+def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, Any]]:
+    """The content and the provenance of what a move writes, by the same rules: it has nothing else to be looked at."""
+    check_scope(scope)
+    cleaner = _Cleaner()
+    content = _clean_content(text, cleaner)
+    provenance: dict[str, Any] = {"actor": cleaner.text(actor)}
+    if cleaner.redacted:
+        provenance["redacted"] = cleaner.redacted
+    return content, provenance
 
 
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
@@ -112,6 +115,8 @@ class _Cleaner:
         self.redacted = 0
 
     def text(self, text: str) -> str:
+        if not text:
+            return text
         text, redacted = cleaned(text)
         self.redacted += redacted
         return text
@@ -126,6 +131,19 @@ class _Cleaner:
                 return [self.json(inner) for inner in value]
             case _:
                 return value
+
+
+def _clean_content(text: str, cleaner: _Cleaner) -> str:
+    content = cleaner.text(text)
+    if not content.strip():
+        raise InvalidInput(
+            "An empty text cannot be remembered.",
+            number="E031",
+            kept=_KEPT,
+            hint="Give one thing worth knowing later, in words.",
+        )
+    _bound("The content", content, MEMORY_CHARS_MAX)
+    return content
 
 
 def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, ...]:

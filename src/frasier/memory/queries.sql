@@ -54,10 +54,9 @@ with given as materialized (
 )
 select id, scope, kind, agent_id, content_hash from saved
 
--- name: save_unindexed
--- Stores one memory whose postings a job makes later.
-insert into memory_items (id, kind, scope, content, agent_id, task_id, provenance, content_hash)
-values (%(id)s::uuid, %(kind)s::text, %(scope)s::text, %(content)s::text, %(agent_id)s::uuid, %(task_id)s::uuid,
+-- name: save_marker
+-- Stores one marker, whose postings a job makes later.
+select save_marker(%(id)s::uuid, %(scope)s::text, %(content)s::text, %(agent_id)s::uuid, %(task_id)s::uuid,
     %(provenance)s::jsonb, %(content_hash)s::bytea)
 
 -- name: lock_item

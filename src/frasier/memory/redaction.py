@@ -90,6 +90,9 @@ _SECRETS = (
     ),
 )
 
+# Flat, because every text that is stored is looked at for every hint.
+_HINTED = [(hint, pattern) for hints, pattern in _SECRETS for hint in hints]
+
 # In an error of a provider whatever stands where a credential stands is taken out, and a part of one too.
 _VALUE = r"[^\s\"'&,;)\]}>\[]"
 _ERROR_RULES = (
@@ -123,10 +126,9 @@ def redact(text: str) -> tuple[str, int]:
     """
     found = 0
     lowered = text.lower()
-    for hints, pattern in _SECRETS:
-        if any(hint in lowered for hint in hints):
-            text, replaced = pattern.subn(_mark, text)
-            found += replaced
+    for pattern in dict.fromkeys([pattern for hint, pattern in _HINTED if hint in lowered]):
+        text, replaced = pattern.subn(_mark, text)
+        found += replaced
     return text, found
 
 

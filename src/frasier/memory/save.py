@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
 from frasier.memory.cleaning import cleaned
-from frasier.memory.intake import FOUNDERS_TIERS, admit
+from frasier.memory.intake import FOUNDERS_TIERS, admit, admit_marker
 from frasier.memory.postings import TermKeys
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
@@ -69,33 +70,22 @@ async def save_memories(tx: Tx, news: Sequence[NewMemory]) -> list[UUID]:
 async def save_marker(
     tx: Tx, *, text: str, scope: str, task_id: UUID, agent_id: UUID | None, actor: str
 ) -> UUID:
-    """Writes the memory of a transition into the caller's transaction: one INSERT, nothing else.
+    """Writes the memory of a transition into the caller's transaction: one INSERT, for which nobody waits.
 
     It is found by its task and agent at once, and by its words once index_pending has run.
     """
-    marker = admit(
-        NewMemory(
-            kind=MemoryKind.MARKER,
-            scope=scope,
-            content=text,
-            task_id=task_id,
-            agent_id=agent_id,
-            provenance={"actor": actor},
-        ),
-        founder=False,
-    )
+    content, provenance = admit_marker(text, scope=scope, actor=actor)
     memory_id = new_id()
-    await _sql.run(
+    _sql.later(
         tx,
-        "save_unindexed",
+        "save_marker",
         id=memory_id,
-        kind=marker.kind,
-        scope=marker.scope,
-        content=marker.content,
+        scope=scope,
+        content=content,
         agent_id=agent_id,
         task_id=task_id,
-        provenance=Jsonb(marker.provenance),
-        content_hash=_hash(marker),
+        provenance=json.dumps(provenance),
+        content_hash=_hash_of(content),
     )
     return memory_id
 
@@ -287,4 +277,8 @@ def _identity(new: NewMemory) -> _Identity:
 
 
 def _hash(new: NewMemory) -> bytes:
-    return hashlib.sha256(new.content.encode()).digest()
+    return _hash_of(new.content)
+
+
+def _hash_of(content: str) -> bytes:
+    return hashlib.sha256(content.encode()).digest()

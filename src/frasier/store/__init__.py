@@ -1,7 +1,7 @@
 """PostgreSQL: the only store, and the only way to it."""
 
 from frasier.store.address import check_address, mask_address
-from frasier.store.database import Database, Tx
+from frasier.store.database import Database
 from frasier.store.effects import (
     Effect,
     EffectState,
@@ -24,6 +24,7 @@ from frasier.store.lease import drop_lease, take_lease
 from frasier.store.migrate import known_migrations, migrate
 from frasier.store.outbox import Channel, Outbox
 from frasier.store.sealing import SealKey, Verification, seal_events, seal_trail, verify_events, verify_trail
+from frasier.store.session import Session, Tx
 from frasier.store.statements import Statements, parse_statements
 from frasier.store.wakeup import Wakeup, notify
 
@@ -37,6 +38,7 @@ __all__ = [
     "EventGuard",
     "Outbox",
     "SealKey",
+    "Session",
     "Statements",
     "Tx",
     "Verification",

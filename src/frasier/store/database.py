@@ -7,22 +7,27 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import psycopg
 from psycopg import AsyncConnection
 from psycopg.pq import TransactionStatus
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Literal
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from frasier.kernel.boundary import transaction_open
-from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
+from frasier.kernel.errors import (
+    DatabaseUnreachable,
+    FrasierError,
+    InvariantBroken,
+    LeaseLost,
+    Stale,
+    StoreError,
+)
 from frasier.kernel.log import mask_url
 from frasier.store.arrays import ADAPTERS
-
-Tx: TypeAlias = AsyncConnection[DictRow]
-"""An open transaction. A use case takes it first, so that its caller can join several into one."""
+from frasier.store.session import Session, Tx
 
 _SESSION_SETTINGS = (
     "-c jit=off -c max_parallel_workers_per_gather=0 -c TimeZone=UTC"
@@ -34,6 +39,9 @@ _POOLED_SETTINGS = {
     "timezone": "UTC",
     "idle_in_transaction_session_timeout": "60s",
 }
+
+# What our own functions raise where a row is not the one any more that the caller looked at.
+_RAISED = {"FR001": Stale, "FR002": LeaseLost}
 
 # How the pool's check, which takes no argument of ours, begins a transaction.
 _begin_with: ContextVar[bytes] = ContextVar("begin_with", default=b"begin")
@@ -75,7 +83,7 @@ class Database:
             kwargs["options"] = _SESSION_SETTINGS
         self._pool: AsyncConnectionPool[Tx] = AsyncConnectionPool(
             url,
-            connection_class=AsyncConnection[DictRow],
+            connection_class=Session,
             kwargs=kwargs,
             min_size=1,
             max_size=connections,
@@ -112,9 +120,9 @@ class Database:
         `settings` of PostgreSQL hold in this transaction alone, and cost no statement of their own.
 
         Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
-        moved the same rows, and StoreError when it cannot go on (a full disk, a time-out of its own). Nothing of
-        the body is stored then, but for a connection that broke at the very commit: whether that was done only
-        the database knows, which is why every move names the state that it expects.
+        moved the same rows (LeaseLost where a lease went with them), and StoreError when it cannot go on (a full
+        disk, a time-out of its own). Nothing of the body is stored then, but for a connection that broke at the very
+        commit: whether that was done only the database knows, which is why every move names the state that it expects.
         """
         try:
             with transaction_open(), _beginning_with({**self._always_set, **(settings or {})}):
@@ -122,8 +130,8 @@ class Database:
                 async with self._pool.connection() as connection:
                     if _cancellations() > asked_to_end:
                         raise asyncio.CancelledError
-                    yield connection
-                    _check_open(connection)
+                    async with _whole(connection):
+                        yield connection
         except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected) as error:
             raise Stale(
                 "Another session moved the same rows first.",
@@ -133,6 +141,8 @@ class Database:
         except (PoolTimeout, PoolClosed) as error:
             raise unreachable(error) from error
         except psycopg.Error as error:
+            if error.sqlstate in _RAISED:
+                raise _raised(error) from error
             if (known := _store_error(error)) is None:
                 raise
             raise known from error
@@ -147,6 +157,17 @@ class Database:
         except psycopg.OperationalError:
             await self._pool.drain()  # what cut this connection off has most likely cut off the others too
             raise
+
+
+@asynccontextmanager
+async def _whole(connection: Tx) -> AsyncIterator[None]:
+    """Sends what the body asked for by later, when it has ended well; else nothing of that is left for others."""
+    try:
+        yield
+        _check_open(connection)
+        await connection.commit_with_calls()
+    finally:
+        connection.drop_calls()
 
 
 def _cancellations() -> int:
@@ -185,6 +206,13 @@ def _check_open(connection: Tx) -> None:
         raise psycopg.OperationalError("the connection was lost")
     if status is not TransactionStatus.INTRANS:
         raise InvariantBroken("a statement failed and its error was swallowed: nothing can be committed")
+
+
+def _raised(error: psycopg.Error) -> FrasierError:
+    """What a function of the schema refused, in its own words."""
+    said = error.diag
+    raised = _RAISED[error.sqlstate or ""]
+    return raised(said.message_primary or "", kept=said.message_detail or "", hint=said.message_hint or "")
 
 
 def _store_error(error: psycopg.Error) -> StoreError | None:

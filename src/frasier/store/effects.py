@@ -8,14 +8,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
-from frasier.store.database import Tx
 from frasier.store.events import append_event
+from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")
@@ -52,10 +50,10 @@ class EffectState:
 
 async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: Mapping[str, Any]) -> None:
     """Asks for an effect as part of the open transaction. The same `key` again changes nothing."""
-    body = dict(payload)
-    if len(canonical_json(body).encode()) > EFFECT_PAYLOAD_BYTES_MAX:
+    body = canonical_json(dict(payload))
+    if len(body.encode()) > EFFECT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
-    await _sql.run(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=Jsonb(body))
+    _sql.later(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=body)
 
 
 async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:

@@ -8,12 +8,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
-from frasier.store.database import Tx
+from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")
@@ -36,10 +34,10 @@ async def append_event(
     tx: Tx, *, stream: UUID, kind: str, actor: str, payload: Mapping[str, Any] | None = None
 ) -> None:
     """Appends an event to `stream`. `payload` must be small: facts, not documents."""
-    body = dict(payload or {})
-    if len(canonical_json(body).encode()) > EVENT_PAYLOAD_BYTES_MAX:
+    body = canonical_json(dict(payload or {}))
+    if len(body.encode()) > EVENT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of event {kind} is larger than {EVENT_PAYLOAD_BYTES_MAX} bytes")
-    await _sql.run(tx, "append_event", stream=stream, kind=kind, actor=actor, payload=Jsonb(body))
+    _sql.later(tx, "append_event", stream=stream, kind=kind, actor=actor, payload=body)
 
 
 async def events_of(tx: Tx, stream: UUID) -> list[Event]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.store.database import Tx
+from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")

@@ -83,9 +83,7 @@ select id, streams, seqs, hashes, sealed_at, mac from store_event_seals order by
 
 -- name: enqueue_effect
 -- Asks for an effect once: the same key again changes nothing.
-insert into store_effects (id, kind, key, stream, payload)
-values (%(id)s::uuid, %(kind)s::text, %(key)s::text, %(stream)s::uuid, %(payload)s::jsonb)
-on conflict (key) do nothing
+select enqueue_effect(%(id)s::uuid, %(kind)s::text, %(key)s::text, %(stream)s::uuid, %(payload)s::jsonb)
 
 -- name: claim_effects
 -- Marks the next due effect of each kind as being sent, before anything is sent.

@@ -20,7 +20,8 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
-from frasier.store.database import Database, Tx
+from frasier.store.database import Database
+from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")

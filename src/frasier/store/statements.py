@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
-from typing import Any, LiteralString, cast
+from typing import Any, LiteralString
 
 from psycopg.rows import DictRow, tuple_row
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.store.database import Tx
+from frasier.store.session import Tx
 
 _HEADER = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
@@ -27,7 +27,7 @@ def parse_statements(source: str) -> dict[str, LiteralString]:
         raise InvariantBroken(f"a statement is named twice: {sorted(n for n in names if names.count(n) > 1)}")
     bodies = (body.strip().rstrip(";") for body in parts[1::2])
     # The text comes from a file of this package, never from a caller: that is what LiteralString asks for.
-    return {name: cast("LiteralString", body) for name, body in zip(names, bodies, strict=True)}
+    return dict(zip(names, bodies, strict=True))
 
 
 class Statements:
@@ -63,3 +63,7 @@ class Statements:
         """How many rows the statement touched."""
         cursor = await tx.execute(self.by_name[name], parameters)
         return cursor.rowcount
+
+    def later(self, tx: Tx, name: str, /, **parameters: Any) -> None:
+        """Makes a call that nobody waits for: it goes out with the next statement, or before the transaction ends."""
+        tx.later(self.by_name[name], parameters)

@@ -73,17 +73,16 @@ async def pause(
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
     blocked = await _enter(tx, task, entry, owner=owner, attempt=attempt)
     fault_point("block.entered")
-    async with tx.pipeline():
-        await record_move(
-            tx,
-            blocked,
-            kind="task.block",
-            marker=marker_text(blocked, "BLOCKED", task.role, f"{reason} — {owner} must {action}"),
-            actor=actor,
-            payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
-        )
-        if blocked.definition.for_teams:
-            await notify(tx, READY_CHANNEL)
+    await record_move(
+        tx,
+        blocked,
+        kind="task.block",
+        marker=marker_text(blocked, "BLOCKED", task.role, f"{reason} — {owner} must {action}"),
+        actor=actor,
+        payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
+    )
+    if blocked.definition.for_teams:
+        await notify(tx, READY_CHANNEL)
     return blocked
 
 
@@ -184,16 +183,15 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
         raise moved_first(task)
     restored = task_of(row)
     fault_point("block.left")
-    async with tx.pipeline():
-        await record_move(
-            tx,
-            restored,
-            kind="task.restore",
-            marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
-            actor=actor,
-            payload={"to": restored.status, "note": note},
-        )
-        await notify(tx, READY_CHANNEL)
+    await record_move(
+        tx,
+        restored,
+        kind="task.restore",
+        marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
+        actor=actor,
+        payload={"to": restored.status, "note": note},
+    )
+    await notify(tx, READY_CHANNEL)
     return restored
 
 

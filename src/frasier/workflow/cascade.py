@@ -58,7 +58,6 @@ async def _fail(tx: Tx, tasks: list[Task], reason: str) -> None:
         roles=[end.roles[0] for end in ends],
         reason=reason,
     )
-    async with tx.pipeline():
-        await _sql.run(tx, "delete_block", ids=list(doomed))
-        for after in map(task_of, failed):
-            await record_transition(tx, doomed[after.id], after, rules[after.id], SYSTEM, fields, "")
+    await _sql.run(tx, "delete_block", ids=list(doomed))
+    for after in map(task_of, failed):
+        await record_transition(tx, doomed[after.id], after, rules[after.id], SYSTEM, fields, "")

@@ -54,9 +54,8 @@ async def claim(
     if not rows:
         return []
     claimed = sorted(map(task_of, rows), key=lambda task: (-task.priority, task.run_after, task.num))
-    async with tx.pipeline():
-        for task in claimed:
-            await _record_claim(tx, task, Actor(ActorKind.WORKER, worker), lease_s)
+    for task in claimed:
+        await _record_claim(tx, task, Actor(ActorKind.WORKER, worker), lease_s)
     return claimed
 
 
@@ -93,8 +92,7 @@ async def claim_task(
         raise moved_first(task)
     claimed = task_of(row)
     fault_point("claim.taken")
-    async with tx.pipeline():
-        await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=filled, emptied=emptied)
+    await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=filled, emptied=emptied)
     return claimed
 
 

@@ -40,19 +40,18 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
     completed = await _lock_dependencies(tx, tasks)
     made = await _insert(tx, tasks, completed)
     await _connect(tx, tasks, completed)
-    async with tx.pipeline():
-        for task in made:
-            await record_move(
-                tx,
-                task,
-                kind="task.created",
-                marker=marker_text(task, "CREATED", actor.kind, task.title),
-                actor=actor,
-                payload={"process": task.process, "title": task.title, "to": task.status},
-                wrote=task.fields if task.definition.for_teams else None,
-            )
-        if any(task.ready for task in made):
-            await notify(tx, READY_CHANNEL)
+    for task in made:
+        await record_move(
+            tx,
+            task,
+            kind="task.created",
+            marker=marker_text(task, "CREATED", actor.kind, task.title),
+            actor=actor,
+            payload={"process": task.process, "title": task.title, "to": task.status},
+            wrote=task.fields if task.definition.for_teams else None,
+        )
+    if any(task.ready for task in made):
+        await notify(tx, READY_CHANNEL)
     return made
 
 

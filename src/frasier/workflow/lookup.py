@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,20 +17,27 @@ _sql = Statements("frasier.workflow")
 
 async def get_task(tx: Tx, task_id: UUID) -> Task:
     """The task; raises NotFound."""
-    return _found(await _sql.maybe(tx, "get_task", id=task_id), task_id)
+    return task_of(_found(await _sql.maybe(tx, "get_task", id=task_id), task_id))
 
 
 async def take_task(tx: Tx, task_id: UUID) -> Task:
-    """The task, about to be moved: its group is shared until the transaction ends. Raises NotFound."""
-    return _found(await _sql.maybe(tx, "take_task", id=task_id), task_id)
+    """The task, about to be changed: its group is shared until the transaction ends. Raises NotFound."""
+    return (await take_to_move(tx, task_id))[0]
 
 
-def _found(row: dict[str, Any] | None, task_id: UUID) -> Task:
+async def take_to_move(tx: Tx, task_id: UUID) -> tuple[Task, datetime]:
+    """As take_task, and the moment that the transaction has for everything it stores."""
+    row = _found(await _sql.maybe(tx, "take_task", id=task_id), task_id)
+    moment: datetime = row.pop("moment")
+    return task_of(row), moment
+
+
+def _found(row: dict[str, Any] | None, task_id: UUID) -> dict[str, Any]:
     if row is None:
         raise NotFound(
             f"There is no task {task_id}.", hint="It may have been taken away; look at the list again."
         )
-    return task_of(row)
+    return row
 
 
 def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, Any]) -> Transition:

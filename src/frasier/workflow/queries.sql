@@ -32,8 +32,9 @@ select * from unnest(%(task_ids)s::uuid[], %(depend_on)s::uuid[], %(kinds)s::tex
 select * from workflow_tasks where id = %(id)s::uuid
 
 -- name: take_task
--- One task that is about to be moved: shares its group until the transaction ends.
-select t.* from workflow_tasks t where t.id = %(id)s::uuid
+-- One task that is about to be moved: shares its group until the transaction ends. With it the moment that the
+-- transaction has for all that it stores.
+select t.*, now() as moment from workflow_tasks t where t.id = %(id)s::uuid
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 
 -- name: tasks_of_group
@@ -50,39 +51,14 @@ where t.group_id = %(group_id)s::uuid order by t.num, n.num
 
 -- name: move_task
 -- The one guarded move: it names the version that was looked at, so that what the gates and the founder saw is what
--- is moved, and for a worker the attempt that must still hold it.
-update workflow_tasks set
-    status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, version = version + 1,
-    since = now(), run_after = now() + make_interval(secs => %(delay_s)s::float8),
-    lease_owner = null, lease_until = null,
-    strikes = strikes + %(strike)s::int,
-    failures = failures + %(failure_count)s::int,
-    result_digest = coalesce(%(result_digest)s::text, result_digest),
-    result_size = coalesce(%(result_size)s::int, result_size),
-    fields = (fields || %(fields)s::jsonb) - %(cleared)s::text[],
-    failure = %(failure)s::text,
-    outcome = %(outcome)s::text, ended_at = case when %(outcome)s::text is not null then now() end,
-    updated_at = now()
-where id = %(id)s::uuid and version = %(version)s::int
-  and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
-returning *
+-- is moved, and for whoever held it the attempt, which tells what went wrong where it is another version.
+select move_task(%(id)s::uuid, %(version)s::int, %(attempt)s::int, %(channel)s::text, %(status)s::text,
+    %(role)s::text, %(claimable)s::boolean, %(delay_s)s::float8, %(strikes)s::int, %(failures)s::int, %(result_digest)s::text,
+    %(result_size)s::int, %(fields)s::jsonb, %(failure)s::text, %(outcome)s::text)
 
 -- name: satisfy_dependants
 -- Counts a completed task off its dependants, and wakes workers where one became ready.
-with locked as materialized (
-    select t.id from workflow_tasks t
-    where t.id in (select d.task_id from workflow_dependencies d
-                   where d.depends_on = %(id)s::uuid and d.kind = 'blocks' and not d.satisfied)
-    order by t.num for no key update
-), satisfied as (
-    update workflow_dependencies d set satisfied = true from locked
-    where d.depends_on = %(id)s::uuid and d.task_id = locked.id and not d.satisfied
-    returning d.task_id
-), counted as (
-    update workflow_tasks t set pending_deps = t.pending_deps - 1, updated_at = now() from satisfied
-    where t.id = satisfied.task_id returning t.ready
-)
-select pg_notify(%(channel)s::text, '') from counted where ready limit 1
+select satisfy_dependants(%(id)s::uuid, %(channel)s::text)
 
 -- name: unsatisfy_dependants
 -- Counts a reopened task onto its dependants again: whoever holds one goes on, and nobody takes another.

@@ -56,13 +56,12 @@ async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
     if row is None:
         raise moved_first(task)
     reopened = task_of(row)
-    async with tx.pipeline():
-        await record_move(
-            tx,
-            reopened,
-            kind=f"task.{rule.name}",
-            marker=marker_text(reopened, f"{task.status}→{reopened.status}", task.role, note),
-            actor=actor,
-            payload={"from": task.status, "to": reopened.status, "note": note, "round": reopened.round},
-        )
+    await record_move(
+        tx,
+        reopened,
+        kind=f"task.{rule.name}",
+        marker=marker_text(reopened, f"{task.status}→{reopened.status}", task.role, note),
+        actor=actor,
+        payload={"from": task.status, "to": reopened.status, "note": note, "round": reopened.round},
+    )
     return reopened

@@ -1,4 +1,4 @@
-"""The transition engine: one guarded update with its event, its marker and its dependants, in one transaction.
+"""The transition engine: one guarded update with its event, its marker and its dependants, in one statement.
 
 Locks are taken in one order, so that no two transactions wait for each other: first the group (shared by moves,
 alone for what concerns all its tasks), then the task, then its dependants by `num`, which grows along every edge.
@@ -6,13 +6,11 @@ alone for what concerns all its tasks), then the task, then its dependants by `n
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
-
-from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
@@ -20,12 +18,13 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.decisions import use_decision
-from frasier.workflow.fields import fields_after, said_fields, split_filled
+from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
-from frasier.workflow.lookup import check_attempt, get_task, moved_first, permit, take_task
-from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Status, Transition
-from frasier.workflow.task import Task, digest_of, task_of
+from frasier.workflow.lookup import check_attempt, permit, take_to_move
+from frasier.workflow.moved import change_of, task_after
+from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Transition
+from frasier.workflow.task import Task
 from frasier.workflow.used_once import use_proofs, use_words
 
 _sql = Statements("frasier.workflow")
@@ -57,7 +56,7 @@ async def move(
     wait for it again. What cannot go on without one that failed or was cancelled fails with it, or is blocked (see
     cascade).
     """
-    task = await take_task(tx, task_id)
+    task, moment = await take_to_move(tx, task_id)
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
     wanted = Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said))
     await check_gates(tx, wanted)
@@ -70,21 +69,21 @@ async def move(
             await use_proofs(tx, task, rule, wanted.after)
             await use_words(tx, task, _without(wanted.after, rule.clears), said.keys() | rule.clears)
         decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
-    change = _change(task, rule, {**said, **seen_version(wanted)})
-    moved = await _guarded(tx, task, rule, change, attempt=attempt, delay_s=delay_s, failed_run=failed_run)
-    fault_point("move.guarded")
-    async with tx.pipeline():
-        await record_transition(
-            tx, task, moved, rule, actor, change.filled, note, cleared=change.cleared, decided=decided
-        )
-        if task.status == BLOCKED:
-            await _sql.run(tx, "delete_block", ids=[task.id])
-        if rule.reopens:
-            await _sql.run(tx, "unsatisfy_dependants", id=moved.id)
-        if moved.outcome is Outcome.COMPLETED:
-            await _sql.run(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
-        elif moved.ready or moved.definition.for_teams:
-            await notify(tx, READY_CHANNEL)
+    change = change_of(task, rule, {**said, **seen_version(wanted)})
+    moved = task_after(task, rule, change, moment=moment, delay_s=delay_s, failed_run=failed_run)
+    fault_point("move.allowed")
+    _write(tx, task, moved, attempt, delay_s)
+    await record_transition(
+        tx, task, moved, rule, actor, change.filled, note, cleared=change.cleared, decided=decided
+    )
+    if task.status == BLOCKED:
+        await _sql.run(tx, "delete_block", ids=[task.id])
+    if rule.reopens:
+        await _sql.run(tx, "unsatisfy_dependants", id=moved.id)
+    if moved.outcome is Outcome.COMPLETED:
+        _sql.later(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
+    elif moved.definition.for_teams:
+        await notify(tx, READY_CHANNEL)
     if moved.outcome is Outcome.COMPLETED and moved.definition.for_teams:
         await record_summary(tx, moved, actor)
     if moved.outcome in {Outcome.FAILED, Outcome.CANCELLED}:
@@ -140,65 +139,24 @@ def _check_holder(task: Task, rule: Transition, actor: Actor) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Change:
-    """What a move fills, and what it leaves empty."""
-
-    filled: Mapping[str, Any]
-    cleared: frozenset[str]
-
-
-def _change(task: Task, rule: Transition, said: Mapping[str, Any]) -> _Change:
-    """On a board an empty value said with a move empties the field, as an edit's does; our own are stored as said."""
-    if not task.definition.for_teams:
-        return _Change(filled=said, cleared=rule.clears)
-    filled, emptied = split_filled(said)
-    return _Change(filled=filled, cleared=rule.clears | set(emptied))
-
-
-def _result(task: Task, target: Status, fields: Mapping[str, Any]) -> tuple[str | None, int | None]:
-    """Digest and size of what a task came to: said with the move where its process has deliverables, else all that the
-    task holds when it is completed.
-    """
-    if "result_digest" in task.definition.fields:
-        return fields.get("result_digest"), fields.get("result_size")
-    return digest_of({**task.fields, **fields}) if target.outcome is Outcome.COMPLETED else (None, None)
-
-
-async def _guarded(
-    tx: Tx,
-    task: Task,
-    rule: Transition,
-    change: _Change,
-    *,
-    attempt: int | None,
-    delay_s: float,
-    failed_run: bool,
-) -> Task:
-    fields = change.filled
-    target = task.definition.status(rule.to)
-    digest, size = _result(task, target, fields)
-    role = task.definition.next_role(rule, role=task.role, fields=fields, task=task.slug)
-    row = await _sql.maybe(
+def _write(tx: Tx, before: Task, after: Task, attempt: int | None, delay_s: float) -> None:
+    """The guarded move itself. Whoever comes second is told so where it is sent, and has stored nothing then."""
+    _sql.later(
         tx,
         "move_task",
-        id=task.id,
-        version=task.version,
+        id=before.id,
+        version=before.version,
         attempt=attempt,
-        to=rule.to,
-        role=role,
-        claimable=target.claimable,
-        outcome=target.outcome,
+        channel=READY_CHANNEL,
+        status=after.status,
+        role=after.role,
+        claimable=after.claimable,
         delay_s=delay_s,
-        strike=int(rule.strike),
-        failure_count=int(failed_run),
-        result_digest=digest,
-        result_size=size,
-        fields=Jsonb(dict(fields)),
-        cleared=sorted(change.cleared),
-        failure=fields["reason"] if target.outcome is Outcome.FAILED else None,
+        strikes=after.strikes,
+        failures=after.failures,
+        result_digest=after.result_digest,
+        result_size=after.result_size,
+        fields=json.dumps(after.fields),
+        failure=after.failure,
+        outcome=after.outcome,
     )
-    if row is None:
-        check_attempt(await get_task(tx, task.id), attempt)
-        raise moved_first(task)
-    return task_of(row)

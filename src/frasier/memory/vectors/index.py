@@ -7,8 +7,7 @@ from contextlib import asynccontextmanager
 
 import psycopg
 import structlog
-from psycopg import AsyncConnection
-from psycopg.rows import DictRow, dict_row
+from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier, Literal
 
 from frasier.kernel.boundary import forbid_open_transaction
@@ -16,7 +15,7 @@ from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, Store
 from frasier.kernel.log import mask_url
 from frasier.memory.vectors.types import SpaceRef
 from frasier.memory.vectors.unprepared import UNPREPARED
-from frasier.store import Statements
+from frasier.store import Session, Statements
 
 log = structlog.get_logger()
 
@@ -54,7 +53,7 @@ async def prepare_index(owner_url: str, space: SpaceRef) -> None:
             await _build(connection, space, wanted["vectors"])
 
 
-async def _build(connection: AsyncConnection[DictRow], space: SpaceRef, vectors: int) -> None:
+async def _build(connection: Session, space: SpaceRef, vectors: int) -> None:
     log.info("vectors.index_building", space=space.id, vectors=vectors)
     await _sql.one(connection, "building_settings", bytes=vectors * (2 * space.dimension + _GRAPH_BYTES))
     create = SQL(UNPREPARED["create_index"]).format(
@@ -66,10 +65,10 @@ async def _build(connection: AsyncConnection[DictRow], space: SpaceRef, vectors:
 
 
 @asynccontextmanager
-async def _owner(url: str) -> AsyncIterator[AsyncConnection[DictRow]]:
+async def _owner(url: str) -> AsyncIterator[Session]:
     """A connection of its own outside any transaction, where alone PostgreSQL builds an index beside writers."""
     try:
-        async with await AsyncConnection.connect(
+        async with await Session.connect(
             url, autocommit=True, connect_timeout=5, row_factory=dict_row
         ) as connection:
             yield connection
