@@ -54,7 +54,7 @@ def test_the_status_counts_tasks_of_boards_wherever_they_stand(kettle: TaskProgr
 def test_a_members_token_opens_no_command_of_the_founder(kettle: TaskProgram, command: tuple[str, ...]):
     refused = kettle.frasier(*command, code=3, **kettle.of("anna"))
     assert refused.out == ""
-    assert "You are token:anna, and this command is the founder's." in refused.err
+    assert "You are anna, and this command is the founder's." in refused.err
     assert "evil" not in kettle.frasier("memory", "token", "list").out
     assert kettle.json("lia", "list")["data"]["tasks"] is not None  # her token is as valid as before
 

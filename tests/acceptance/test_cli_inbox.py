@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from frasier.org.planning import block_for_founder
+from frasier.kernel.ids import new_id
+from frasier.org.planning import announce, block_for_founder
 from frasier.store import enqueue_effect, take_lease
-from frasier.workflow import SYSTEM, block, get_task
+from frasier.workflow import SYSTEM, ApprovalMode, block, get_task
 from support.cli import FrasierProgram
 from support.cli_states import completed_mission, planned_mission
+from support.task_desk import DESIGN, PROJECT, open_team
+from support.team import answers
 
 
 @pytest.fixture
@@ -51,6 +56,38 @@ async def test_the_inbox_shows_each_question_with_the_command_that_answers_it(fr
     assert "Latest announcements" in shown
 
 
+async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: FrasierProgram):
+    """The questions about two designs: one is decided, one withdrawn by an edit; what does not pass stays."""
+    mission = new_id()
+    async with db.transaction() as tx:
+        await announce(tx, mission_id=mission, kind="delivered", key=str(mission), text="It is delivered.")
+    async with open_team(db, mode=ApprovalMode.MANUAL) as team:
+        team.board = replace(team.board, tell=announce_news)
+        for task in ("tea", "cup"):
+            await team.designed(task)
+            fields = {"liaison_review": f"{task} is right.", **answers(task, "approval")}
+            await team.refused("lia", "task_move", task=task, move="approve_design", fields=fields)
+        found = frasier.json("inbox")
+        assert [one["kind"] for one in found["announcements"]] == ["delivered", "decision", "decision"]
+        tea, cup = found["decisions"]
+        assert (tea["project"], tea["work"]["pdsa_ref"]) == (PROJECT, DESIGN)
+        assert "approve_design of kettle/cup" in frasier("status").out
+        await team("boss", "task_decide", decision=tea["decision"], approve=True)
+        async with db.transaction() as tx:
+            # What is over takes no room from what is not.
+            for number in range(12):
+                key = f"{tea['decision']}:{number}"
+                await announce(tx, mission_id=mission, kind="decision", key=key, text="Still waiting.")
+        await team("lia", "task_edit", task="cup", version=cup["version"], fields={"constraints": "Blue."})
+    found = frasier.json("inbox")
+    assert (found["decisions"], [one["kind"] for one in found["announcements"]]) == ([], ["delivered"])
+
+
+async def announce_news(tx, news):
+    """As the program tells the founder of boards."""
+    await announce(tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text)
+
+
 async def test_blocks_that_others_must_end_and_effects_in_trouble_are_shown_too(
     db, home, frasier: FrasierProgram
 ):
@@ -82,6 +119,7 @@ async def test_a_decision_is_carried_out_and_used_once(db, frasier: FrasierProgr
     assert "goes on where it was" in done
     assert "frasier resume" in done  # nobody is at work
     assert await status_of(db, asked, "water") == "pending"
+    assert frasier.json("inbox")["announcements"] == [], "it waits no more"
     again = frasier.json("decide", question, "continue", code=3)["error"]
     assert again["code"] == "stale"
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import Console
 
+from frasier.interfaces.cli.present import Page
 from frasier.interfaces.cli.task.commands import COMMANDS
+from frasier.interfaces.cli.task.decision_page import add_decisions
 from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.store.embedded import EmbeddedServer
 from support.cli import FrasierProgram, read_until
@@ -117,7 +122,7 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     assert found["stood"]["state"] == {"step": "looked", "next": [1, 2]}
     assert [held["task"] for held in found["holding"]] == [f"kettle/{name}"]
     shown = kettle.told("lia", "recover")
-    assert "You are member:token:lia, as liaison" in shown
+    assert "You are lia, as liaison" in shown
     assert f"kettle/{name}  Title of {name}" in shown
 
     delivered = kettle.told(
@@ -169,14 +174,41 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
     [waiting] = kettle.data("boss", "decisions")["decisions"]
     short = waiting["decision"][-8:]
     shown = kettle.told("boss", "decisions")
-    assert f"send_back_to of {name}  review → rework" in shown
+    assert f"send_back_to of kettle/{name}  review → rework, version {waiting['version']}" in shown
     assert "asked by lia" in shown
+    assert_told_at_80_columns(waiting)
+    assert f"send_back_to of kettle/{name}" in kettle.run("boss", "inbox", group="").out
     assert f"frasier task decide {short} approve | reject" in shown
     assert "cannot decide" in kettle.refused("lia", "decide", short, "approve")
-    assert "No decision 'beef' waits." in kettle.refused("boss", "decide", "beef", "approve")
+    assert "There is no decision 'beef'." in kettle.refused("boss", "decide", "beef", "approve")
     assert "perhaps" in kettle.refused("boss", "decide", short, "perhaps", code=2)
-    assert f"send_back_to of {name} is approved." in kettle.told("boss", "decide", short, "approve")
-    assert f"{name} went from review to rework" in kettle.told("lia", *back)
+    decided = kettle.told("boss", "decide", short, "approve", "--comment", "Right.")
+    assert f"send_back_to of {name} is approved." in decided
+    assert f"lia makes it now: `frasier task move` of kettle/{name}, send_back_to, without fields." in decided
+    assert f"frasier task move kettle/{name} send_back_to" in kettle.told("lia", "recover")
+    assert f"{name} went from review to rework" in kettle.told("lia", "move", name, "send_back_to")
+    over = kettle.refused("boss", "decide", short, "approve")
+    assert f"send_back_to of kettle/{name} was approved by founder on 20" in over
+    assert "UTC: Right. The move was made with it on 20" in over
+
+
+def assert_told_at_80_columns(decision: dict[str, Any]) -> None:
+    """What is decided on stands there in lines that a terminal of 80 columns shows as they are."""
+    page, paper = Page(), io.StringIO()
+    add_decisions(page, [decision])
+    console = Console(file=paper, width=80, highlight=False, markup=False)
+    console.print(page.drawn(console))
+    lines = [line.rstrip() for line in paper.getvalue().splitlines()]
+    assert max(map(len, lines)) <= 80
+    told = " ".join(" ".join(lines).split())
+    for part in (
+        "Wanted is - It whistles.",
+        "Tests none were counted",
+        "rework_reason No proof",
+        "findings It boils.",
+        "description A kettle that whistles.",
+    ):
+        assert part in told, told
 
 
 def test_fields_are_read_as_the_process_declares_them(kettle: TaskProgram, tmp_path: Path):

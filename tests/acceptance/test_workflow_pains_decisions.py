@@ -148,8 +148,11 @@ async def test_pain_05_no_credential_of_an_agent_confirms_over_http(manual):
             assert answer.status_code == status
         assert isinstance(await manual.refused("lia", "task_move", **APPROVE), DecisionNeeded)
         boss = await wire.token("thomas", founder=True)
+        [shown] = (await wire(boss, "task_decisions")).json()["data"]["decisions"]
+        assert (shown["project"], shown["criteria"]) == (PROJECT, ["It whistles."])
         assert (await wire(boss, "task_decide", decision=decision, approve=True)).status_code == 200
-    await manual("lia", "task_move", **APPROVE)
+        bare = await wire(await wire.token("ruth", "liaison"), "task_move", task="tea", move="approve_design")
+    assert bare.status_code == 200, "what was approved goes with the decision"
 
 
 async def test_pain_05_what_a_model_speaks_through_is_never_the_founder(manual, db, frasier):
@@ -178,9 +181,16 @@ async def test_pain_06_an_approval_of_completion_does_not_complete_what_was_open
     await reviewed(team, tmp_path)
     await set_to(db, ApprovalMode.MANUAL)
     assert isinstance(await team.refused("lia", "task_move", **completion()), DecisionNeeded)
-    spent = await asked(team)
+    [shown] = (await team("boss", "task_decisions"))["decisions"]
+    assert (shown["tests"], set(shown["work"])) == (
+        {"passed": 3, "total": 3},
+        {"pdsa_ref", "design_version", "qa_tests", "implementation"},
+    )
+    ran = [one for one in shown["evidence"] if one["kind"] == "command"]
+    assert [(one["subject"], one["holds"], one["of_this_work"]) for one in ran] == [("unit", True, True)]
+    spent = shown["decision"]
     await team("boss", "task_decide", decision=spent, approve=True)
-    await team("lia", "task_move", **completion())
+    await team("lia", "task_move", task="tea", move="complete")
     reason = {"rework_reason": "It leaks.", "rework_target_role": "dev"}
     await team("boss", "task_move", task="tea", move="reopen", fields=reason)
     attempt = await team.claim("dan", "tea")

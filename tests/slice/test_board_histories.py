@@ -522,7 +522,7 @@ class History:
         await self.both(
             f"answer {number} by {who}: {approve}",
             lambda: self.model.answer(number, who, approve=approve),
-            lambda tx: answer_decision(tx, self.decision_ids[number], approve=approve, actor=who),
+            lambda tx: answer_decision(tx, str(self.decision_ids[number]), approve=approve, actor=who),
         )
 
     async def _again(self, *, newest: bool = False) -> None:

@@ -121,7 +121,7 @@ class TestSummary:
         assert moved.startswith("TASK review→complete: LIAISON tea (kettle) — ")
         assert summary.startswith("TASK SUMMARY: LIAISON tea (kettle) — Title of tea: completed in ")
         assert "taken 3 times" in summary
-        assert "liaison: token:lia" in summary
+        assert "liaison: lia" in summary
 
     async def test_it_is_told_again_under_its_key_in_the_same_words_until_both_are_there(
         self, team, brain, tmp_path, db

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
-from frasier.kernel.errors import InvalidInput, NotAllowed, Stale
+from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.store import events_after
 from frasier.workflow import FOUNDER, ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
-from support.task_desk import PROJECT, open_team
+from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.team import answers
 
 APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
 APPROVE = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
+MAKES_IT = "lia makes it now: task_move of kettle/tea, approve_design, without fields. Those that were shown go with it, once."
 REJECT = {"task": "tea", "move": "reject_design", "fields": {"rework_reason": "It does not pour."}}
 
 
@@ -33,6 +35,7 @@ async def test_a_move_waits_for_the_founder_who_is_asked_once(team):
     assert (asked["task"], asked["move"], asked["asked_by"]) == ("tea", "approve_design", "member:token:lia")
     assert asked["shown"]["said"]["liaison_review"] == APPROVAL["liaison_review"]
     assert {news.key for news in team.told.news} == {asked["decision"]}
+    assert team.told.news[0].text.startswith("lia asks to approve_design kettle/tea (Title of tea), version ")
     await team("boss", "task_decide", decision=asked["decision"], approve=True)
     await team("lia", "task_move", **APPROVE)
     assert await team.place("tea") == ("approved", "qa")
@@ -42,6 +45,91 @@ async def test_a_move_waits_for_the_founder_who_is_asked_once(team):
         if one["what"] == "approve_design"
     ]
     assert event["by"] == "member:token:lia"
+
+
+async def test_what_is_shown_is_everything_that_is_decided_on(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    task = await team("lia", "task_get", task="tea")
+    assert (asked["project"], asked["title"], asked["version"]) == (PROJECT, "Title of tea", task["version"])
+    assert asked["work"] == {"pdsa_ref": DESIGN, "design_version": "v0.0.1"}
+    assert asked["criteria"] == WANTED["acceptance_criteria"]
+    assert "tests" not in asked, "none were counted"
+    [link] = asked["evidence"]
+    assert (link["kind"], link["subject"], link["holds"]) == ("link", DESIGN, True)
+    assert (link["by"], link["of_this_work"]) == ("member:token:anna", True)
+    apart = {"project", "acceptance_criteria", *asked["work"]}
+    assert asked["others"] == {name: held for name, held in task["fields"].items() if name not in apart}
+
+
+async def test_an_approved_move_is_made_without_saying_it_again(team):
+    bare = APPROVE | {"fields": {}}
+    assert "lacks liaison_review" in (await team.refused("lia", "task_move", **bare)).message
+    needed = await team.refused("lia", "task_move", **APPROVE)
+    assert "without fields" in needed.hint
+    assert "lacks liaison_review" in (await team.refused("lia", "task_move", **bare)).message
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    told = await team.envelope("boss", "task_decide", decision=asked["decision"], approve=True)
+    assert told.hints == [MAKES_IT]
+    assert MAKES_IT in (await team.envelope("lia", "task_recover")).hints
+    other = APPROVE | {"fields": APPROVAL | {"liaison_review": "In other words."}}
+    assert isinstance(await team.refused("lia", "task_move", **other), DecisionNeeded)
+    await team("lia", "task_move", **bare)
+    task = await team("lia", "task_get", task="tea")
+    assert (task["status"], APPROVAL.items() <= task["fields"].items()) == ("approved", True)
+    assert (await team("lia", "task_recover"))["asked_founder"] == [], "it is spent"
+
+
+async def test_of_several_approvals_the_fields_say_which_is_meant(team):
+    other = APPROVE | {"fields": APPROVAL | {"liaison_review": "In other words."}}
+    for given in (APPROVE, other):
+        await team.refused("lia", "task_move", **given)
+    for asked in (await team("boss", "task_decisions"))["decisions"]:
+        await team("boss", "task_decide", decision=asked["decision"], approve=True)
+    unclear = await team.refused("lia", "task_move", **APPROVE | {"fields": {}})
+    assert "approved approve_design of tea 2 times" in unclear.message
+    await team("lia", "task_move", **other)
+    assert (await team("lia", "task_get", task="tea"))["fields"]["liaison_review"] == "In other words."
+
+
+async def test_a_move_that_needs_no_decision_does_not_look_for_one(team, db, monkeypatch):
+    async def looked(*_):
+        raise AssertionError
+
+    monkeypatch.setattr("frasier.workflow.board.approved_said", looked)
+    await TestModes().set(db, ApprovalMode.AUTONOMOUS)
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    await team("lia", "task_edit", task="tea", version=version, fields=APPROVAL)
+    await team("lia", "task_move", **APPROVE | {"fields": {}})
+    assert await team.place("tea") == ("approved", "qa")
+
+
+async def test_what_is_over_is_answered_by_what_happened_to_it(team):
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    short = asked["decision"][-8:]
+    await team("boss", "task_decide", decision=short, approve=False, comment="Too dear.")
+    for named in (short, asked["decision"], asked["decision"].upper()):
+        over = await team.refused("boss", "task_decide", decision=named, approve=True)
+        assert isinstance(over, Stale)
+        when = r"on 20\d\d-\d\d-\d\d \d\d:\d\d UTC"
+        said = rf"approve_design of kettle/tea was rejected by founder {when}: Too dear\."
+        assert re.fullmatch(said, over.message)
+    await team.refused("lia", "task_move", **REJECT)
+    [second] = (await team("boss", "task_decisions"))["decisions"]
+    version = (await team("lia", "task_get", task="tea"))["version"]
+    await team("lia", "task_edit", task="tea", version=version, fields={"constraints": "Made of copper."})
+    withdrawn = await team.refused("boss", "task_decide", decision=second["decision"], approve=True)
+    assert "which withdrew it: edit by lia on 20" in withdrawn.message
+    for unknown, kind in (
+        ("0" * 8, NotFound),
+        ("zz%_", NotFound),
+        ("-" * 4, NotFound),
+        ("abc", InvalidInput),
+    ):
+        assert isinstance(await team.refused("boss", "task_decide", decision=unknown, approve=True), kind), (
+            unknown
+        )
 
 
 async def test_nobody_but_the_founder_decides(team):
@@ -101,9 +189,9 @@ async def test_what_was_asked_about_an_older_version_cannot_be_decided_any_more(
 async def test_a_rejection_is_told_with_its_reason_and_stands(team):
     await team.refused("lia", "task_move", **APPROVE)
     [asked] = (await team("boss", "task_decisions"))["decisions"]
-    await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="Too expensive")
+    await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="Too expensive.")
     told = await team.refused("lia", "task_move", **APPROVE)
-    assert "The founder rejected approve_design of tea: Too expensive" in told.message
+    assert told.message == "The founder rejected approve_design of tea: Too expensive."
     assert (await team("boss", "task_decisions"))["decisions"] == []
     assert isinstance(
         await team.refused("boss", "task_decide", decision=asked["decision"], approve=True), Stale
@@ -181,7 +269,7 @@ class TestModes:
         async with db.transaction() as tx:
             seen = (await get_project(tx, PROJECT)).mode_version
         await self.set(db, ApprovalMode.SEMI)
-        with pytest.raises(Stale, match="was changed meanwhile: it is semi, by founder:founder"):
+        with pytest.raises(Stale, match="was changed meanwhile: it is semi, by founder"):
             async with db.transaction() as tx:
                 await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=seen, actor=FOUNDER)
 

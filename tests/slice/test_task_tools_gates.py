@@ -56,7 +56,7 @@ class TestCreation:
     @pytest.mark.parametrize(
         ("who", "arguments", "kind", "said"),
         [
-            ("dan", {}, TransitionRefused, "member:token:dan may not create"),
+            ("dan", {}, TransitionRefused, "dan may not create"),
             ("lia", {"fields": {"description": "x"}}, InvalidInput, "lacks acceptance_criteria"),
             ("lia", {"fields": WANTED | {"pdsa_ref": DESIGN}}, TransitionRefused, "may not fill pdsa_ref"),
             ("lia", {"fields": WANTED | {"role": "dev"}}, InvalidInput, "no field 'role'"),
@@ -116,7 +116,7 @@ class TestMemory:
         await team.ready()
         session = await team.asked("dan")
         closed = await team.refused("anna", "task_claim", task="tea", memory_query_session=session)
-        assert "token:dan asked the memory" in closed.message
+        assert "dan asked the memory" in closed.message
 
     async def test_a_search_from_before_the_task_was_there_to_be_taken_is_none(self, team):
         session = await team.asked("anna")
@@ -160,7 +160,7 @@ class TestMemory:
         early = await team.learned("anna")
         attempt = await team.claim("anna", "tea")
         for memory, said in (
-            (await team.learned("dan"), "token:dan saved"),
+            (await team.learned("dan"), "dan saved"),
             (early, "before tea was active"),
         ):
             fields = {"pdsa_ref": DESIGN, "memory_contribution_id": memory}
@@ -288,7 +288,7 @@ class TestHolding:
         closed = await team.refused(
             "dora", "task_move", task="tea", move="release", fields={"reason": "mine"}, attempt=attempt
         )
-        assert "held by token:dan" in closed.message
+        assert "held by dan" in closed.message
         closed = await team.refused(
             "dora", "task_edit", task="tea", version=99, fields={"implementation": "x"}
         )
@@ -297,7 +297,7 @@ class TestHolding:
         closed = await team.refused(
             "dora", "task_edit", task="tea", version=version, fields={"implementation": "x"}
         )
-        assert "held by token:dan" in closed.message
+        assert "held by dan" in closed.message
         assert isinstance(await team.refused("dan", "task_renew", task="tea", attempt=attempt + 1), LeaseLost)
         await team("dan", "task_renew", task="tea", attempt=attempt)
 

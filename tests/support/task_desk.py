@@ -16,7 +16,7 @@ import pytest
 
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
-from frasier.interfaces.tools import Surroundings, call_tool
+from frasier.interfaces.tools import Envelope, Surroundings, call_tool
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, MemoryEngine, issue_token, open_engine, verify_token
@@ -57,8 +57,12 @@ class Team:
     tokens: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
+        return (await self.envelope(who, tool, **arguments)).data
+
+    async def envelope(self, who: str, tool: str, **arguments: Any) -> Envelope:
+        """The answer with what stands around its data."""
         around = Surroundings(engine=self.engine, caller=self.callers[who], board=self.board)
-        return (await call_tool({**TASK_TOOLS, **TOOLS}, around, tool, arguments)).data
+        return await call_tool({**TASK_TOOLS, **TOOLS}, around, tool, arguments)
 
     async def refused(self, who: str, tool: str, **arguments: Any) -> FrasierError:
         """The refusal; and nothing of the task is changed by it."""

@@ -128,7 +128,7 @@ def compare_permit(
         message, hint, why = f"the-task is {status} with {turn}; {move} starts with {owners}.", here, "turn"
     elif not is_meant(rule["actors"], actor.kind.value, roles, turn):
         able = ", ".join(sorted(named(rule["actors"], turn)))
-        message, hint = f"{actor.kind.value}:x may not {move} the-task.", f"It can be done by: {able}."
+        message, hint = f"{actor.person} may not {move} the-task.", f"It can be done by: {able}."
         why = "actor"
     elif missing := lacking(rule, said, held):
         message = f"{move} of the-task lacks {', '.join(sorted(missing))}."
@@ -291,7 +291,9 @@ def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
         assert error.message == f"{name} has no field {unknown!r}."
         assert error.hint == f"Its fields are {', '.join(fields)}."
     elif isinstance(error, TransitionRefused):
-        [culprit] = [one for one in names if error.message == f"{actor} may not fill {one} of the-task."]
+        [culprit] = [
+            one for one in names if error.message == f"{actor.person} may not fill {one} of the-task."
+        ]
         assert f"who {culprit}" in refused
         writers = ", ".join(sorted(named(fields[culprit].get("writers", ()), turn)))
         assert error.hint == (f"It can be filled by: {writers}." if writers else "The engine alone fills it.")

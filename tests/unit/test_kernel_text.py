@@ -19,6 +19,7 @@ from frasier.kernel.text import (
     shorten,
     strip_control,
 )
+from frasier.kernel.wording import ended, person
 
 STORABLE = st.text(st.characters(exclude_categories=["Cs"]))
 PROSE = st.text(
@@ -123,3 +124,27 @@ def test_what_is_stripped_holds_no_control_character_but_line_and_tab(text: str)
 
 def test_escape_sequences_and_nul_are_gone_and_the_rest_stays() -> None:
     assert strip_control("a\x00b\x1b[31mred\r\n\tend\x9b") == "ab[31mred\n\tend"
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [("It leaks", "It leaks."), (" It leaks. ", "It leaks."), ("Why?", "Why?"), ("and so on…", "and so on…")],
+)
+def test_what_somebody_said_ends_a_sentence_once(said, sentence):
+    assert ended(said) == sentence
+    assert ended(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    ("exact", "told"),
+    [
+        ("member:token:ada", "ada"),
+        ("token:ada", "ada"),
+        ("founder:founder", "founder"),
+        ("member:token:founder", "token:founder"),
+        ("system:frasier", "system:frasier"),
+        ("", ""),
+    ],
+)
+def test_people_are_told_a_name_that_no_other_has(exact, told):
+    assert person(exact) == told

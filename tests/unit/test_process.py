@@ -136,7 +136,7 @@ class TestPermit:
                 assert f"the-task is {status} with {role}" in refusal.message
                 assert all(owner in refusal.message for owner in rule.of)
             case "actor":
-                assert f"{actor.kind}:x may not {name}" in refusal.message
+                assert f"{actor.person} may not {name}" in refusal.message
                 assert all(who in refusal.hint for who in rule.actors - {"owner"})
                 assert role in refusal.hint or "owner" not in rule.actors
             case "fields":

@@ -25,9 +25,11 @@ from frasier.workflow.commands import (
 )
 from frasier.workflow.create import READY_CHANNEL, create_tasks
 from frasier.workflow.decisions import (
+    Brief,
     Decision,
     DecisionNeeded,
     answer_decision,
+    briefs,
     decisions_to_remind,
     find_decision,
     open_decisions,
@@ -113,6 +115,7 @@ __all__ = [
     "ApprovalMode",
     "Blocked",
     "Board",
+    "Brief",
     "BusyWorker",
     "Card",
     "CommandRequired",
@@ -153,6 +156,7 @@ __all__ = [
     "blocked_tasks",
     "board_upkeep",
     "breadcrumb",
+    "briefs",
     "busy_workers",
     "cancel_group",
     "card_of",

@@ -117,7 +117,7 @@ def _check_block(
     )
     if holds and attempt is None:
         raise TransitionRefused(
-            f"{actor} names no attempt, so it cannot block {task.slug}.",
+            f"{actor.person} names no attempt, so it cannot block {task.slug}.",
             kept=kept,
             hint=f"Name the attempt that you hold it under: {task.attempt}.",
         )
@@ -129,13 +129,13 @@ def _check_member(task: Task, *, actor: Actor) -> None:
     process = task.definition
     if not actor.roles & process.blockers:
         raise TransitionRefused(
-            f"{actor} may not block {task.slug}.",
+            f"{actor.person} may not block {task.slug}.",
             kept=kept,
             hint=f"It can be done by: {', '.join(sorted(process.blockers | _ALWAYS))}.",
         )
     if task.lease_owner not in {None, actor.name} and not actor.roles & process.restorers:
         raise TransitionRefused(
-            f"{task.slug} is held by {task.lease_owner}, so {actor} cannot block it.",
+            f"{task.slug} is held by {task.holder}, so {actor.person} cannot block it.",
             kept=kept,
             hint=f"{' or '.join(sorted(process.restorers | _ALWAYS))} can.",
         )
@@ -164,7 +164,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
     allowed = task.definition.restorers | _ALWAYS
     if actor.kind not in _ALWAYS and not (actor.kind is ActorKind.MEMBER and actor.roles & allowed):
         raise TransitionRefused(
-            f"{actor} may not restore {task.slug}.",
+            f"{actor.person} may not restore {task.slug}.",
             kept=f"{task.slug} is unchanged.",
             hint=f"It can be done by: {', '.join(sorted(allowed))}.",
         )

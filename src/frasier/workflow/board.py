@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
@@ -14,7 +15,13 @@ from frasier.workflow.blocking import block
 from frasier.workflow.checks import run_check, run_required
 from frasier.workflow.claim import claim_task
 from frasier.workflow.commands import Ran
-from frasier.workflow.decisions import DecisionNeeded, ask_decision, find_decision
+from frasier.workflow.decisions import (
+    DecisionNeeded,
+    approved_said,
+    ask_decision,
+    find_decision,
+    needs_decision,
+)
 from frasier.workflow.documenting import Change, make_documented
 from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.gathering import gather_links
@@ -26,6 +33,9 @@ from frasier.workflow.telling import Tell, about_block, about_decision
 from frasier.workflow.transition import allowed, move
 
 _LINKS = "links"
+
+_Make: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Task]]
+"""Makes one move with the fields that are given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +74,49 @@ class Board:
     ) -> Task:
         """Makes the move; see transition.move. Links are looked up before it, and what the founder requires for it is
         run. Where it waits for the founder's decision, that is asked for: DecisionNeeded is raised either way.
+
+        What cannot be made without any fields is made with those that the founder approved, where that was done.
         """
         task = await self._look(task_id)
+        make = partial(
+            self._move, task, transition, actor=actor, attempt=attempt, note=note, answer=founder_answer
+        )
+        try:
+            return await self._as_said_or_approved(task, transition, fields, make, actor=actor)
+        except DecisionNeeded as needed:
+            if needed.wanted is not None:
+                async with self.database.transaction() as tx:
+                    decision_id = await ask_decision(tx, needed.wanted, actor=actor)
+                    await self.tell(tx, about_decision(await find_decision(tx, decision_id)))
+            raise
+
+    async def _as_said_or_approved(
+        self, task: Task, transition: str, fields: Mapping[str, Any], make: _Make, *, actor: Actor
+    ) -> Task:
+        """What was approved is looked for only where the move is refused: one that needs no decision pays nothing."""
+        try:
+            return await make(fields)
+        except TransitionRefused:
+            rule = task.definition.transitions.get(transition)
+            if fields or rule is None or not needs_decision(rule, actor):
+                raise
+            async with self.database.transaction() as tx:
+                approved = await approved_said(tx, task, transition)
+            if not approved:
+                raise
+        return await make(approved)
+
+    async def _move(
+        self,
+        task: Task,
+        transition: str,
+        fields: Mapping[str, Any],
+        *,
+        actor: Actor,
+        attempt: int | None,
+        note: str,
+        answer: str,
+    ) -> Task:
         rule = task.definition.transitions.get(transition)
         if rule is not None and _LINKS in rule.gates:
             # Nothing is looked up for what is refused anyway.
@@ -77,23 +128,16 @@ class Board:
         async def change(tx: Tx) -> Task:
             return await move(
                 tx,
-                task_id,
+                task.id,
                 transition,
                 actor=actor,
                 fields=fields,
                 attempt=attempt,
                 note=note,
-                founder_answer=founder_answer,
+                founder_answer=answer,
             )
 
-        try:
-            return await self._make(task, transition, change, actor=actor, note=note)
-        except DecisionNeeded as needed:
-            if needed.wanted is not None:
-                async with self.database.transaction() as tx:
-                    decision_id = await ask_decision(tx, needed.wanted, actor=actor)
-                    await self.tell(tx, about_decision(await find_decision(tx, decision_id)))
-            raise
+        return await self._make(task, transition, change, actor=actor, note=note)
 
     async def block(
         self,

@@ -158,7 +158,7 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
     """
     recovered = []
     for task in [task_of(row) for row in await _sql.all(tx, "expired_leases", processes=list(names))]:
-        reason = f"attempt {task.attempt} of {task.lease_owner} stopped beating"
+        reason = f"attempt {task.attempt} of {task.holder} stopped beating"
         if task.failures + 1 < FAILED_RUNS_MAX:
             fields = {"reason": reason}
             recovered.append(await move(tx, task.id, "release", actor=SYSTEM, fields=fields, failed_run=True))

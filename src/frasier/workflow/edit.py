@@ -89,7 +89,7 @@ def _check_holder(task: Task, fields: Mapping[str, Any], actor: Actor) -> None:
     for name in fields:
         if not task.definition.fields[name].writers & ours:
             raise TransitionRefused(
-                f"{task.slug} is held by {task.lease_owner}, so {actor} cannot fill {name}.",
+                f"{task.slug} is held by {task.holder}, so {actor.person} cannot fill {name}.",
                 kept=f"{task.slug} is unchanged.",
                 hint="Wait until it is given back or its lease has run out.",
             )

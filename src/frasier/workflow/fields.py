@@ -59,7 +59,7 @@ def check_fields(
         field = process.fields[name]
         if not may_write(field, actor, role):
             raise TransitionRefused(
-                f"{actor} may not fill {name} of {task}.", kept=kept, hint=_who(field, role)
+                f"{actor.person} may not fill {name} of {task}.", kept=kept, hint=_who(field, role)
             )
         if field.with_move and (rule is None or name not in rule.requires):
             raise SaidWithMove(

@@ -24,6 +24,7 @@ VECTORS = "vectors"
 class Outage:
     """What is down since when, and why."""
 
+    id: UUID
     what: str
     why: str
     began_at: datetime

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.wording import person
 
 BLOCKED = "blocked"
 """The pause that every process has: entered by `block`, left by `restore` to the exact place before."""
@@ -43,6 +44,11 @@ class Actor:
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
+
+    @property
+    def person(self) -> str:
+        """The actor as people are told; the record has the whole of it, as `str` gives it."""
+        return person(str(self))
 
     def is_among(self, actors: frozenset[str], owner: str) -> bool:
         """Whether a table that names `actors` means this one, at a position of the role `owner`."""
@@ -231,7 +237,7 @@ class Process:
             )
         if not actor.is_among(rule.actors, role):
             raise TransitionRefused(
-                f"{actor} may not {transition} {task}.",
+                f"{actor.person} may not {transition} {task}.",
                 kept=kept,
                 hint=f"It can be done by: {', '.join(sorted(self.who_may(rule, role)))}.",
             )

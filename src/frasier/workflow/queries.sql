@@ -296,7 +296,7 @@ update workflow_outages set ended_at = now() where what = %(what)s::text and end
 
 -- name: open_outages
 -- What is down.
-select what, why, began_at from workflow_outages where ended_at is null order by began_at, what
+select id, what, why, began_at from workflow_outages where ended_at is null order by began_at, what
 
 -- name: clock
 -- The time by the clock that stamps every move, as it is now and not when the transaction began.

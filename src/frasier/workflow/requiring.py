@@ -73,7 +73,7 @@ async def _record(tx: Tx, project_id: UUID, what: str, name: str, move: str, act
 def _founder_only(actor: Actor) -> None:
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
-            f"{actor} may not say what a move requires.",
+            f"{actor.person} may not say what a move requires.",
             kept="Nothing was changed.",
             hint="Only the founder may.",
         )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from frasier.kernel.text import shorten
+from frasier.kernel.wording import person
 from frasier.store import Event
 from frasier.workflow.process import OWNER, ActorKind, Process, Transition
 from frasier.workflow.task import Task
@@ -33,7 +34,7 @@ def summary_of(task: Task, events: Iterable[Event]) -> str:
             # Before it is begun a task is only put on the board, by whoever does.
             acted = "" if status in {"", process.initial} else _acted_as(process, rule, role, event.actor)
             names = who.setdefault(acted, [])
-            if acted and (actor := event.actor.partition(":")[2]) not in names:
+            if acted and (actor := person(event.actor)) not in names:
                 names.append(actor)
         status = str(event.payload.get("to", status))
         role = str(event.payload.get("role", role))

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.wording import person
 from frasier.workflow.declared import processes
 from frasier.workflow.process import Outcome, Process
 
@@ -98,6 +99,11 @@ class Task:
     def round(self) -> int:
         """How often an ended task was opened again: a new round asks every question anew."""
         return int(self.fields.get("round", 0))
+
+    @property
+    def holder(self) -> str:
+        """Who holds it, as people are told; empty where nobody does."""
+        return person(self.lease_owner or "")
 
     @property
     def terminal(self) -> bool:

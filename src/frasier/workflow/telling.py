@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
+from frasier.kernel.wording import ended, moment, person
 from frasier.store import Tx
 from frasier.workflow.decisions import Decision
 from frasier.workflow.task import Task
@@ -32,8 +33,8 @@ def about_decision(decision: Decision) -> News:
         kind="decision",
         key=str(decision.id),
         about=decision.task_id,
-        text=f"{decision.asked_by} asks to {decision.transition} {decision.slug} ({decision.title})."
-        f" `frasier task decide {decision.id}` decides.",
+        text=f"{person(decision.asked_by)} asks to {decision.transition} {decision.place} ({decision.title}), version"
+        f" {decision.version}. {_how_to_decide(decision)}",
     )
 
 
@@ -43,8 +44,15 @@ def about_reminder(decision: Decision) -> News:
         kind="decision",
         key=f"{decision.id}:{decision.reminded_at}",
         about=decision.task_id,
-        text=f"Still waiting for you since {decision.asked_at:%Y-%m-%d %H:%M} UTC: {decision.transition} of"
-        f" {decision.slug} ({decision.title}). `frasier task decide {decision.id}` decides.",
+        text=f"Still waiting for you since {moment(decision.asked_at)}: {decision.transition} of {decision.place}"
+        f" ({decision.title}), version {decision.version}. {_how_to_decide(decision)}",
+    )
+
+
+def _how_to_decide(decision: Decision) -> str:
+    return (
+        "`frasier task decisions` shows what it is about,"
+        f" `frasier task decide {decision.id} approve` or `reject` decides."
     )
 
 
@@ -54,7 +62,7 @@ def about_outage(outage_id: UUID, task: Task, why: str) -> News:
         kind="outage",
         key=str(outage_id),
         about=task.id,
-        text=f"The outside brain cannot be told of moves: {why.rstrip('. ')}. Until it is back, no task is claimed or"
+        text=f"The outside brain cannot be told of moves: {ended(why)} Until it is back, no task is claimed or"
         f" moved on any board ({task.slug} was the first); pausing, restoring and reading go on.",
     )
 
@@ -65,7 +73,7 @@ def about_vectors(outage_id: UUID, why: str) -> News:
         kind="outage",
         key=str(outage_id),
         about=outage_id,
-        text=f"The memory's vectors cannot be made: {why.rstrip('. ')}. Until they can, it is searched by words alone;"
+        text=f"The memory's vectors cannot be made: {ended(why)} Until they can, it is searched by words alone;"
         " no move is refused by that, nothing is lost, and what is owed is made afterwards. `frasier memory health`"
         " shows how it stands.",
     )
@@ -77,5 +85,5 @@ def about_block(task: Task, *, reason: str, action: str) -> News:
         kind="blocked",
         key=f"{task.id}:{task.version}",
         about=task.id,
-        text=f"{task.slug} ({task.title}) is paused: {reason.rstrip('. ')}. Please {action.rstrip('. ')}.",
+        text=f"{task.slug} ({task.title}) is paused: {ended(reason)} Please {ended(action)}",
     )

@@ -123,7 +123,7 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
     holds = actor.kind is ActorKind.WORKER or task.lease_owner == actor.name
     if holds and attempt is None:
         raise TransitionRefused(
-            f"{actor} names no attempt, so it cannot {rule.name} {task.slug}.",
+            f"{actor.person} names no attempt, so it cannot {rule.name} {task.slug}.",
             kept=f"{task.slug} is unchanged.",
             hint="Whoever holds a lease moves what it holds, and names the attempt.",
         )
@@ -133,7 +133,7 @@ def _check_holder(task: Task, rule: Transition, actor: Actor) -> None:
     """What somebody works on is moved by nobody else, unless it is ended."""
     if task.lease_owner != actor.name and not task.definition.status(rule.to).terminal:
         raise TransitionRefused(
-            f"{task.slug} is held by {task.lease_owner}, so {actor} cannot {rule.name} it.",
+            f"{task.slug} is held by {task.holder}, so {actor.person} cannot {rule.name} it.",
             kept=f"{task.slug} is unchanged.",
             hint="Wait until it is given back or its lease has run out.",
         )

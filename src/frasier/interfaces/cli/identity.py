@@ -39,12 +39,13 @@ async def check_founder(database: Database) -> None:
     if TOKEN not in os.environ:
         return
     from frasier.kernel.errors import NotAllowed
+    from frasier.kernel.wording import person
 
     async with database.transaction() as tx:
         caller = await who_acts(tx)
     if not caller.founder:
         raise NotAllowed(
-            f"You are {caller.name}, and this command is the founder's.",
+            f"You are {person(caller.name)}, and this command is the founder's.",
             kept="Nothing was read or changed.",
             hint="`frasier task`, `frasier board` and `frasier memory` are for you; ask the founder for the rest.",
         )

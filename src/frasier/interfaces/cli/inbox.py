@@ -77,31 +77,39 @@ async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
 async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
-        decision_as_dict,
+        decisions_as_dicts,
         effect_as_dict,
         question_as_dict,
     )
     from frasier.org.governance import open_questions
-    from frasier.org.planning import ANNOUNCE
-    from frasier.store import latest_effects, open_effects
-    from frasier.workflow import blocked_tasks, open_decisions, open_outages
+    from frasier.org.planning import standing_announcements
+    from frasier.store import open_effects
+    from frasier.workflow import blocked_tasks, open_outages
 
+    questions, blocked = await open_questions(tx), await blocked_tasks(tx)
+    decisions, outages = await decisions_as_dicts(tx), await open_outages(tx)
+    waiting = {
+        "decision": {one["decision"] for one in decisions},
+        "blocked": {one.id for one in blocked} | {one.mission_id for one in questions},
+        "outage": {one.id for one in outages},
+    }
     return {
-        "questions": [question_as_dict(question) for question in await open_questions(tx)],
-        "decisions": [decision_as_dict(decision) for decision in await open_decisions(tx)],
-        "blocked": [blocked_as_dict(blocked) for blocked in await blocked_tasks(tx)],
-        "outages": [asdict(outage) for outage in await open_outages(tx)],
+        "questions": [question_as_dict(question) for question in questions],
+        "decisions": decisions,
+        "blocked": [blocked_as_dict(one) for one in blocked],
+        "outages": [asdict(outage) for outage in outages],
         "effects": [effect_as_dict(effect) for effect in await open_effects(tx)],
         "announcements": [
             {"at": effect.created_at, **effect.payload}
-            for effect in await latest_effects(tx, kind=ANNOUNCE, limit=_ANNOUNCEMENTS)
+            for effect in await standing_announcements(tx, waiting, limit=_ANNOUNCEMENTS)
         ],
     }
 
 
 def _draw_inbox(document: dict[str, Any]) -> Page:
     from frasier.interfaces.cli.present import Page, ago
-    from frasier.interfaces.cli.waiting import add_decisions, add_effects, add_questions
+    from frasier.interfaces.cli.task.decision_page import add_decisions
+    from frasier.interfaces.cli.waiting import add_effects, add_questions
 
     page = Page()
     asked_about = {question["task"] for question in document["questions"]}

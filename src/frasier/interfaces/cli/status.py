@@ -32,12 +32,12 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     """The document of `frasier status --json`; costs are US dollars."""
-    from frasier.interfaces.cli.waiting import decision_as_dict, question_as_dict
+    from frasier.interfaces.cli.waiting import decisions_as_dicts, question_as_dict
     from frasier.llm import caps_now
     from frasier.org.governance import open_questions
     from frasier.org.planning import count_missions, list_missions
     from frasier.store import lease_holders, open_effects
-    from frasier.workflow import busy_workers, count_open_tasks, open_decisions, open_outages
+    from frasier.workflow import busy_workers, count_open_tasks, open_outages
 
     day, month = await caps_now(tx, services.caps)
     return {
@@ -48,7 +48,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         "missions": await count_missions(tx),
         "tasks": asdict(await count_open_tasks(tx)),
         "waiting_for_founder": [question_as_dict(question) for question in await open_questions(tx)],
-        "decisions": [decision_as_dict(decision) for decision in await open_decisions(tx)],
+        "decisions": await decisions_as_dicts(tx),
         "effects_in_trouble": len(await open_effects(tx)),
         "outages": [asdict(outage) for outage in await open_outages(tx)],
         "spend": {

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.org.governance import Question
     from frasier.store import EffectState, Tx
-    from frasier.workflow import Blocked, Decision
+    from frasier.workflow import Blocked
 
 _QUESTION_CHARS = 600
 
@@ -25,17 +25,12 @@ def question_as_dict(question: Question) -> dict[str, Any]:
     }
 
 
-def decision_as_dict(decision: Decision) -> dict[str, Any]:
-    """One move on a team's board that waits for the founder."""
-    return {
-        "decision": decision.id,
-        "task": decision.slug,
-        "title": decision.title,
-        "move": decision.transition,
-        "shown": decision.shown,
-        "asked_by": decision.asked_by,
-        "asked_at": decision.asked_at,
-    }
+async def decisions_as_dicts(tx: Tx) -> list[dict[str, Any]]:
+    """The moves on teams' boards that wait for the founder, each with what it is about."""
+    from frasier.interfaces.task_tools import decision_line
+    from frasier.workflow import briefs, open_decisions
+
+    return [decision_line(brief) for brief in await briefs(tx, await open_decisions(tx))]
 
 
 def blocked_as_dict(blocked: Blocked) -> dict[str, Any]:
@@ -80,16 +75,19 @@ def add_questions(page: Page, questions: list[dict[str, Any]]) -> None:
 
 
 def add_decisions(page: Page, decisions: list[dict[str, Any]]) -> None:
-    """Each decision with the commands that make it."""
-    from frasier.interfaces.cli.present import ago
+    """Each decision in short; the inbox shows what it is about."""
+    from frasier.interfaces.cli.memory.wording import since
+    from frasier.kernel.wording import person
 
     for decision in decisions:
         page.line(
             ("■ ", "bold magenta"),
-            f"{decision['move']} of {decision['task']} ({decision['title']}), asked by {decision['asked_by']}",
-            (f"  {ago(decision['asked_at'])}", "dim"),
+            f"{decision['move']} of {decision['project']}/{decision['task']} ({decision['title']}),"
+            f" asked by {person(decision['asked_by'])}",
+            (f"  {since(decision['asked_at'])}", "dim"),
         )
-        page.prose(f"frasier task decide {decision['decision']} approve | reject")
+    if decisions:
+        page.prose("`frasier inbox` shows what each is about, and how to decide it.")
 
 
 def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:

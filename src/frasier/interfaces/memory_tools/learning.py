@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
+from frasier.kernel.wording import ended
 from frasier.memory import (
     Grade,
     Outcome,
@@ -80,7 +81,7 @@ async def _review(around: Surroundings, given: ReviewInput) -> Reply:
         review = await review_memory(tx, around.caller, memory.id, given.grade, given.session)
     kept = f"stability {review.strength.stability:.1f} days"
     return Reply(
-        summary=f"Reviewed: {kept}." if review.counted else f"Not counted: {review.reason}.",
+        summary=f"Reviewed: {kept}." if review.counted else f"Not counted: {ended(review.reason)}",
         data=told(
             id=memory.id,
             counted=review.counted,

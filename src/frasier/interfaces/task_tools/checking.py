@@ -10,6 +10,7 @@ from frasier.interfaces.task_tools.finding import board_of, find_meant, the_proj
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
+from frasier.kernel.wording import ended
 from frasier.workflow import RequiredCommand, list_commands, required_commands
 
 
@@ -25,10 +26,10 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
         meant = await find_meant(tx, around, given.task, given.project)
         moves = _moves_of(await required_commands(tx, meant.task.group_id), given.command)
     task, ran = await board.check(meant.task.id, given.command, actor=meant.actor)
-    verdict = "all passed" if ran.all_passed else ran.why.rstrip(".") or "not all passed"
+    verdict = "all passed" if ran.all_passed else ran.why or "not all passed"
     counts = f"{ran.passed} of {ran.total} tests, " if ran.total is not None else ""
     return Reply(
-        summary=f"{given.command} on {task.slug}: {counts}{verdict}.",
+        summary=f"{given.command} on {task.slug}: {counts}{ended(verdict)}",
         data=task_place(task)
         | told(
             passed=ran.passed,

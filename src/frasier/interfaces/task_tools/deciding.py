@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
-from frasier.interfaces.task_tools.shapes import decision_line
+from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
-from frasier.workflow import Decision, actor_of, answer_decision, open_decisions
+from frasier.workflow import Decision, actor_of, answer_decision, briefs, open_decisions
 
 
 class DecisionsInput(BoardInput):
@@ -22,15 +20,18 @@ async def _decisions(around: Surroundings, given: DecisionsInput) -> Reply:
         found: list[Decision] = []
         for project in await projects_of(tx, around, given.project):
             found += await open_decisions(tx, project.id)
-    found.sort(key=lambda one: one.asked_at)
+        found.sort(key=lambda one: one.asked_at)
+        shown = await briefs(tx, found)
     return Reply(
         summary=f"{len(found)} {'waits' if len(found) == 1 else 'wait'} for the founder.",
-        data={"decisions": [decision_line(one) for one in found]},
+        data={"decisions": [decision_line(one) for one in shown]},
     )
 
 
 class DecideInput(BoardInput):
-    decision: UUID
+    decision: str = Field(
+        min_length=4, max_length=64, description="Its id as task_decisions shows it, or the end of it"
+    )
     approve: bool
     comment: str = Field("", max_length=2_000)
 
@@ -41,8 +42,11 @@ async def _decide(around: Surroundings, given: DecideInput) -> Reply:
         decided = await answer_decision(
             tx, given.decision, approve=given.approve, comment=given.comment, actor=actor
         )
+        [shown] = await briefs(tx, [decided])
     return Reply(
-        summary=f"{decided.transition} of {decided.slug} is {decided.answer}.", data=decision_line(decided)
+        summary=f"{decided.transition} of {decided.slug} is {decided.answer}.",
+        data=decision_line(shown),
+        hints=(how_to_make(decided),) if given.approve else (),
     )
 
 
@@ -51,7 +55,7 @@ DECIDING = (
         name="task_decisions",
         title="What waits for the founder",
         layer=Layer.DISCOVERY,
-        about="Moves that wait for the founder's decision, with what exactly each is bound to.",
+        about="Moves that wait for the founder's decision: the work, its criteria, tests and evidence.",
         input=DecisionsInput,
         run=_decisions,
         read_only=True,

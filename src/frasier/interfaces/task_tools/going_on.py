@@ -8,9 +8,23 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
-from frasier.interfaces.task_tools.shapes import decision_line, event_line, required_in, task_line, task_whole
+from frasier.interfaces.task_tools.shapes import (
+    decision_line,
+    event_line,
+    how_to_make,
+    required_in,
+    task_line,
+    task_whole,
+)
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.workflow import actor_of, forget_working_memory, recover, wait_for_work, write_working_memory
+from frasier.workflow import (
+    actor_of,
+    briefs,
+    forget_working_memory,
+    recover,
+    wait_for_work,
+    write_working_memory,
+)
 
 _WAITING_SHOWN = 20
 
@@ -25,8 +39,9 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
         boards = [one.name for one in await projects_of(tx, around, given.project)]
         found = await recover(tx, actor, boards)
         groups = {held.card.task.group_id for held in found.holding}
+        asked = await briefs(tx, found.asked)
         required = {group: await required_in(tx, group) for group in groups}
-    who = f"You are {actor}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
+    who = f"You are {actor.person}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
     return Reply(
         summary=f"{who}. You hold {len(found.holding)}, {len(found.waiting)} wait for you.",
         data={
@@ -45,9 +60,12 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
                 | told(since=one.since, events=[event_line(event) for event in one.events])
                 for one in found.changed
             ],
-            "asked_founder": [decision_line(decision) for decision in found.asked],
+            "asked_founder": [decision_line(brief) for brief in asked],
         },
-        hints=("Go on with what you hold before you take anything new.",) if found.holding else (),
+        hints=(
+            *(["Go on with what you hold before you take anything new."] if found.holding else []),
+            *(how_to_make(decision) for decision in found.asked if decision.answer == "approved"),
+        ),
     )
 
 

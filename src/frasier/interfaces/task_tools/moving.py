@@ -8,6 +8,7 @@ from frasier.interfaces.task_tools.finding import board_of, find_meant
 from frasier.interfaces.task_tools.inputs import COUNT_MAX, Attempt, Fields, Note, TaskInput
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
+from frasier.kernel.wording import ended
 from frasier.workflow import Board, renew, restore
 
 # Within the warning of a lease that ends: so whoever waits for work is told at once that the pause is over.
@@ -122,7 +123,7 @@ async def _block(around: Surroundings, given: BlockInput) -> Reply:
         attempt=given.attempt,
     )
     return Reply(
-        summary=f"{task.slug} is paused where it was; {given.owner} must {given.action}.",
+        summary=f"{task.slug} is paused where it was; {given.owner} must {ended(given.action)}",
         data=task_place(task),
     )
 

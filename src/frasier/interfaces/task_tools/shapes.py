@@ -8,8 +8,9 @@ from uuid import UUID
 
 from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
+from frasier.kernel.wording import person
 from frasier.store import Event, Tx
-from frasier.workflow import Card, Decision, Notice, Task, breadcrumb, required_commands
+from frasier.workflow import Brief, Card, Decision, Evidence, Notice, Task, breadcrumb, required_commands
 
 _TITLE_CHARS = 120
 _SENTENCE_CHARS = 300
@@ -139,19 +140,52 @@ def event_line(event: Event) -> dict[str, Any]:
     )
 
 
-def decision_line(decision: Decision) -> dict[str, Any]:
-    """A question to the founder, with everything that it is bound to."""
+def decision_line(brief: Brief) -> dict[str, Any]:
+    """A question to the founder, with everything that it is about and that it is bound to."""
+    decision = brief.decision
     return told(
         decision=decision.id,
+        project=decision.project,
         task=decision.slug,
         title=decision.title,
         move=decision.transition,
         version=decision.version,
+        work=brief.work,
+        criteria=brief.criteria,
+        tests=told(passed=brief.passed, total=brief.total),
+        evidence=[evidence_line(one, of_this_work=brief.is_of_this_work(one)) for one in brief.evidence],
+        others=brief.others,
         shown=decision.shown,
         asked_by=decision.asked_by,
         asked_at=decision.asked_at,
         answer=decision.answer,
         comment=decision.comment,
         answered_by=decision.answered_by,
+        answered_at=decision.answered_at,
         used_at=decision.used_at,
+    )
+
+
+def evidence_line(evidence: Evidence, *, of_this_work: bool) -> dict[str, Any]:
+    """What was looked up or run, and whether that was on the work as it is."""
+    found = evidence.found
+    return told(
+        kind=evidence.kind,
+        subject=evidence.subject,
+        holds=evidence.holds,
+        of_this_work=of_this_work,
+        passed=found.get("passed"),
+        total=found.get("total"),
+        exit_code=found.get("exit_code"),
+        why=found.get("why"),
+        by=evidence.gathered_by,
+        at=evidence.gathered_at,
+    )
+
+
+def how_to_make(decision: Decision) -> str:
+    """What is left to do about an approved move."""
+    return (
+        f"{person(decision.asked_by)} makes it now: task_move of {decision.place}, {decision.transition},"
+        " without fields. Those that were shown go with it, once."
     )

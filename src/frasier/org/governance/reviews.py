@@ -12,6 +12,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.ids import new_id
+from frasier.kernel.wording import ended
 from frasier.org.governance.autonomy import ReviewKind
 from frasier.org.governance.verdict import Verdict
 from frasier.store import Statements, Tx
@@ -74,7 +75,7 @@ async def approve_by_policy(
         id=new_id(),
         deliverable_id=deliverable_id,
         step_id=step_id,
-        feedback=f"Approved by policy: {reason}.",
+        feedback=f"Approved by policy: {ended(reason)}",
         scores=Jsonb(scores),
         overall=overall,
     )

@@ -1,6 +1,6 @@
 """Planning: directives become missions, missions become steps, steps become accepted deliverables."""
 
-from frasier.org.planning.announce import ANNOUNCE, announce
+from frasier.org.planning.announce import ANNOUNCE, announce, standing_announcements
 from frasier.org.planning.completion import (
     EARLIER_WORK,
     PUBLISH_FOLDER,
@@ -111,6 +111,7 @@ __all__ = [
     "review_request",
     "say",
     "settle_mission",
+    "standing_announcements",
     "start_mission",
     "start_simple_mission",
     "steps_of",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
-from frasier.store import Tx, enqueue_effect
+from frasier.store import EffectState, Tx, enqueue_effect, latest_effects
 
 ANNOUNCE = "announce"
 """The kind of effect that tells the founder something."""
@@ -17,7 +18,26 @@ async def announce(
     await enqueue_effect(
         tx,
         kind=ANNOUNCE,
-        key=f"{ANNOUNCE}:{kind}:{key}",
+        key=_key(kind, key),
         stream=mission_id,
         payload={"kind": kind, "mission": str(mission_id), "text": text, "path": path},
     )
+
+
+async def standing_announcements(
+    tx: Tx, waiting: Mapping[str, Collection[object]], *, limit: int
+) -> list[EffectState]:
+    """The newest announcements, oldest first. Those of the kinds in `waiting` tell of what passes: they are among them
+    as long as what they are about is what still waits, whose ids `waiting` has.
+    """
+    return await latest_effects(
+        tx,
+        kind=ANNOUNCE,
+        limit=limit,
+        passing=[_key(kind, "") for kind in waiting],
+        standing=[_key(kind, about) for kind, ids in waiting.items() for about in ids],
+    )
+
+
+def _key(kind: str, key: object) -> str:
+    return f"{ANNOUNCE}:{kind}:{key}"

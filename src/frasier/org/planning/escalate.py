@@ -6,6 +6,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import Stale
 from frasier.kernel.text import fingerprint
+from frasier.kernel.wording import ended
 from frasier.org.governance import (
     Question,
     answer_question,
@@ -64,8 +65,8 @@ async def block_for_founder(
 
 async def ask_about_block(tx: Tx, task: Task, *, reason: str, action: str, asks: bool = False) -> None:
     """The question and the announcement that belong to a block whose owner is the founder."""
-    wanted = action[:1].lower() + action[1:].rstrip(". ")
-    sentence = f"{task.title}: {reason.rstrip('. ')}. Please {wanted}."
+    wanted = action[:1].lower() + action[1:]
+    sentence = f"{task.title}: {ended(reason)} Please {ended(wanted)}"
     asked = await ask_founder(
         tx,
         kind="escalation" if asks else "blocked",

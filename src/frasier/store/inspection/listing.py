@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from frasier.store.effects import EffectState
@@ -14,10 +14,29 @@ _sql = Statements("frasier.store.inspection")
 
 
 async def latest_effects(
-    tx: Tx, *, limit: int, kind: str | None = None, after: UUID | None = None, sent: bool = True
+    tx: Tx,
+    *,
+    limit: int,
+    kind: str | None = None,
+    after: UUID | None = None,
+    sent: bool = True,
+    passing: Collection[str] = (),
+    standing: Collection[str] = (),
 ) -> list[EffectState]:
-    """The newest effects, oldest first: of one kind or of all, with an id above `after`, with or without the `sent`."""
-    rows = await _sql.all(tx, "latest_effects", kind=kind, after=after, sent=sent, limit=limit)
+    """The newest effects, oldest first: of one kind or of all, with an id above `after`, with or without the `sent`.
+
+    Those whose key begins with one of `passing` are left out, but for those that begin with one of `standing`.
+    """
+    rows = await _sql.all(
+        tx,
+        "latest_effects",
+        kind=kind,
+        after=after,
+        sent=sent,
+        limit=limit,
+        passing=list(passing),
+        standing=list(standing),
+    )
     return [EffectState(**row) for row in rows]
 
 

@@ -20,6 +20,8 @@ select id, kind, key, stream, payload, state, attempts, receipt, error, created_
     select * from store_effects
     where (%(after)s::uuid is null or id > %(after)s::uuid) and (%(kind)s::text is null or kind = %(kind)s::text)
       and (%(sent)s::boolean or state <> 'sent')
+      and (not exists (select from unnest(%(passing)s::text[]) as one (begins) where starts_with(key, one.begins))
+           or exists (select from unnest(%(standing)s::text[]) as one (begins) where starts_with(key, one.begins)))
     order by id desc limit %(limit)s::int
 ) newest order by id
 

@@ -110,7 +110,9 @@ def _why(ran: Ran) -> str:
 def _founder_only(actor: Actor) -> None:
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
-            f"{actor} may not declare commands.", kept="Nothing was changed.", hint="Only the founder may."
+            f"{actor.person} may not declare commands.",
+            kept="Nothing was changed.",
+            hint="Only the founder may.",
         )
 
 

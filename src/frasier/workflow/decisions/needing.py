@@ -9,6 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
+from frasier.kernel.wording import ended
 from frasier.store import Statements, Tx
 from frasier.workflow.lookup import moved_first
 from frasier.workflow.process import Actor, ActorKind, Outcome, Transition
@@ -49,6 +50,26 @@ class DecisionNeeded(TransitionRefused):
         self.wanted = wanted
 
 
+def needs_decision(rule: Transition, actor: Actor) -> bool:
+    """Whether the founder may have to decide before this actor makes the move, by the mode of its project."""
+    return rule.decision and actor.kind is ActorKind.MEMBER
+
+
+async def approved_said(tx: Tx, task: Task, transition: str) -> dict[str, Any]:
+    """What was said with the move that the founder approved of the task as it is; empty where none waits to be made.
+
+    Raises TransitionRefused where several wait: which is meant, only its fields tell.
+    """
+    found = await _sql.all(tx, "approved", task_id=task.id, transition=transition)
+    if len(found) > 1:
+        raise TransitionRefused(
+            f"The founder approved {transition} of {task.slug} {len(found)} times, with other fields each.",
+            kept=f"{task.slug} is unchanged.",
+            hint="Say the fields of the one that is meant; task_recover shows what you asked.",
+        )
+    return dict(found[0]["said"]) if found else {}
+
+
 async def use_decision(
     tx: Tx, task: Task, rule: Transition, *, actor: Actor, said: Mapping[str, Any], answer: str = ""
 ) -> dict[str, Any]:
@@ -57,7 +78,7 @@ async def use_decision(
     Raises DecisionNeeded where the project's mode wants a decision that was not given, was given for something else,
     or was used already. `answer` is what the mover says that the founder said, which mode semi wants.
     """
-    if not rule.decision or actor.kind is not ActorKind.MEMBER:
+    if not needs_decision(rule, actor):
         return {}
     project = await project_of(tx, task.group_id, keep=True)
     if project is None:
@@ -113,7 +134,8 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
         return moved_first(task)  # the move was made with it a moment ago
     if standing is not None and standing["answer"] == "rejected":
         return DecisionNeeded(
-            f"The founder rejected {wanted.transition} of {task.slug}: {standing['comment'] or 'no reason was given'}.",
+            f"The founder rejected {wanted.transition} of {task.slug}:"
+            f" {ended(standing['comment'] or 'no reason was given')}",
             wanted=None,
             kept=kept,
             hint="Change what was rejected, or send it back; a changed task is asked about anew.",
@@ -122,5 +144,6 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
         f"{wanted.transition} of {task.slug} needs the founder's decision.",
         wanted=wanted,
         kept=kept,
-        hint="The founder is asked. Make the same move again when it is decided; editing the task asks anew.",
+        hint="The founder is asked. When it is approved, make the move again, without fields: those of now go with the"
+        " decision. Other fields, or an edit of the task, ask anew.",
     )

@@ -30,20 +30,35 @@ with answered as (
     where id = %(id)s::uuid and answer is null
     returning *
 )
-select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
-    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
+    d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from answered d join workflow_tasks t on t.id = d.task_id
 
 -- name: get
 -- One decision.
-select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
-    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
+    d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from workflow_decisions d join workflow_tasks t on t.id = d.task_id where d.id = %(id)s::uuid
+
+-- name: named
+-- Those whose id ends so; what is still open first, then the newest.
+select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
+    d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+where right(d.id::text, length(%(ending)s::text)) = %(ending)s::text
+order by d.answer is null and t.version = d.version desc, d.num desc limit 2
+
+-- name: approved
+-- What was said with the moves that were approved of a task as it is, and not made yet.
+select d.shown -> 'said' as said
+from workflow_decisions d join workflow_tasks t on t.id = d.task_id and t.version = d.version
+where d.task_id = %(task_id)s::uuid and d.transition = %(transition)s::text
+  and d.answer = 'approved' and d.used_at is null order by d.num
 
 -- name: open
 -- What waits for the founder and is still about the task as it is.
-select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
-    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
+    d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from workflow_decisions d join workflow_tasks t on t.id = d.task_id
 where d.answer is null and t.version = d.version
   and (%(group_id)s::uuid is null or t.group_id = %(group_id)s::uuid)
@@ -59,13 +74,13 @@ with due as (
 ), reminded as (
     update workflow_decisions d set reminded_at = now() from due where d.id = due.id returning d.*
 )
-select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
-    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
+    d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from reminded d join workflow_tasks t on t.id = d.task_id order by d.num
 
 -- name: asked_by
 -- What somebody asked for, did not use yet, and is still about the task as it is.
-select d.id, d.task_id, t.slug, t.title, d.transition, d.version, d.digest, d.shown, d.asked_by, d.asked_at, d.answer,
-    d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
+select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
+    d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from workflow_decisions d join workflow_tasks t on t.id = d.task_id
 where d.asked_by = %(asked_by)s::text and d.used_at is null and t.version = d.version order by d.num

@@ -8,23 +8,32 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.kernel.errors import NotFound
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.workflow.decisions")
+
+
+_ID_CHARS_MIN = 4
+_SHOWN = "`frasier task decisions` shows what is asked for."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """One question to the founder about one move. `answer` is approved, rejected or None; a used one is spent.
 
-    `shown` tells from where to where the task would go, and what was said with the move.
+    `shown` tells from where to where the task would go, and what was said with the move. It is about `version` of the
+    task, whose `fields` are as they are now, at `task_version`.
     """
 
     id: UUID
     task_id: UUID
     slug: str
     title: str
+    process: str
+    fields: Mapping[str, Any]
+    task_version: int
     transition: str
     version: int
     digest: str
@@ -38,15 +47,54 @@ class Decision:
     used_at: datetime | None
     reminded_at: datetime | None
 
+    @property
+    def project(self) -> str:
+        return str(self.fields["project"])
+
+    @property
+    def place(self) -> str:
+        """The task as a person names it, whatever board it is on."""
+        return f"{self.project}/{self.slug}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.answer is None and self.task_version == self.version
+
 
 async def find_decision(tx: Tx, decision_id: UUID) -> Decision:
     """The decision; raises NotFound."""
     row = await _sql.maybe(tx, "get", id=decision_id)
     if row is None:
-        raise NotFound(
-            f"There is no decision {decision_id}.", hint="`frasier task decisions` shows what is asked for."
-        )
+        raise _unknown(str(decision_id))
     return decision_of(row)
+
+
+async def named_decision(tx: Tx, text: str) -> Decision:
+    """The decision whose id is `text`, or ends with it: of several the one that is open, if only one is.
+
+    Raises NotFound, and InvalidInput for too little of an id.
+    """
+    ending = text.strip().lower()
+    if (whole := parse_id(ending)) is not None:
+        return await find_decision(tx, whole)
+    if len(ending) < _ID_CHARS_MIN:
+        raise InvalidInput(
+            f"{ending!r} is too little of an id.",
+            kept="Nothing was decided.",
+            hint=f"Give at least {_ID_CHARS_MIN} characters of it; {_SHOWN}",
+        )
+    found = [decision_of(row) for row in await _sql.all(tx, "named", ending=ending)]
+    if not found:
+        raise _unknown(text)
+    if len(found) > 1 and found[0].is_open == found[1].is_open:
+        raise InvalidInput(
+            f"{ending!r} fits several decisions.", kept="Nothing was decided.", hint="Give more of the id."
+        )
+    return found[0]
+
+
+def _unknown(text: str) -> NotFound:
+    return NotFound(f"There is no decision {text[:60]!r}.", kept="Nothing was decided.", hint=_SHOWN)
 
 
 async def open_decisions(tx: Tx, group_id: UUID | None = None) -> list[Decision]:

@@ -4,6 +4,7 @@ from frasier.workflow.evidence.links import FoundLink, LinkChecker
 from frasier.workflow.evidence.records import (
     Evidence,
     newest_evidence,
+    newest_of_tasks,
     newest_run,
     proved_links,
     record_evidence,
@@ -15,6 +16,7 @@ __all__ = [
     "FoundLink",
     "LinkChecker",
     "newest_evidence",
+    "newest_of_tasks",
     "newest_run",
     "proved_links",
     "record_evidence",

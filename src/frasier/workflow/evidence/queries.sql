@@ -14,6 +14,13 @@ where task_id = %(task_id)s::uuid and kind = %(kind)s::text
   and (%(subject)s::text is null or subject = %(subject)s::text)
 order by num desc limit 1
 
+-- name: newest_of_tasks
+-- What was found last of every subject of some tasks, oldest first.
+select id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at, work, began_at from (
+    select distinct on (task_id, kind, subject) * from workflow_evidence where task_id = any(%(task_ids)s::uuid[])
+    order by task_id, kind, subject, num desc) newest
+order by num
+
 -- name: newest_run
 -- What came last of a command, whether it was run for its tests or because a move requires it.
 select id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, gathered_at, work, began_at

@@ -102,3 +102,8 @@ async def newest_run(tx: Tx, task_id: UUID, name: str) -> Evidence | None:
     """What came last of a command, whether it was run for its tests or because a move requires it."""
     row = await _sql.maybe(tx, "newest_run", task_id=task_id, name=name)
     return Evidence(**row) if row else None
+
+
+async def newest_of_tasks(tx: Tx, task_ids: Collection[UUID]) -> list[Evidence]:
+    """What was found last of every link and command of some tasks, oldest first."""
+    return [Evidence(**row) for row in await _sql.all(tx, "newest_of_tasks", task_ids=list(task_ids))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frasier.kernel.ids import parse_id
+from frasier.kernel.wording import person
 from frasier.memory import Proof, asked_in, contributed
 from frasier.store import Statements, Tx
 from frasier.workflow.evidence import newest_evidence, work_digest
@@ -46,9 +47,9 @@ def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> s
     if proof is None:
         return f"nobody {did} {what}"
     if proof.by != attempt.actor.name:
-        return f"{proof.by} {did} {what}, not {attempt.actor.name}"
+        return f"{person(proof.by)} {did} {what}, not {attempt.actor.person}"
     if proof.at < attempt.task.since:
-        return f"{attempt.actor.name} {did} {what} before {attempt.task.slug} was {attempt.task.status}"
+        return f"{attempt.actor.person} {did} {what} before {attempt.task.slug} was {attempt.task.status}"
     return ""
 
 

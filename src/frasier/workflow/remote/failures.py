@@ -13,6 +13,7 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.wording import ended
 
 _KEPT = "The task is unchanged."
 _AGAIN = "Try again."
@@ -48,7 +49,7 @@ def no_answer_in_time(step: Step) -> ProviderTimeout:
 def unreachable(step: Step, reason: str) -> ProviderUnavailable:
     """No connection was made."""
     return ProviderUnavailable(
-        f"The brain at {step.brain} cannot be reached: {shorten(reason, _QUOTE_CHARS).rstrip('.')}.",
+        f"The brain at {step.brain} cannot be reached: {ended(shorten(reason, _QUOTE_CHARS))}",
         provider=step.brain,
         kept=_KEPT,
         hint="Check that it runs, and the address that is set for it.",
@@ -95,7 +96,7 @@ def not_stored(step: Step) -> NotStored:
 def from_status(step: Step, status: int, *, said: str, retry_after_s: float | None) -> ProviderError:
     """Our error for a status that is no success; `said` is what the server says of it, fit to be shown."""
     told = f"The brain at {step.brain} answered {step.what} with {status}"
-    because = f": {said.rstrip('.')}." if said else "."
+    because = f": {ended(said)}" if said else "."
     if status in {401, 403}:
         # Whatever it says of the token is better not repeated.
         return ProviderRejected(

@@ -83,7 +83,7 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
     creation = process.creation
     if not actor.is_among(creation.actors, ""):
         raise TransitionRefused(
-            f"{actor} may not create a {process.name}.",
+            f"{actor.person} may not create a {process.name}.",
             kept=_KEPT,
             hint=f"It can be done by: {', '.join(sorted(creation.actors))}.",
         )

@@ -9,6 +9,7 @@ from datetime import datetime
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
+from frasier.kernel.wording import person
 from frasier.memory import Caller
 from frasier.store import Statements, Tx
 from frasier.workflow.declared import processes
@@ -46,7 +47,7 @@ async def add_member(
     """
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
-            f"{actor} may not add members.", kept="Nothing was changed.", hint="The founder may."
+            f"{actor.person} may not add members.", kept="Nothing was changed.", hint="The founder may."
         )
     known = board_roles()
     wanted = tuple(dict.fromkeys(roles))
@@ -86,7 +87,9 @@ async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
     """Ends what a member may do, at once; what it holds runs out with its lease. Raises NotFound."""
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
-            f"{actor} may not remove members.", kept="Nothing was changed.", hint="Only the founder may."
+            f"{actor.person} may not remove members.",
+            kept="Nothing was changed.",
+            hint="Only the founder may.",
         )
     if not await _sql.run(tx, "remove_member", name=_caller_name(token_name)):
         raise NotFound(
@@ -106,14 +109,14 @@ async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
     row = await _sql.maybe(tx, "member", name=caller.name)
     if row is None:
         raise NotAllowed(
-            f"{caller.name} is no member of any team.",
+            f"{person(caller.name)} is no member of any team.",
             kept="Nothing was changed.",
             hint="The founder adds members: `frasier task member add NAME --role ROLE`; then show its token.",
         )
     member = _member(row)
     if project is not None and member.projects and project not in member.projects:
         raise NotAllowed(
-            f"{caller.name} is no member of {project}.",
+            f"{person(caller.name)} is no member of {project}.",
             kept="Nothing was changed.",
             hint=f"It may act in {', '.join(member.projects)}.",
         )

@@ -12,6 +12,7 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.kernel.ids import new_id
+from frasier.kernel.wording import person
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow.process import Actor, ActorKind
 
@@ -102,7 +103,7 @@ async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, a
     )
     if row is None:
         raise Stale(
-            f"The mode of {name} was changed meanwhile: it is {project.approval_mode}, by {project.mode_by}.",
+            f"The mode of {name} was changed meanwhile: it is {project.approval_mode}, by {person(project.mode_by)}.",
             kept="It is unchanged.",
             hint="Look at it again and decide anew.",
         )
@@ -120,7 +121,7 @@ async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, a
 def _founder_only(actor: Actor, what: str) -> None:
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
-            f"{actor} may not {what}.", kept="Nothing was changed.", hint="Only the founder may."
+            f"{actor.person} may not {what}.", kept="Nothing was changed.", hint="Only the founder may."
         )
 
 

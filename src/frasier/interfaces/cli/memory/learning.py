@@ -169,6 +169,7 @@ def _draw_corrected(page: Page, summary: str, data: Data) -> None:
 def _draw_corrections(page: Page, data: Data) -> None:
     from frasier.interfaces.cli.memory.wording import since
     from frasier.interfaces.cli.present import Column, plural, short
+    from frasier.kernel.wording import person
 
     stats = data["stats"]
     if not data["corrections"]:
@@ -191,7 +192,7 @@ def _draw_corrections(page: Page, data: Data) -> None:
                 one["type"] + (", undone" if "undone_at" in one else ""),
                 short(one["replacement_id"]) if "replacement_id" in one else "",
                 one.get("reason", ""),
-                one["corrected_by"],
+                person(one["corrected_by"]),
                 (since(one["created_at"]), "dim"),
             )
             for one in data["corrections"]

@@ -132,6 +132,7 @@ def _draw_memory(page: Page, data: Data) -> None:
 def _facts(data: Data) -> list[tuple[str, str]]:
     """What is known of a memory beside its words."""
     from frasier.interfaces.cli.memory.wording import day, since
+    from frasier.kernel.wording import person
 
     return [
         ("id", data["id"]),
@@ -148,7 +149,10 @@ def _facts(data: Data) -> list[tuple[str, str]]:
         ("archived", day(data.get("archived_at"))),
         ("said last", since(data.get("last_seen_at"))),
         ("version", str(data["version"])),
-        ("from", ", ".join(f"{name} {value}" for name, value in data.get("provenance", {}).items())),
+        (
+            "from",
+            ", ".join(f"{name} {person(str(value))}" for name, value in data.get("provenance", {}).items()),
+        ),
     ]
 
 

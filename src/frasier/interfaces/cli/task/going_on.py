@@ -138,7 +138,7 @@ def _add_recovery(page: Page, data: Data) -> None:
         page.heading(f"Changed since you worked on it: {changed['task']}")
         add_events(page, changed["events"])
     if data["asked_founder"]:
-        from frasier.interfaces.cli.task.deciding import add_decisions
+        from frasier.interfaces.cli.task.decision_page import add_decisions
 
         page.heading("What you asked the founder")
         add_decisions(page, data["asked_founder"])

@@ -53,7 +53,7 @@ def add(
 ) -> None:
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
     from frasier.interfaces.cli.present import print_json, write_out
-    from frasier.interfaces.cli.task.wording import person
+    from frasier.kernel.wording import person
 
     async def act(_services: Services, tx: Tx) -> _Added:
         return await _add(tx, name, role, project or [], scope or [])
@@ -102,7 +102,7 @@ async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes:
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List members. Those that were removed are among them."""
     from frasier.interfaces.cli.present import Page, ago, print_json
-    from frasier.interfaces.cli.task.wording import person
+    from frasier.kernel.wording import person
 
     async def look(_services: Services, tx: Tx) -> list[Member]:
         from frasier.interfaces.cli.identity import who_acts
@@ -165,7 +165,7 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
 
 
 def _as_dict(one: Member) -> dict[str, object]:
-    from frasier.interfaces.cli.task.wording import person
+    from frasier.kernel.wording import person
 
     return {
         "member": person(one.name),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.memory.calling import Data
-    from frasier.interfaces.cli.present import Cell, Page
+    from frasier.interfaces.cli.present import Page
 
 
 def add_task(page: Page, data: Data) -> None:
@@ -18,7 +18,7 @@ def add_task(page: Page, data: Data) -> None:
     page.table(
         ["", ""],
         [
-            ((name, "dim"), _shown(value))
+            ((name, "dim"), shown_value(value))
             for name, value in data.get("fields", {}).items()
             if name != "project"
         ],
@@ -75,7 +75,7 @@ def add_events(page: Page, events: Sequence[Data]) -> None:
     """What happened, oldest first."""
     from frasier.interfaces.cli.memory.wording import day
     from frasier.interfaces.cli.present import Column
-    from frasier.interfaces.cli.task.wording import person
+    from frasier.kernel.wording import person
 
     page.table(
         [Column("when", fixed=True), Column("what", fixed=True), "by", "from and to", "said"],
@@ -105,7 +105,7 @@ def _way(event: Data) -> str:
 
 def _facts(data: Data) -> str:
     from frasier.interfaces.cli.memory.wording import day, since
-    from frasier.interfaces.cli.task.wording import person
+    from frasier.kernel.wording import person
 
     parts = [
         data["process"],
@@ -121,7 +121,8 @@ def _facts(data: Data) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _shown(value: Any) -> Cell:
+def shown_value(value: Any) -> str:
+    """A field's value as a text; of a list a line for each."""
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return "\n".join(f"- {one}" for one in value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -45,6 +45,7 @@ def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List projects. Those that you may see."""
     from frasier.interfaces.cli.present import Page, ago, print_json
+    from frasier.kernel.wording import person
 
     async def look(_services: Services, tx: Tx) -> list[Project]:
         from frasier.interfaces.cli.identity import who_acts
@@ -62,7 +63,7 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
         page.line("There is no project. `frasier task project make NAME` makes one.")
     page.table(
         ["project", "mode", "set by", "made"],
-        [(one.name, one.approval_mode, one.mode_by, (ago(one.created_at), "dim")) for one in found],
+        [(one.name, one.approval_mode, person(one.mode_by), (ago(one.created_at), "dim")) for one in found],
     )
     page.show()
 

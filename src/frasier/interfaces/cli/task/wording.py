@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.cli.present import Cell, lasting
+from frasier.kernel.wording import person
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
@@ -24,11 +25,6 @@ BLOCKED_MEANING = "paused at its exact place until somebody acts"
 """The one status that stands in no table, because every process has it."""
 
 _ROLE_STYLES = ("green", "blue", "yellow", "red", "cyan", "magenta")
-
-
-def person(name: str | None) -> str:
-    """Who somebody is, without what only the record has to tell apart."""
-    return (name or "").removeprefix("member:").removeprefix("token:").replace("founder:founder", "founder")
 
 
 def badge(role: str, roles: Sequence[str] = ()) -> Cell:
