@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -183,6 +182,8 @@ def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
 
 
 def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Means) -> list[Job]:
+    import asyncio
+
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
     from frasier.store import seal_events
@@ -220,6 +221,8 @@ class _Urls:
 
 @asynccontextmanager
 async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
+    import asyncio
+
     if settings.external_url is not None:
         from frasier.store import check_address
 

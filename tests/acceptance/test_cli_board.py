@@ -158,6 +158,9 @@ def test_what_is_over_is_shown_for_as_long_as_is_asked_for(kettle: TaskProgram):
     assert "Complete (0)" in board
     assert "Cancelled (0)" in board
     assert "Blocked (1)" in board
+    narrow = drawn(kettle, 80, "--over-days", "0")
+    assert "Complete (" not in narrow
+    assert "\nNothing is in complete.\n" in narrow
 
 
 def test_the_legend_is_what_the_tables_say(kettle: TaskProgram):
@@ -183,6 +186,14 @@ def test_a_card_has_its_way_and_its_history(kettle: TaskProgram):
     assert "[approved+qa]" in shown
     assert re.search(r"approve_design +lia +approval → approved", shown)
     assert "they lead to where the task is" in shown
+    narrow = drawn(kettle, 80, "--history", "accepted")
+    for name in (
+        "memory_contribution_id",
+        "liaison_q3_approval",
+        "approval → approved",
+        "acceptance_criteria",
+    ):
+        assert name in narrow.split("What happened")[1]
     both = json.loads(kettle.board("kettle", "--history", "accepted", "--json"))
     assert both["task"]["data"]["task"] == "kettle/accepted"
     assert [one["what"] for one in both["history"]["data"]["events"]][-1] == "approve_design"

@@ -136,13 +136,20 @@ def test_a_correction_takes_effect_is_on_record_and_is_undone(memory: MemoryProg
     assert "the timetable changed" in listed
     assert "1 correction, 0 undone" in listed
     correction = memory.envelope("corrections", wrong)["data"]["corrections"][0]["correction_id"]
-    assert memory.told("undo", correction).startswith("Undone")
+    undone = memory.told("undo", correction)
+    assert undone.startswith("Undone")
+    replacement = memory.envelope("corrections", wrong)["data"]["corrections"][0]["replacement_id"]
+    left = f"stays a memory of its own; `frasier memory delete` {replacement} forgets it."
+    assert left in undone
+    assert "at ten" in memory.told("show", replacement)
     assert "at nine" in memory.told("recall", "when does the ferry leave")
     assert "superseded, undone" in memory.told("corrections", wrong)
 
 
 def test_without_what_is_right_a_correction_deprecates(memory: MemoryProgram):
     wrong = memory.saved("The moon is made of blue cheese.")
+    corrected = memory.envelope("correct", wrong, "--reason", "it is not")["data"]
+    assert "stays" not in memory.told("undo", corrected["correction_id"])
     corrected = memory.envelope("correct", wrong, "--reason", "it is not")["data"]
     assert corrected["type"] == "deprecated"
     assert memory.envelope("recall", "what is the moon made of cheese")["data"]["results"] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -131,6 +132,11 @@ async def test_costs_are_split_and_show_what_is_unknown_degraded_and_in_flight(f
     assert "because the outcome is unknown: 1 call" in shown
     assert bill.title in shown
     assert "of $20.00 today (+ $0.0070 in flight)" in shown
+    assert re.search(r"^tier +calls .*unknown +degraded +in flight +cost$", shown, re.MULTILINE)
+    assert "failed" not in shown
+    narrow = frasier.on_terminal("costs", columns=80)
+    assert bill.title in narrow
+    assert all(len(line) <= 80 for line in re.sub(r"\x1b\[[0-9;]*m", "", narrow).splitlines())
 
 
 async def test_costs_can_be_of_one_mission_or_from_a_day_on(db, home, frasier: FrasierProgram, bill):

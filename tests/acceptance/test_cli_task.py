@@ -117,6 +117,12 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
 
     assert "another" in kettle.told("lia", "renew", name, "--attempt", "1")
     assert kettle.error("lia", "renew", name, "--attempt", "7")["code"] == "lease_lost"
+    how = ("--reason", "No water", "--owner", "founder", "--action", "turn it on")
+    assert f"`frasier task block {name} --attempt 1 …`" in kettle.refused("lia", "block", name, *how)
+    assert kettle.error("lia", "block", name, "--attempt", "7", *how)["code"] == "lease_lost"
+    kettle.told("lia", "block", name, "--attempt", "1", *how)
+    kettle.told("boss", "restore", name)
+
     kettle.told("lia", "note", "step=looked", "next:=[1, 2]")
     found = kettle.data("lia", "recover")
     assert found["stood"]["state"] == {"step": "looked", "next": [1, 2]}
@@ -133,6 +139,25 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     told = kettle.told("boss", "history", name)
     assert "they lead to where the task is" in told
     assert re.search(r"submit_content +lia +active → review +found out", told)
+
+
+def test_a_link_into_a_private_network_names_the_setting_that_lets_it_be_read(kettle: TaskProgram):
+    name = kettle.ready()
+    kettle.told("anna", "claim", name, "--session", kettle.asked("anna"))
+    link = (
+        "-f",
+        "pdsa_ref=https://127.0.0.1:9/v0.0.1.md",
+        "-f",
+        f"memory_contribution_id={kettle.learned('anna')}",
+    )
+    delivered = ("task", "deliver", name, "--attempt", "1", *link)
+    refused = kettle.frasier(*delivered, code=3, **kettle.of("anna")).err
+    assert "pdsa_ref does not resolve" in refused
+    assert """FRASIER_WEB__ALLOW_PRIVATE_HOSTS='["127.0.0.1:9"]'""" in refused
+    allowed = {"FRASIER_WEB__ALLOW_PRIVATE_HOSTS": '["127.0.0.1:9"]'}
+    tried = kettle.frasier(*delivered, code=3, **kettle.of("anna"), **allowed).err
+    assert "pdsa_ref does not resolve" in tried
+    assert "ALLOW_PRIVATE" not in tried
 
 
 def test_what_is_not_allowed_is_refused_and_changes_nothing(kettle: TaskProgram):
@@ -254,7 +279,8 @@ def tea(kettle: TaskProgram) -> str:
         (("edit", "tea", "-f", "constraints=a", "--version", "0"), 3, "frasier task edit --help"),
         (("create", "tea", "--title", "T", "-d", "x", "-c", "y"), 3, "tea"),
         (("create", "Tea!", "--title", "T", "-d", "x", "-c", "y"), 3, "cannot be a task's name"),
-        (("create", "new", "--title", "T", "-d", "x"), 3, "lacks --criterion"),
+        (("create", "new", "--title", "T", "-d", "x"), 3, "lacks --criterion."),
+        (("create", "new", "--title", "T"), 3, "lacks --criterion, --description."),
         (("create", "new", "--title", "T", "--process", "none"), 3, "no process 'none'"),
         (("create", "new"), 2, "--title"),
         (("get", "kettle/nothing"), 3, "`frasier task list` shows"),
@@ -336,6 +362,15 @@ def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: 
     declared = ("command", "declare", "unit", "--folder", str(home.resolve()), "--", "true", "--quiet")
     assert "is declared, and off" in kettle.told("boss", *declared)
     assert "may not declare" in kettle.refused("lia", *declared)
+    here, missing = str(home.resolve()), str(home.resolve() / "missing")
+    for program, folder, words in (
+        ("true", missing, f"There is no folder {missing}."),
+        ("no-such-program", here, "There is no program no-such-program on the PATH."),
+        ("./run.sh", here, f"There is no program {here}/run.sh."),
+        ("/etc/passwd", here, "/etc/passwd is no program: it may not be executed."),
+    ):
+        wrong = ("command", "declare", "wrong", "--folder", folder, "--", program)
+        assert words in kettle.refused("boss", *wrong)
     [shown] = kettle.data("anna", "commands")["commands"]
     assert (shown["command"], shown["arguments"], shown["enabled"]) == ("unit", ["true", "--quiet"], False)
     name = kettle.create()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -140,6 +141,21 @@ async def test_pain_14_what_a_check_says_is_no_tests_and_tests_are_no_check(team
     await team("quinn", "task_check", task="tea", command="smoke")
     await team("quinn", "task_move", **passed)
     assert (await team("quinn", "task_get", task="tea"))["fields"]["test_pass_count"] == 3
+
+
+async def test_pain_14_a_check_that_could_not_start_takes_away_nothing_that_was_counted(team, tmp_path):
+    await team.built()
+    await declare_tests(team, tmp_path)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    await declare_tests(team, gone, name="again")
+    shutil.rmtree(gone)
+    await team("quinn", "task_check", task="tea", command="unit")
+    told = await team("quinn", "task_check", task="tea", command="again")
+    assert (told["ended"], told["holds"]) == ("not_started", False)
+    fields = (await team("quinn", "task_get", task="tea"))["fields"]
+    assert (fields["test_pass_count"], fields["test_total_count"]) == (3, 3)
+    await team("quinn", "task_move", task="tea", move="pass_tests", fields={"qa_review": "All green."})
 
 
 async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deployment, tmp_path):

@@ -108,7 +108,9 @@ class TestDependencies:
 class TestMemory:
     async def test_a_claim_needs_a_search_that_really_was_made(self, team):
         await team.ready()
-        assert "lacks memory_query_session" in (await team.refused("anna", "task_claim", task="tea")).message
+        lacking = await team.refused("anna", "task_claim", task="tea")
+        assert lacking.message == "start of tea lacks memory_query_session."
+        assert lacking.hint == "Search the memory within a session, and give its id as memory_query_session."
         closed = await team.refused("anna", "task_claim", task="tea", memory_query_session="auto-claim")
         assert "nobody asked the memory in session 'auto-claim'" in closed.message
 
@@ -233,6 +235,10 @@ class TestAnswers:
             "liaison_q1_approval, liaison_q2_approval, liaison_q3_approval have less than 20"
             in closed.message
         )
+        whole = await team.refused("lia", "task_move", task="tea", move="approve_design")
+        assert "lacks liaison_review. It is not open yet either: approval_questions: " in whole.message
+        assert whole.hint.startswith("liaison_review tells what the liaison says of it. Look at the task")
+        assert whole.code == "transition_refused"
         same = dict.fromkeys(answers("tea", "approval"), "All of it looks perfectly fine.")
         closed = await team.refused(
             "lia", "task_move", task="tea", move="approve_design", fields=fields | same
@@ -266,6 +272,13 @@ class TestDeliveryAndTests:
         without = {name: value for name, value in said.items() if name != "changelog_ref"}
         closed = await team.refused("lia", "task_move", task="tea", move="complete", fields=without)
         assert "changelog: it was designed, and changelog_ref is empty" in closed.message
+        new = {"pr_url": "https://example.org/pr/1"}
+        nothing = await team.refused("lia", "task_move", task="tea", move="complete", fields=new)
+        assert "lacks abstract_ref" in nothing.message
+        for gate in ("changelog: it was designed", "completion_questions: liaison_q1_complete"):
+            assert gate in nothing.message
+        for gate in ("links", "tests"):  # one was not looked up for what is refused anyway, the other is open
+            assert f"{gate}:" not in nothing.message
         await team("lia", "task_move", task="tea", move="complete", fields=said)
         assert await team.place("tea") == ("complete", "liaison")
 

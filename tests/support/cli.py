@@ -36,7 +36,8 @@ class Ended:
 class FrasierProgram:
     """Runs `frasier` with a home of its own, over the test's database or an embedded one in that home.
 
-    What runs to its end over the test's database is started warm (see warm_start), anything else as people do.
+    What runs to its end over the test's database, or on a terminal, is started warm (see warm_start), anything else as
+    people do.
     """
 
     def __init__(self, home: Path, database_url: str | None) -> None:
@@ -121,21 +122,16 @@ class FrasierProgram:
         """What a command draws on a terminal of that width."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        process = subprocess.Popen(
-            [sys.executable, "-m", "frasier", *arguments],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=self.home,
-            env={**self._environment, **environment},
-        )
+        screen = Path(os.ttyname(theirs))
+        told = {**self._environment, **environment}
+        pid = warm_start().start(arguments, told, given=screen, out=screen, err=screen, folder=self.home)
         os.close(theirs)
         drawn = b""
         with suppress(OSError):  # a terminal whose last writer has gone reads as an error
             while piece := os.read(ours, 65_536):
                 drawn += piece
         os.close(ours)
-        assert process.wait(timeout=DEADLINE_S) == 0, drawn.decode()
+        assert warm_start().wait(pid) == 0, drawn.decode()
         return drawn.decode().replace("\r\n", "\n")
 
 

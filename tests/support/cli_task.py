@@ -54,6 +54,11 @@ class TaskProgram:
         assert ended.code == code, f"{arguments} ended with {ended.code}\n{ended.out}\n{ended.err}"
         return ended
 
+    def add(self, who: str, role: str) -> None:
+        """A member of the project, who acts from now on."""
+        added = self.run("boss", "member", "add", who, "--role", role, "--project", "kettle")
+        self.tokens[who] = added.out.strip()
+
     def of(self, who: str) -> dict[str, str]:
         """The environment of a member; the founder has none."""
         return {"FRASIER_TOKEN": self.tokens[who]} if who != "boss" else {}
@@ -129,8 +134,7 @@ def task_program(server: EmbeddedServer, place: Path, *, real: bool = True) -> I
         program = TaskProgram(FrasierProgram(home, url), url, real=real)
         program.told("boss", "project", "make", "kettle")
         for who, role in ROLES.items():
-            added = program.run("boss", "member", "add", who, "--role", role, "--project", "kettle")
-            program.tokens[who] = added.out.strip()
+            program.add(who, role)
         yield program
     finally:
         server.drop_database(name)

@@ -25,7 +25,7 @@ from support.warm_start import SOURCE
 # call can be in flight. Leases are long: what shall have run out is made to, and a busy machine loses none.
 QUICK = {
     "FRASIER_WORKER__CONCURRENCY": "1",
-    "FRASIER_WORKER__POLL_S": "0.1",
+    "FRASIER_WORKER__POLL_S": "0.05",
     "FRASIER_WORKER__RETRY_BASE_S": "0",
     "FRASIER_LOG_LEVEL": "info",
     "FRASIER_MEMORY__EMBEDDING__PROVIDER": "none",

@@ -419,12 +419,12 @@ class TeamModel:
 
     def _illegal(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> set[str]:
         wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role, rule["name"])
-        if (
-            not starts(rule, task.status, task.role)
-            or not is_meant(rule["actors"], who.kind.value, who.roles, task.role)
-            or lacking(rule, said, task.fields)
+        if not starts(rule, task.status, task.role) or not is_meant(
+            rule["actors"], who.kind.value, who.roles, task.role
         ):
             wrong.add("TransitionRefused")
+        if lacking(rule, said, task.fields):
+            wrong.add("Lacking")
         return wrong
 
     def _unfit(self, table: Table, said: Table, who: Actor, turn: str, move: str = "") -> set[str]:

@@ -7,6 +7,7 @@ arguments, environment, folder, files, signals and exit code. `WarmStart` is the
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -19,7 +20,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TextIO
+
+import typer
 
 import frasier
 
@@ -32,8 +35,12 @@ _MODULES = (
     "frasier.app",
     "frasier.settings",
     "frasier.interfaces.cli.live",
+    "frasier.interfaces.cli.memory.commands",
     "frasier.interfaces.cli.memory.group",
     "frasier.interfaces.cli.outcome",
+    "frasier.interfaces.cli.present",
+    "frasier.interfaces.cli.task.commands",
+    "frasier.interfaces.cli.waiting",
     "frasier.interfaces.publish",
     "frasier.interfaces.services",
     "frasier.heartbeat",
@@ -44,6 +51,11 @@ _MODULES = (
     "frasier.interfaces.http",
     "frasier.interfaces.task_tools",
     "frasier.interfaces.cli.serving",
+    "frasier.memory.embedding",
+    "frasier.memory.rerankers",
+    "frasier.memory.vectors",
+    "httpcore2",
+    "anyio._backends._asyncio",
 )
 
 
@@ -108,18 +120,31 @@ def warm_start() -> WarmStart:
     return starter
 
 
-def _serve() -> None:
+def _prepare() -> None:
+    """Everything that each start of the program makes alike, made once."""
     for module in _MODULES:
         importlib.import_module(module)
+    program = sys.modules["frasier.interfaces.cli.program"]
+    program.cli = typer.main.get_command(program.cli)
+    sys.modules["frasier.workflow"].processes()
+    # At its end a process looks through all that it holds for what can go; a child would copy all of it for that.
+    gc.freeze()
+
+
+def _serve() -> None:
+    _prepare()
     started: set[int] = set()
     try:
         for line in sys.stdin:
             request = json.loads(line)
             if request.pop("do") == "start":
+                streams = _streams(**request.pop("files"))
                 pid = os.fork()
                 if pid == 0:
                     started.clear()
-                    _become_the_program(**request)
+                    _become_the_program(streams, **request)
+                for descriptor in streams:
+                    os.close(descriptor)
                 started.add(pid)
                 answer: int | str = pid
             else:
@@ -133,19 +158,36 @@ def _serve() -> None:
                 os.kill(pid, signal.SIGKILL)
 
 
+def _streams(given: str, out: str, err: str) -> list[int]:
+    """The three files, open before the start is answered: a terminal without a writer counts as left."""
+    written = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOCTTY
+    return [
+        os.open(given, os.O_RDONLY | os.O_NOCTTY),
+        *(os.open(name, written, 0o644) for name in (out, err)),
+    ]
+
+
 def _become_the_program(
-    arguments: list[str], environment: dict[str, str], folder: str, files: dict[str, str]
+    streams: list[int], arguments: list[str], environment: dict[str, str], folder: str
 ) -> None:
     os.chdir(folder)
-    written = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    for descriptor, (name, flags) in enumerate((("given", os.O_RDONLY), ("out", written), ("err", written))):
-        os.dup2(os.open(files[name], flags, 0o644), descriptor)
+    for descriptor, opened in enumerate(streams):
+        os.dup2(opened, descriptor)
+        os.close(opened)
+    for name in ("stdin", "stdout", "stderr"):
+        setattr(sys, name, _opened_anew(getattr(sys, name)))
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["frasier", *arguments]
     importlib.reload(sys.modules["frasier.kernel.faults"])  # FRASIER_FAULT is read once, at import
     sys.modules["frasier.app"].main()
     sys.exit(0)
+
+
+def _opened_anew(stream: TextIO) -> TextIO:
+    """The stream as a new process has it: how it buffers and seeks depends on what it is opened on."""
+    buffering = 1 if stream is sys.stderr else -1
+    return open(stream.fileno(), stream.mode, buffering, stream.encoding, stream.errors, closefd=False)
 
 
 def _look(pid: int) -> int | str:

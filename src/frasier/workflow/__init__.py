@@ -38,6 +38,7 @@ from frasier.workflow.declared import add_processes, processes
 from frasier.workflow.edit import edit
 from frasier.workflow.evidence import Evidence, FoundLink, LinkChecker
 from frasier.workflow.following import (
+    EVER_DAYS,
     Card,
     Notice,
     Recovery,
@@ -45,6 +46,7 @@ from frasier.workflow.following import (
     card_of,
     cards,
     check_trail,
+    count_over,
     forget_working_memory,
     notices,
     recover,
@@ -73,6 +75,7 @@ from frasier.workflow.process import (
     SYSTEM,
     Actor,
     ActorKind,
+    Lacking,
     Outcome,
     Process,
     Transition,
@@ -104,6 +107,7 @@ from frasier.workflow.vectors_watch import vectors_watch
 
 __all__ = [
     "BLOCKED",
+    "EVER_DAYS",
     "FAILED_RUNS_MAX",
     "FOUNDER",
     "GATES",
@@ -127,6 +131,7 @@ __all__ = [
     "Evidence",
     "FoundLink",
     "KeptCommand",
+    "Lacking",
     "LeaseBeat",
     "LinkChecker",
     "Member",
@@ -165,6 +170,7 @@ __all__ = [
     "claim",
     "claim_task",
     "count_open_tasks",
+    "count_over",
     "create_tasks",
     "decisions_to_remind",
     "declare_command",

@@ -119,7 +119,7 @@ def _check_block(
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot block {task.slug}.",
             kept=kept,
-            hint=f"Name the attempt that you hold it under: {task.attempt}.",
+            hint=f"Name the attempt you hold it under: task_block {task.slug} attempt={task.attempt}, and the rest.",
         )
 
 

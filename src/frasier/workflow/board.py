@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -24,15 +25,15 @@ from frasier.workflow.decisions import (
 )
 from frasier.workflow.documenting import Change, make_documented
 from frasier.workflow.evidence import LinkChecker
+from frasier.workflow.fields import fields_after, said_fields
+from frasier.workflow.gates import GATES, Attempt, all_that_lacks
 from frasier.workflow.gathering import gather_links
 from frasier.workflow.lookup import get_task
-from frasier.workflow.process import Actor, ActorKind, Transition
+from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, about_block, about_decision
 from frasier.workflow.transition import allowed, move
-
-_LINKS = "links"
 
 _Make: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Task]]
 """Makes one move with the fields that are given."""
@@ -59,7 +60,8 @@ class Board:
         async def change(tx: Tx) -> Task:
             return await claim_task(tx, task_id, actor=actor, lease_s=self.lease_s, fields=fields)
 
-        return await self._make(await self._look(task_id), "claim", change, actor=actor, note="")
+        async with self._telling_all(task_id, fields, actor):
+            return await self._make(await self._look(task_id), "claim", change, actor=actor, note="")
 
     async def move(
         self,
@@ -117,14 +119,6 @@ class Board:
         note: str,
         answer: str,
     ) -> Task:
-        rule = task.definition.transitions.get(transition)
-        if rule is not None and _LINKS in rule.gates:
-            # Nothing is looked up for what is refused anyway.
-            _, said = allowed(task, transition, actor=actor, fields=fields, attempt=attempt)
-            await gather_links(self.database, self.links, task, said, actor=actor, attempt=attempt)
-        if rule is not None and task.definition.for_teams:
-            await run_required(self.database, task, transition, fields, actor=actor, attempt=attempt)
-
         async def change(tx: Tx) -> Task:
             return await move(
                 tx,
@@ -137,7 +131,9 @@ class Board:
                 founder_answer=answer,
             )
 
-        return await self._make(task, transition, change, actor=actor, note=note)
+        async with self._telling_all(task.id, fields, actor):
+            await self._gather(task, transition, fields, actor=actor, attempt=attempt)
+            return await self._make(task, transition, change, actor=actor, note=note)
 
     async def block(
         self,
@@ -179,11 +175,39 @@ class Board:
     async def check(self, task_id: UUID, name: str, *, actor: Actor) -> tuple[Task, Ran]:
         """Runs the command `name` that the founder has declared for the task's project, and records what came of it.
 
-        Counts are of what ran now; a run that came to nothing empties them, but for that of a command that a move
-        requires and that counts no tests. Raises NotFound for a command that is not declared, NotAllowed for one that
-        is switched off.
+        Counts are of what ran now; a run that came to nothing empties them, but for one that could not be started, and
+        that of a command that a move requires and that counts no tests. Raises NotFound for a command that is not
+        declared, NotAllowed for one that is switched off.
         """
         return await run_check(self.database, await self._look(task_id), name, actor=actor)
+
+    async def _gather(
+        self, task: Task, transition: str, fields: Mapping[str, Any], *, actor: Actor, attempt: int | None
+    ) -> None:
+        """Looks up and runs what the move will be asked for."""
+        rule = task.definition.transitions.get(transition)
+        if rule is None:
+            return
+        if any(GATES[name].looked_up for name in rule.gates):
+            # Nothing is looked up for what is refused anyway.
+            _, said = allowed(task, transition, actor=actor, fields=fields, attempt=attempt)
+            await gather_links(self.database, self.links, task, said, actor=actor, attempt=attempt)
+        if task.definition.for_teams:
+            await run_required(self.database, task, transition, fields, actor=actor, attempt=attempt)
+
+    @asynccontextmanager
+    async def _telling_all(
+        self, task_id: UUID, fields: Mapping[str, Any], actor: Actor
+    ) -> AsyncIterator[None]:
+        """Whoever is refused for want of fields is told of closed gates as well; whoever is not pays nothing for it."""
+        try:
+            yield
+        except Lacking as lacking:
+            async with self.database.transaction() as tx:
+                task = await get_task(tx, task_id)
+                said = said_fields(task, fields, actor, lacking.rule)
+                wanted = Attempt(task=task, rule=lacking.rule, actor=actor, after=fields_after(task, said))
+                raise await all_that_lacks(tx, wanted, lacking) from lacking
 
     async def _look(self, task_id: UUID) -> Task:
         async with self.database.transaction() as tx:

@@ -10,6 +10,7 @@ from typing import Any
 from frasier.store import Database, Statements, Tx
 from frasier.workflow.commands import (
     DeclaredCommand,
+    Ended,
     Ran,
     enabled_command,
     found_by,
@@ -54,8 +55,10 @@ async def run_check(database: Database, task: Task, name: str, *, actor: Actor) 
 
 async def _kind(tx: Tx, task: Task, name: str, ran: Ran) -> str:
     """A required command that has never counted tests is none of the tests': how it ends opens and closes nothing of
-    theirs.
+    theirs. Nor does what could not be started: it ran nothing, and what was counted before is as true as it was.
     """
+    if ran.ended is Ended.NOT_STARTED:
+        return "check"
     required = any(one.name == name for one in await required_commands(tx, task.group_id))
     if not required or ran.total is not None or await newest_evidence(tx, task.id, "command", name):
         return "command"

@@ -5,7 +5,7 @@ A position is a status together with the role that must act next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -166,6 +166,17 @@ class Creation:
     parent: bool = False
 
 
+class Lacking(TransitionRefused):
+    """The table lets this actor make the move `rule` from here, but fields that it takes are not filled: `missing`."""
+
+    def __init__(
+        self, message: str, *, kept: str, hint: str, rule: Transition, missing: Sequence[str]
+    ) -> None:
+        super().__init__(message, kept=kept, hint=hint)
+        self.rule = rule
+        self.missing = tuple(missing)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
     """A checked table. `claim` names the transition by which a task is taken. Where there is no `creation`, the engine
@@ -247,10 +258,12 @@ class Process:
             | {name for name in rule.needs if not is_filled(after.get(name))}
         )
         if missing:
-            raise TransitionRefused(
+            raise Lacking(
                 f"{transition} of {task} lacks {', '.join(missing)}.",
                 kept=kept,
                 hint="Give what is lacking, and ask again.",
+                rule=rule,
+                missing=missing,
             )
         return rule
 

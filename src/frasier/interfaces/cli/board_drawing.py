@@ -23,10 +23,14 @@ def add_board(page: Page, layout: Layout, roles: Sequence[str], *, several: bool
     if not sys.stdout.isatty():
         _add_lines(page, layout, several=several)
         return
-    page.cards([(_title(shelf), _blocks(shelf, roles, several=several)) for shelf in layout.columns])
-    apart = [(_title(shelf), _blocks(shelf, roles, several=several)) for shelf in layout.apart if shelf.tasks]
-    if apart:
-        page.cards(apart, stacked=True)
+    # An empty column would take room from those that have cards.
+    for shelves, stacked in ((layout.columns, False), (layout.apart, True)):
+        filled = [(_title(shelf), _blocks(shelf, roles, several=several)) for shelf in shelves if shelf.tasks]
+        if filled:
+            page.cards(filled, stacked=stacked)
+    if empty := [shelf.name for shelf in layout.columns if not shelf.tasks]:
+        page.line()
+        page.line((f"Nothing is in {', '.join(empty)}.", "dim"))
 
 
 def _title(shelf: Shelf) -> str:

@@ -23,6 +23,13 @@ MissionOption = Annotated[
     str | None, typer.Option("--mission", "-m", help="Only one mission: its id, a part of it, or `last`.")
 ]
 _SPLITS = {"by_tier": "tier", "by_model": "model", "by_mission": "mission", "by_day": "day"}
+# Columns that are shown where there is anything in them.
+_TROUBLE = {
+    "failed": "failed_calls",
+    "unknown": "unknown_calls",
+    "degraded": "degraded_calls",
+    "in flight": "reserved_usd",
+}
 
 
 def costs(
@@ -111,8 +118,9 @@ def _draw_costs(document: dict[str, Any]) -> Page:
     if total["unknown_calls"]:
         unknown = plural(total["unknown_calls"], "call")
         page.line((f"Charged as reserved, because the outcome is unknown: {unknown}.", "yellow"))
+    trouble = [title for title, key in _TROUBLE.items() if total[key]]
     for split, name in _SPLITS.items():
-        _add_split(page, name, document[split])
+        _add_split(page, name, document[split], trouble)
     page.heading("Caps")
     for scope, name in (("day", "today"), ("month", "this month")):
         cap = document["caps"][scope]
@@ -123,13 +131,13 @@ def _draw_costs(document: dict[str, Any]) -> Page:
     return page
 
 
-def _add_split(page: Page, name: str, lines: list[dict[str, Any]]) -> None:
+def _add_split(page: Page, name: str, lines: list[dict[str, Any]], trouble: list[str]) -> None:
     from frasier.interfaces.cli.present import Column, short, usd
 
     if not lines:
         return
     page.heading(f"By {name}")
-    counts = ("calls", "tokens in", "tokens out", "failed", "unknown", "degraded", "in flight", "cost")
+    counts = ("calls", "tokens in", "tokens out", *trouble, "cost")
     page.table(
         [name, *(Column(count, fixed=True, right=True) for count in counts)],
         [
@@ -138,10 +146,7 @@ def _add_split(page: Page, name: str, lines: list[dict[str, Any]]) -> None:
                 f"{line['calls']:,}",
                 f"{line['tokens_in']:,}",
                 f"{line['tokens_out']:,}",
-                _trouble(line["failed_calls"]),
-                _trouble(line["unknown_calls"]),
-                _trouble(line["degraded_calls"]),
-                usd(line["reserved_usd"]) if line["reserved_usd"] else "",
+                *(_trouble(line[_TROUBLE[title]]) for title in trouble),
                 usd(line["cost_usd"]),
             )
             for line in lines
@@ -153,5 +158,10 @@ def _key(line: dict[str, Any]) -> str:
     return str(line["key"] or line.get("title", ""))
 
 
-def _trouble(number: int) -> tuple[str, str]:
-    return (f"{number:,}", "yellow") if number else ("0", "dim")
+def _trouble(number: float) -> tuple[str, str]:
+    """A count, or dollars."""
+    from frasier.interfaces.cli.present import usd
+
+    if not number:
+        return ("0", "dim")
+    return (f"{number:,}" if isinstance(number, int) else usd(number), "yellow")

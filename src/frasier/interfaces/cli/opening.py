@@ -24,8 +24,10 @@ MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginn
 NoteOption = Annotated[str, typer.Option("--note", "--reason", help="Why; it is kept with what you do.")]
 
 
-def command_group(about: str) -> typer.Typer:
-    """Commands under one name. Their help is plain, because Rich would double the time that it takes."""
+def command_group(about: str = "") -> typer.Typer:
+    """Commands under one name. Their help is plain, because Rich would double the time that it takes. What a group is
+    shown by that is made later is said where it stands in for itself.
+    """
     return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
 
 

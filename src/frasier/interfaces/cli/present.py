@@ -28,6 +28,7 @@ Shelf: TypeAlias = "tuple[str, Sequence[Block]]"
 """Cards under one title."""
 
 _NARROW = 60  # below it a table's rows are shown as blocks
+_WORD = 12  # where a column would be folded to less, too: words would be broken letter by letter
 _SIDE_BY_SIDE = 100  # below it columns of cards are shown one below the other
 _PLAIN_WIDTH = 4_000  # without a terminal nothing is folded, so that lines can be searched and cut
 _BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
@@ -35,11 +36,14 @@ _BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; a `fixed` one is never folded."""
+    """A column; a `fixed` one is never folded, and one that `joins` goes into the one before where there is not the
+    room for both side by side.
+    """
 
     title: str
     fixed: bool = False
     right: bool = False
+    joins: bool = False
 
 
 class Page:
@@ -129,7 +133,9 @@ def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Ce
     from rich.table import Table
 
     columns, rows, narrow = part
-    if console.width < narrow:
+    if console.width < _SIDE_BY_SIDE:
+        columns, rows = _joined(columns, rows)
+    if console.width < max(narrow, _least_width(columns, rows)):
         return _draw_blocks(columns, rows)
     titled = any(column.title for column in columns)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=titled)
@@ -140,6 +146,33 @@ def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Ce
     for row in rows:
         table.add_row(*map(_text, row))
     return table
+
+
+def _joined(
+    columns: list[Column], rows: Sequence[Sequence[Cell]]
+) -> tuple[list[Column], Sequence[Sequence[Cell]]]:
+    """The table with every column that `joins` within the one before it."""
+    at = [number for number, column in enumerate(columns) if not column.joins]
+    if len(at) == len(columns):
+        return columns, rows
+    groups = [slice(begin, end) for begin, end in zip(at, [*at[1:], len(columns)], strict=True)]
+    return [columns[number] for number in at], [[_one_cell(row[group]) for group in groups] for row in rows]
+
+
+def _one_cell(cells: Sequence[Cell]) -> Cell:
+    if len(cells) == 1:
+        return cells[0]
+    return "  ".join(text for cell in cells if (text := cell if isinstance(cell, str) else cell[0]))
+
+
+def _least_width(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> int:
+    """What a table needs so that no column is folded into pieces of words."""
+    width = 0
+    for number, column in enumerate(columns):
+        cells = [cell if isinstance(cell, str) else cell[0] for cell in (row[number] for row in rows)]
+        longest = max(len(line) for text in (column.title, *cells) for line in text.split("\n"))
+        width += longest if column.fixed else min(longest, _WORD)
+    return width + 2 * (len(columns) - 1)
 
 
 def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> RenderableType:

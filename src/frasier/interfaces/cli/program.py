@@ -20,7 +20,7 @@ from frasier.interfaces.cli.doctor import doctor
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
 from frasier.interfaces.cli.events import events
 from frasier.interfaces.cli.inbox import decide, inbox
-from frasier.interfaces.cli.memory import memory
+from frasier.interfaces.cli.later import memory, task
 from frasier.interfaces.cli.missions import missions
 from frasier.interfaces.cli.outbox import outbox
 from frasier.interfaces.cli.processes import heartbeat, up, worker
@@ -30,7 +30,6 @@ from frasier.interfaces.cli.skill import skill
 from frasier.interfaces.cli.status import status
 from frasier.interfaces.cli.steps import steps
 from frasier.interfaces.cli.talk import say
-from frasier.interfaces.cli.task import task
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:

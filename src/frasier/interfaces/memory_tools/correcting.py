@@ -112,8 +112,18 @@ async def _undo(around: Surroundings, given: UndoInput) -> Reply:
     return Reply(
         summary="It was undone before."
         if undone.repeated
-        else "Undone: all that the correction did is taken back.",
-        data=told(correction_id=undone.correction_id, original_id=undone.original_id, tier=undone.tier),
+        else "Undone: all that the correction did to what it corrected is taken back.",
+        data=told(
+            correction_id=undone.correction_id,
+            original_id=undone.original_id,
+            replacement_id=undone.replacement_id,
+            tier=undone.tier,
+        ),
+        hints=(
+            f"What was given as right stays a memory of its own; memory_delete {undone.replacement_id} forgets it.",
+        )
+        if undone.replacement_id
+        else (),
     )
 
 
@@ -148,7 +158,7 @@ CORRECTING = (
         name="memory_correct_undo",
         title="Undo a correction",
         layer=Layer.SURGICAL,
-        about="Take a correction back, with all that it did.",
+        about="Take a correction back, with all that it did to what it corrected; what was given as right stays.",
         input=UndoInput,
         run=_undo,
         idempotent=True,

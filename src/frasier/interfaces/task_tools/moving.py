@@ -97,8 +97,9 @@ async def _move(around: Surroundings, given: MoveInput) -> Reply:
         note=given.note,
         founder_answer=given.founder_answer,
     )
+    further = "which ends it" if task.terminal else f"{task.role} acts next"
     return Reply(
-        summary=f"{task.slug} went from {meant.task.status} to {task.status}, {task.role} acts next.",
+        summary=f"{task.slug} went from {meant.task.status} to {task.status}, {further}.",
         data=task_place(task),
     )
 

@@ -12,7 +12,18 @@ from frasier.interfaces.task_tools.shapes import event_line, required_in, task_l
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
-from frasier.workflow import GATES, Process, actor_of, card_of, cards, check_trail, notices, processes
+from frasier.workflow import (
+    EVER_DAYS,
+    GATES,
+    Process,
+    actor_of,
+    card_of,
+    cards,
+    check_trail,
+    count_over,
+    notices,
+    processes,
+)
 
 
 class ListInput(BoardInput):
@@ -30,7 +41,7 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
         actor = await actor_of(tx, around.caller)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
         mine = actor if given.mine else None
-        found = await cards(tx, boards, over_days=given.over_days, concerning=mine) if boards else []
+        found = await cards(tx, boards, over_days=_over_days(given), concerning=mine) if boards else []
     shown = [
         (card, why)
         for card in found
@@ -39,6 +50,8 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
         and given.process in {None, card.task.process}
         and ((why := notices(card, actor)) or not given.mine)
     ]
+    if not shown and not given.mine:
+        return await _nothing_open(around, given, boards)
     lines = [task_line(card, why) for card, why in shown[: given.limit]]
     more = len(shown) - len(lines)
     return Reply(
@@ -46,6 +59,32 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
         data={"tasks": lines, "more": more},
         hints=(f"{more} more: raise limit, or choose by status, role or process.",) if more > 0 else (),
     )
+
+
+def _over_days(given: ListInput) -> float | None:
+    """Whoever asks for a status that ends a task wants what is over, however long ago."""
+    ends = any(
+        one.terminal
+        for process in processes().values()
+        for one in process.statuses.values()
+        if one.name == given.status
+    )
+    return given.over_days or (EVER_DAYS if ends else None)
+
+
+async def _nothing_open(around: Surroundings, given: ListInput, boards: list[str]) -> Reply:
+    """Where nothing is to be shown, what is over is told: an empty list is not an empty board."""
+    async with board_of(around).database.transaction() as tx:
+        over = await count_over(tx, boards, status=given.status, role=given.role, process=given.process)
+    return Reply(
+        summary=f"0 tasks{f'; {over} {_are(over)} over' if over else ''}.",
+        data={"tasks": [], "more": 0} | told(over=over or None),
+        hints=("over_days=365 shows also what was over within a year.",) if over else (),
+    )
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 async def _get(around: Surroundings, given: TaskInput) -> Reply:

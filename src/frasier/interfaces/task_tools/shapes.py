@@ -186,6 +186,6 @@ def evidence_line(evidence: Evidence, *, of_this_work: bool) -> dict[str, Any]:
 def how_to_make(decision: Decision) -> str:
     """What is left to do about an approved move."""
     return (
-        f"{person(decision.asked_by)} makes it now: task_move of {decision.place}, {decision.transition},"
-        " without fields. Those that were shown go with it, once."
+        f"{person(decision.asked_by)} makes it now, with task_move and without fields:"
+        " those that were shown go with it, once."
     )

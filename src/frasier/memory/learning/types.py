@@ -58,11 +58,13 @@ class Correction:
 class CorrectionUndone:
     """What undoing left. `tier` is the original's now; it may still be deprecated by another correction.
 
-    `repeated` is True where the correction was undone before and nothing happened now.
+    `replacement_id` is what was given as right: it is a memory of its own, which undoing leaves. `repeated` is True
+    where the correction was undone before and nothing happened now.
     """
 
     correction_id: UUID
     original_id: UUID
+    replacement_id: UUID | None
     tier: ImportanceTier
     repeated: bool
 

@@ -80,6 +80,7 @@ def _undone(correction: DictRow, tier: ImportanceTier, *, repeated: bool) -> Cor
     return CorrectionUndone(
         correction_id=correction["id"],
         original_id=correction["original_id"],
+        replacement_id=correction["replacement_id"],
         tier=tier,
         repeated=repeated,
     )

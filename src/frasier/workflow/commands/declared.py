@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +38,7 @@ class DeclaredCommand:
 def check_command(command: DeclaredCommand) -> None:
     """Raises InvalidInput where `command` could not be run as it is declared.
 
-    That its folder exists is looked at only when it runs (`check_folder`): a command may be declared before that.
+    Whether its folder and its program are there now is looked at by `check_folder` and `check_program`.
     """
     _require(
         _NAME.fullmatch(command.name) is not None,
@@ -66,6 +67,35 @@ def check_folder(command: DeclaredCommand) -> None:
         f"There is no folder {command.folder}.",
         "Make the folder, or declare the command with another one.",
     )
+
+
+def check_program(command: DeclaredCommand) -> None:
+    """Raises InvalidInput where its program is not there to be started, as it would be looked for at a run."""
+    program = command.arguments[0]
+    if "/" in program:
+        place = command.folder / program  # an absolute one stays as it is
+        _require(
+            place.is_file(), f"There is no program {place}.", "Give its full path, or one from the folder."
+        )
+        _require(
+            os.access(place, os.X_OK),
+            f"{place} is no program: it may not be executed.",
+            f"Make it one (`chmod +x {place}`), or name the program that reads it first, as python3.",
+        )
+        return
+    _require(
+        shutil.which(program, path=program_path()) is not None,
+        f"There is no program {program} on the PATH.",
+        "Give its full path, or put its folder on the PATH of the process that runs commands.",
+    )
+
+
+def program_path() -> str:
+    """The PATH that commands are run with: only what is absolute in ours, because what is relative would find programs
+    in the folder that agents write to.
+    """
+    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(place for place in places if Path(place).is_absolute())
 
 
 def report_path(command: DeclaredCommand) -> Path | None:

@@ -12,7 +12,12 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.store import Statements, Tx, append_event
-from frasier.workflow.commands.declared import DeclaredCommand, check_command
+from frasier.workflow.commands.declared import (
+    DeclaredCommand,
+    check_command,
+    check_folder,
+    check_program,
+)
 from frasier.workflow.commands.ran import Ran
 from frasier.workflow.process import Actor, ActorKind
 
@@ -31,10 +36,12 @@ class KeptCommand:
 async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *, actor: Actor) -> KeptCommand:
     """Keeps the command for a project, switched off, in the place of one of the same name. Only the founder may.
 
-    Raises InvalidInput where it could not be run.
+    Raises InvalidInput where it could not be run, and says what is missing.
     """
     _founder_only(actor)
     check_command(command)
+    check_folder(command)
+    check_program(command)
     row = await _sql.one(
         tx,
         "declare",

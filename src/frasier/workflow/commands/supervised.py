@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from frasier.kernel.errors import InvalidInput
-from frasier.workflow.commands.declared import DeclaredCommand
+from frasier.workflow.commands.declared import DeclaredCommand, program_path
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _END_S = 5.0
@@ -133,11 +133,9 @@ def _start(command: DeclaredCommand) -> subprocess.Popen[bytes]:
 
 
 def _environment() -> dict[str, str]:
-    # Nothing else: some of our variables are secrets. Of PATH only what is absolute, because what is relative would
-    # find programs in the folder that agents write to.
-    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    # Nothing else: some of our variables are secrets.
     return {
-        "PATH": os.pathsep.join(place for place in places if Path(place).is_absolute()),
+        "PATH": program_path(),
         "HOME": os.environ.get("HOME", "/"),
         "LANG": os.environ.get("LANG", "C.UTF-8"),
         "TMPDIR": tempfile.gettempdir(),

@@ -1,6 +1,14 @@
 """What an agent needs to go on: where it stands, what waits for it, and to be woken when something does."""
 
-from frasier.workflow.following.actionable import Card, Notice, card_of, cards, notices
+from frasier.workflow.following.actionable import (
+    EVER_DAYS,
+    Card,
+    Notice,
+    card_of,
+    cards,
+    count_over,
+    notices,
+)
 from frasier.workflow.following.breadcrumb import breadcrumb
 from frasier.workflow.following.recovering import Recovery, recover
 from frasier.workflow.following.replaying import Replayed, check_trail, replay
@@ -13,6 +21,7 @@ from frasier.workflow.following.working_memory import (
 )
 
 __all__ = [
+    "EVER_DAYS",
     "Card",
     "Notice",
     "Recovery",
@@ -22,6 +31,7 @@ __all__ = [
     "card_of",
     "cards",
     "check_trail",
+    "count_over",
     "forget_working_memory",
     "notices",
     "read_working_memory",

@@ -20,7 +20,8 @@ _sql = Statements("frasier.workflow.following")
 
 _ORPHANED_S = 24 * 3600.0
 _LEASE_WARNING_S = 300.0
-_EVER_DAYS = 36_500.0
+EVER_DAYS = 36_500.0
+"""As long as there are boards."""
 _BESIDE_TASK = ("project", "reasons", "blocked_at", "was", "was_role", "lease_s", "waits_s")
 
 
@@ -81,8 +82,21 @@ async def cards(
 
 async def card_of(tx: Tx, task_id: UUID) -> Card | None:
     """The card of one task, whether it is over or not; None where it is on no board."""
-    found = await _cards(tx, (), task_id=task_id, over_days=_EVER_DAYS)
+    found = await _cards(tx, (), task_id=task_id, over_days=EVER_DAYS)
     return found[0] if found else None
+
+
+async def count_over(
+    tx: Tx,
+    projects: Collection[str],
+    *,
+    status: str | None = None,
+    role: str | None = None,
+    process: str | None = None,
+) -> int:
+    """How many tasks of the named boards are over; of that status, role and process where they are named."""
+    row = await _sql.one(tx, "count_over", projects=list(projects), status=status, role=role, process=process)
+    return int(row["tasks"])
 
 
 async def _cards(

@@ -32,3 +32,11 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
 order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,
     t.ended_at desc, t.num
 limit %(limit)s::int
+
+-- name: count_over
+-- How many tasks of boards are over; of a status, a role and a process where these are named.
+select count(*) as tasks from workflow_tasks t join workflow_projects p on p.id = t.group_id
+where p.name = any(%(projects)s::text[]) and t.ended_at is not null
+  and (%(status)s::text is null or t.status = %(status)s::text)
+  and (%(role)s::text is null or t.role = %(role)s::text)
+  and (%(process)s::text is null or t.process = %(process)s::text)

@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
-from frasier.workflow.gates.gate import Attempt
+from frasier.workflow.gates.gate import Attempt, Gate
 from frasier.workflow.gates.registry import GATES
+from frasier.workflow.process import Lacking
 
 
 async def check_gates(tx: Tx, attempt: Attempt) -> None:
     """Raises TransitionRefused that names every closed gate, what it misses and what to do."""
-    closed = []
-    for name in attempt.rule.gates:
-        gate = GATES[name]
-        if missing := await gate.check(tx, attempt):
-            closed.append((gate, missing))
+    closed = await _closed(tx, attempt, [GATES[name] for name in attempt.rule.gates])
     if closed:
         raise TransitionRefused(
-            f"{attempt.rule.name} of {attempt.task.slug} is not open yet: "
-            + "; ".join(f"{gate.name}: {missing}" for gate, missing in closed)
-            + ".",
+            f"{attempt.rule.name} of {attempt.task.slug} is not open yet: {_told(closed)}.",
             kept=f"{attempt.task.slug} is unchanged.",
-            hint=" ".join(dict.fromkeys(gate.hint for gate, _ in closed)),
+            hint=_hints(gate.hint for gate, _ in closed),
         )
+
+
+async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
+    """`lacking` with every gate that is closed beside it, each with its own hint, so that nobody meets them one by one.
+
+    A gate that reads nothing but what is missing says no more than that; its hint is that of the missing fields. What
+    is looked up before a move is not: it was not looked up for one that is refused anyway.
+    """
+    missing = frozenset(lacking.missing)
+    gates = [GATES[name] for name in attempt.rule.gates]
+    said = [gate for gate in gates if gate.reads and missing.issuperset(gate.reads)]
+    closed = await _closed(tx, attempt, [gate for gate in gates if gate not in said and not gate.looked_up])
+    explained = {name for gate in said for name in gate.reads}
+    fields = attempt.task.definition.fields
+    meanings = [f"{name} tells {fields[name].meaning}." for name in lacking.missing if name not in explained]
+    beside = f" It is not open yet either: {_told(closed)}." if closed else ""
+    return Lacking(
+        f"{lacking.message}{beside}",
+        kept=lacking.kept,
+        hint=_hints([*meanings, *(gate.hint for gate in said), *(gate.hint for gate, _ in closed)]),
+        rule=lacking.rule,
+        missing=lacking.missing,
+    )
+
+
+async def _closed(tx: Tx, attempt: Attempt, gates: Iterable[Gate]) -> list[tuple[Gate, str]]:
+    """The gates that are closed, each with what it misses."""
+    return [(gate, missing) for gate in gates if (missing := await gate.check(tx, attempt))]
+
+
+def _told(closed: Iterable[tuple[Gate, str]]) -> str:
+    return "; ".join(f"{gate.name}: {missing}" for gate, missing in closed)
+
+
+def _hints(hints: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(hints))

@@ -69,7 +69,7 @@ async def _context(_tx: Tx, attempt: Attempt) -> str:
 DESIGN = Gate(
     name="design",
     meaning="who tests and who builds have a design to work from",
-    hint="Have it designed first, and give the design's link as pdsa_ref.",
+    hint="Have it designed first: the design's link stands in pdsa_ref.",
     check=_design,
     reads=("pdsa_ref",),
 )

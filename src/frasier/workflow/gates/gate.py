@@ -60,7 +60,7 @@ Check: TypeAlias = Callable[[Tx, Attempt], Awaitable[str]]
 class Gate:
     """`reads` are the fields that it cannot be passed without somewhere: a process that names it must declare them.
 
-    `hint` tells what to do where it is closed.
+    `hint` tells what to do where it is closed. What it wants is `looked_up` by the engine just before the move.
     """
 
     name: str
@@ -68,3 +68,4 @@ class Gate:
     hint: str
     check: Check
     reads: tuple[str, ...] = ()
+    looked_up: bool = False

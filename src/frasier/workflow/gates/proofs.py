@@ -102,6 +102,7 @@ LINKS = Gate(
     meaning="every link that the task holds was looked up, and resolves",
     hint="Publish what the link points to; it is looked up when the move is asked for.",
     check=_links,
+    looked_up=True,
 )
 TESTS = Gate(
     name="tests",

@@ -28,7 +28,7 @@ from frasier.interfaces.cli.memory.tokens import token
 from frasier.interfaces.cli.memory.upkeep import consolidate, health, retry, stats
 from frasier.interfaces.cli.opening import command_group
 
-memory = command_group("Memory: save, recall, correct and measure what is remembered.")
+memory = command_group()
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "recall": recall,

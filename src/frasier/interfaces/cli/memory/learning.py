@@ -80,7 +80,7 @@ def undo(
     scope: AlsoScopes = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Undo a correction. All that it did is taken back; what happened since stays."""
+    """Undo a correction. What it corrected is as before; what was given as right stays a memory of its own."""
     given = {"correction_id": correction}
     say(ask(context, "memory_correct_undo", given, scopes=scope), as_json=as_json)
 

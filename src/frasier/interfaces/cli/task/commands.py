@@ -6,6 +6,7 @@ import re
 
 from frasier.interfaces.cli.memory.commands import in_commands as memory_in_commands
 from frasier.kernel.errors import FrasierError
+from frasier.workflow import Lacking
 
 COMMANDS = {
     "task_recover": "recover",
@@ -37,11 +38,16 @@ _OPTIONS = {
 }
 _OPTIONS_OF = {
     "task_claim": {"memory_query_session": "--session"},
-    "task_create": {"acceptance_criteria": "--criterion"},
+    "task_create": {"acceptance_criteria": "--criterion", "description": "--description"},
 }
 """What is a field elsewhere, and an option of one command."""
 
-_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+_WITH_FIELDS = {"task_move", "task_deliver"}
+
+# What somebody typed is quoted, or a part of a longer word, and stays as it is.
+_NAME = re.compile(r"(?<![\w'/-])[a-z]+(?:_[a-z]+)*(?![\w'/-])")
+_LACKED = re.compile(r"(?<= lacks )[a-z0-9_]+(?:, [a-z0-9_]+)*")
+_HELD = re.compile(r"\b(task_[a-z]+) (\S+) attempt=(\d+)")
 
 
 def in_commands(advice: str, tool: str = "") -> str:
@@ -52,7 +58,12 @@ def in_commands(advice: str, tool: str = "") -> str:
         name = found.group()
         return f"`frasier task {COMMANDS[name]}`" if name in COMMANDS else options.get(name, name)
 
-    return memory_in_commands(_NAME.sub(at_the_command_line, advice))
+    return memory_in_commands(_NAME.sub(at_the_command_line, _HELD.sub(_typed, advice)))
+
+
+def _typed(found: re.Match[str]) -> str:
+    """A call of what one holds, as it is typed."""
+    return f"`frasier task {COMMANDS[found[1]]} {found[2]} --attempt {found[3]} …`"
 
 
 def put_in_commands(error: FrasierError, tool: str) -> None:
@@ -60,5 +71,15 @@ def put_in_commands(error: FrasierError, tool: str) -> None:
     if error.message.startswith(f"{tool} was called wrongly"):
         # Its advice is what the tool takes, which at the command line has other names.
         error.hint = f"`frasier task {COMMANDS[tool]} --help` shows what can be given."
+    if tool == "task_create":
+        error.message = _LACKED.sub(_as_options, error.message)
     error.message = in_commands(error.message, tool)
     error.hint = in_commands(error.hint, tool)
+    if isinstance(error, Lacking) and tool in _WITH_FIELDS:
+        error.hint = f"{error.hint} Each is given with --field NAME=VALUE."
+
+
+def _as_options(found: re.Match[str]) -> str:
+    """Fields that a new task lacks: those without an option of their own are given as any field is."""
+    own = _OPTIONS_OF["task_create"]
+    return ", ".join(name if name in own else f"--field {name}=…" for name in found.group().split(", "))

@@ -13,9 +13,7 @@ from frasier.interfaces.cli.task.moving import block, claim, deliver, move, rene
 from frasier.interfaces.cli.task.projects import project
 from frasier.interfaces.cli.task.writing import create, edit
 
-task = command_group(
-    "Tasks: the boards of teams. FRASIER_TOKEN says which member acts; without it the founder does."
-)
+task = command_group()
 
 _COMMANDS: dict[str, Callable[..., None]] = {
     "recover": recover,

@@ -86,7 +86,9 @@ def process(
 def _draw_list(page: Page, data: Data) -> None:
     from frasier.interfaces.cli.task.wording import add_tasks
 
-    if not data["tasks"]:
+    if over := data.get("over"):
+        page.line(f"No task is open; {over} {'is' if over == 1 else 'are'} over.")
+    elif not data["tasks"]:
         page.line("No task is there. `frasier task create` puts one on a board.")
     add_tasks(page, data["tasks"])
 

@@ -78,7 +78,13 @@ def add_events(page: Page, events: Sequence[Data]) -> None:
     from frasier.kernel.wording import person
 
     page.table(
-        [Column("when", fixed=True), Column("what", fixed=True), "by", "from and to", "said"],
+        [
+            Column("when", fixed=True),
+            Column("what", fixed=True),
+            "by",
+            "from and to",
+            Column("said", joins=True),
+        ],
         [
             (
                 (day(event["at"]), "dim"),

@@ -60,6 +60,18 @@ def is_public(address: str) -> bool:
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
+def _named(host: str, port: int) -> str:
+    """A host as the setting names it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _how_to_allow(host: str, port: int) -> str:
+    setting = f"""FRASIER_WEB__ALLOW_PRIVATE_HOSTS='["{_named(host, port)}"]'"""
+    return (
+        f"Where it is the founder's own, {setting} lets it be read (a list: keep what stands there already)."
+    )
+
+
 class AddressGuard:
     """Turns a host into addresses that may be connected to, or refuses it."""
 
@@ -69,7 +81,7 @@ class AddressGuard:
 
     def is_named(self, host: str, port: int) -> bool:
         """Whether the founder named this very host and port."""
-        return f"[{host}]:{port}" in self._allowed if ":" in host else f"{host}:{port}" in self._allowed
+        return _named(host, port) in self._allowed
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
         """The addresses of `host`, every one of them checked. Connect to these, never to the name again.
@@ -80,7 +92,7 @@ class AddressGuard:
         if port not in _PORTS and not named:
             raise SourceError(
                 f"{host}:{port} is refused: only the ports 80 and 443 are read.",
-                hint=f"If it is yours, allow it: add {host}:{port} to allow_private_hosts.",
+                hint=_how_to_allow(host, port),
             )
         try:
             ipaddress.ip_address(host)
@@ -90,7 +102,7 @@ class AddressGuard:
         if not named and not all(is_public(address) for address in found):
             raise SourceError(
                 f"{host} is refused: it is on a private network.",
-                hint=f"If it is yours, allow it: add {host}:{port} to allow_private_hosts.",
+                hint=_how_to_allow(host, port),
             )
         return found
 

@@ -20,5 +20,6 @@ class WebLinks:
         try:
             body = await self._fetcher.resolve(link)
         except SourceError as error:
-            return FoundLink(resolves=False, digest=hashlib.sha256(b"").hexdigest(), why=error.message)
+            why = f"{error.message} {error.hint}".strip().rstrip(".")
+            return FoundLink(resolves=False, digest=hashlib.sha256(b"").hexdigest(), why=why)
         return FoundLink(resolves=True, digest=hashlib.sha256(body).hexdigest())

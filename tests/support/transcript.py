@@ -1,0 +1,63 @@
+"""A transcript in a document: the commands that it shows, each with who types it and what it says is answered."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TYPED = re.compile(r"(\w+)\$ frasier (.*)")
+# What is another one each time: ids, the ends of ids, and moments.
+_EACH_TIME = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d \d\d:\d\d|\b[0-9a-f]{8}\b"
+)
+
+
+@dataclass
+class Shown:
+    """A command as a document shows it, and the answer, in which a … stands for anything."""
+
+    who: str
+    typed: str
+    answer: list[str] = field(default_factory=list)
+
+    def arguments(self, known: Mapping[str, str]) -> list[str]:
+        """What is typed, with what the document calls otherwise (`known`) as it is here."""
+        typed = self.typed
+        for shown, here in known.items():
+            typed = typed.replace(shown, here)
+        return shlex.split(typed)
+
+    def learn(self, told: str, known: dict[str, str]) -> None:
+        """Asserts that what was told is what is shown, and keeps what is called otherwise here."""
+        shown = "\n".join(self.answer)
+        pattern, names, last = "", [], 0
+        for found in _EACH_TIME.finditer(shown):
+            pattern += _anything(shown[last : found.start()]) + f"({_EACH_TIME.pattern})"
+            names.append(found.group())
+            last = found.end()
+        whole = re.fullmatch(pattern + _anything(shown[last:]), told.strip(), re.DOTALL)
+        assert whole, f"{self.typed}\nis shown to answer\n{shown}\nand answers\n{told}"
+        known.update(zip(names, whole.groups(), strict=True))
+
+
+def transcript(document: Path) -> Iterator[Shown]:
+    """The commands of all transcripts in the document whose prompt names who types."""
+    for block in _BLOCK.findall(document.read_text("utf-8")):
+        shown: Shown | None = None
+        for line in block.replace("\\\n", " ").splitlines():
+            if typed := _TYPED.fullmatch(line):
+                if shown:
+                    yield shown
+                shown = Shown(who=typed[1], typed=typed[2])
+            elif shown:
+                shown.answer.append(line)
+        if shown:
+            yield shown
+
+
+def _anything(text: str) -> str:
+    return re.escape(text).replace("…", ".*")
