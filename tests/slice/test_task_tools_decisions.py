@@ -15,7 +15,7 @@ from support.team import answers
 
 APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
 APPROVE = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
-MAKES_IT = "lia makes it now: task_move of kettle/tea, approve_design, without fields. Those that were shown go with it, once."
+MAKES_IT = "lia makes it now, with task_move and without fields: those that were shown go with it, once."
 REJECT = {"task": "tea", "move": "reject_design", "fields": {"rework_reason": "It does not pour."}}
 
 
