@@ -339,7 +339,7 @@ async def test_pain_f_answers_that_are_another_tasks_are_refused_however_they_ar
     ):
         fields = {"liaison_review": "Looks good.", **spelled}
         closed = await team.refused("lia", "task_move", task="cup", move="approve_design", fields=fields)
-        assert "an answer is that of tea" in closed.message
+        assert "liaison_q1_approval of cup is that of tea" in closed.message
     await team.approve("cup")
 
 
@@ -353,7 +353,7 @@ async def test_pain_f_what_was_learned_from_one_task_is_not_handed_in_for_anothe
     for spelled in (memory, memory.upper(), f" {memory} "):
         again = fields | {"memory_contribution_id": spelled}
         closed = await team.refused("anna", "task_deliver", task="cup", attempt=other, fields=again)
-        assert "is what was learned from tea" in closed.message
+        assert "memory_contribution_id of cup is that of tea" in closed.message
     await team.deliver("anna", "cup", other, pdsa_ref=DESIGN)
 
 
@@ -440,13 +440,13 @@ async def test_pain_f_a_search_serves_one_task_and_what_was_learned_serves_one_t
     held = await team("anna", "task_claim", task="tea", memory_query_session=session)
     await team("anna", "memory_search", query="kettle", session=session)
     closed = await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
-    assert f"session {session!r} is that in which the memory was asked for tea" in closed.message
+    assert "memory_query_session of cup is that of tea" in closed.message
     # Also when the task that it served holds another one by now.
     given_back = {"move": "release", "fields": {"reason": "Later."}, "attempt": held["attempt"]}
     await team("anna", "task_move", task="tea", **given_back)
     await team("anna", "memory_search", query="kettle", session=session)
     closed = await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
-    assert "is that in which the memory was asked for tea" in closed.message
+    assert "memory_query_session of cup is that of tea" in closed.message
     attempt = await team.claim("anna", "tea")
     await team("anna", "memory_search", query="kettle", session=session)
     await team.refused("anna", "task_claim", task="cup", memory_query_session=session)
@@ -457,7 +457,7 @@ async def test_pain_f_a_search_serves_one_task_and_what_was_learned_serves_one_t
     await team("anna", "task_deliver", task="tea", attempt=attempt, fields=fields)
     await team("lia", "task_move", task="tea", move="reject_design", fields={"rework_reason": "No."})
     closed = await team.refused("anna", "task_deliver", task="cup", attempt=other, fields=fields)
-    assert "is what was learned from tea" in closed.message
+    assert "memory_contribution_id of cup is that of tea" in closed.message
 
 
 async def test_pain_f_what_stood_there_before_the_update_is_compared_too(team, owner):
@@ -498,7 +498,7 @@ async def test_pain_f_a_board_does_not_tell_of_another_one(team, db):
     await team("lia", "task_move", task="pot/lid", move="ready", fields={"depends_on_reviewed": True})
     await team("anna", "memory_search", query="kettle", session=session)
     closed = await team.refused("anna", "task_claim", task="pot/lid", memory_query_session=session)
-    assert "asked for a task of another project" in closed.message
+    assert "memory_query_session of lid is that of a task of another project" in closed.message
     assert "tea" not in closed.message
 
 

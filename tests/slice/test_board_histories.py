@@ -465,7 +465,7 @@ class History:
         before: Before | None = None,
     ) -> None:
         async def act(tx: Tx) -> Any:
-            return await move(
+            moved = await move(
                 tx,
                 self.ids[task.slug],
                 name,
@@ -474,6 +474,8 @@ class History:
                 attempt=attempt,
                 founder_answer=answer,
             )
+            assert await get_task(tx, moved.id) == moved
+            return moved
 
         place, held = f"{task.status}+{task.role}", f"{task.holder}#{task.attempt}"
         outcome = await self.both(

@@ -247,7 +247,7 @@ class TestAnswers:
         await team.approve("tea")
         copied = fields | answers("tea", "approval")
         closed = await team.refused("lia", "task_move", task="cup", move="approve_design", fields=copied)
-        assert "an answer is that of tea" in closed.message
+        assert "liaison_q1_approval of cup is that of tea" in closed.message
 
 
 class TestDeliveryAndTests:

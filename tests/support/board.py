@@ -90,9 +90,11 @@ async def claim_up_to(
 
 
 async def run(db: Database, task_id: UUID, transition: str, **how: Any) -> Task:
-    """One move in a transaction of its own."""
+    """One move in a transaction of its own. What it says that the task is, is what is stored."""
     async with db.transaction() as tx:
-        return await move(tx, task_id, transition, **how)
+        moved = await move(tx, task_id, transition, **how)
+        assert await get_task(tx, task_id) == moved
+        return moved
 
 
 async def deliver(db: Database, task: Task) -> Task:

@@ -144,13 +144,13 @@ def _check_member(task: Task, *, actor: Actor) -> None:
 async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int | None) -> Task:
     if task.status == BLOCKED:
         if not await _sql.run(tx, "add_block_reason", id=task.id, reason=entry):
-            raise moved_first(task)
+            raise moved_first(task.slug)
         return task
     row = await _sql.maybe(
         tx, "enter_block", id=task.id, expected=task.status, owner=owner, attempt=attempt, reason=entry
     )
     if row is None:
-        raise lease_lost(task.slug, attempt) if attempt is not None else moved_first(task)
+        raise lease_lost(task.slug, attempt) if attempt is not None else moved_first(task.slug)
     return task_of(row)
 
 
@@ -180,7 +180,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
         tx, "leave_block", id=task_id, version=task.version, claimable=claimable, note=kept, lease_s=lease_s
     )
     if row is None:
-        raise moved_first(task)
+        raise moved_first(task.slug)
     restored = task_of(row)
     fault_point("block.left")
     await record_move(

@@ -89,7 +89,7 @@ async def claim_task(
         emptied=emptied,
     )
     if row is None:
-        raise moved_first(task)
+        raise moved_first(task.slug)
     claimed = task_of(row)
     fault_point("claim.taken")
     await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=filled, emptied=emptied)

@@ -59,7 +59,7 @@ async def make_documented(
     async with database.transaction() as tx:
         moved = await change(tx)
         if moved.version != tried.after.version:
-            raise moved_first(moved)  # what the brain was told is of another version
+            raise moved_first(moved.slug)  # what the brain was told is of another version
         await _sql.run(tx, "commit_intents", keys=keys)
         fault_point("move.before_commit")
     fault_point("move.committed")
@@ -80,7 +80,7 @@ async def _tried(database: Database, task_id: UUID, change: Change) -> _Tried:
         before = await get_task(tx, task_id)
         after = await change(tx)
         if after.version != before.version + 1:
-            raise moved_first(before)
+            raise moved_first(before.slug)
         ends = after.outcome is Outcome.COMPLETED and after.definition.for_teams
         return _Tried(before=before, after=after, summary=await summary_text(tx, after) if ends else "")
 

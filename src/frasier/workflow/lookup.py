@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -22,14 +23,25 @@ async def get_task(tx: Tx, task_id: UUID) -> Task:
 
 async def take_task(tx: Tx, task_id: UUID) -> Task:
     """The task, about to be changed: its group is shared until the transaction ends. Raises NotFound."""
-    return (await take_to_move(tx, task_id))[0]
+    return (await take_to_move(tx, task_id, "")).task
 
 
-async def take_to_move(tx: Tx, task_id: UUID) -> tuple[Task, datetime]:
-    """As take_task, and the moment that the transaction has for everything it stores."""
-    row = _found(await _sql.maybe(tx, "take_task", id=task_id), task_id)
-    moment: datetime = row.pop("moment")
-    return task_of(row), moment
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A task that is about to be moved. `moment` is that of everything which the transaction stores;
+    `commands_required` tells whether the founder requires a command for the move.
+    """
+
+    task: Task
+    moment: datetime
+    commands_required: bool
+
+
+async def take_to_move(tx: Tx, task_id: UUID, transition: str) -> Taken:
+    """As take_task, with what the move `transition` asks of the database in any case."""
+    row = _found(await _sql.maybe(tx, "take_task", id=task_id, move=transition), task_id)
+    moment, required = row.pop("moment"), row.pop("commands_required")
+    return Taken(task=task_of(row), moment=moment, commands_required=required)
 
 
 def _found(row: dict[str, Any] | None, task_id: UUID) -> dict[str, Any]:
@@ -68,10 +80,10 @@ def lease_lost(task: str, attempt: int) -> LeaseLost:
     )
 
 
-def moved_first(task: Task) -> Stale:
+def moved_first(task: str) -> Stale:
     """The error of whoever acts on a state that is not the task's any more."""
     return Stale(
-        f"{task.slug} was changed by somebody else first.",
+        f"{task} was changed by somebody else first.",
         kept="What the others wrote is kept; nothing of yours was written.",
         hint="Look at it again and decide anew.",
     )

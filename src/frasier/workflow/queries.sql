@@ -33,8 +33,11 @@ select * from workflow_tasks where id = %(id)s::uuid
 
 -- name: take_task
 -- One task that is about to be moved: shares its group until the transaction ends. With it the moment that the
--- transaction has for all that it stores.
-select t.*, now() as moment from workflow_tasks t where t.id = %(id)s::uuid
+-- transaction has for all that it stores, and whether the founder requires a command for the move.
+select t.*, now() as moment,
+    exists (select from workflow_required_commands r
+            where r.project_id = t.group_id and r.move = %(move)s::text) as commands_required
+from workflow_tasks t where t.id = %(id)s::uuid
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 
 -- name: tasks_of_group
@@ -303,12 +306,18 @@ select id, what, why, began_at from workflow_outages where ended_at is null orde
 select clock_timestamp() as now
 
 -- name: use_once
--- A task uses what serves one task only; what another one uses stays with that. In the order of the keys, so that no two
--- wait for each other.
-insert into workflow_used_once (kind, key, task_id)
-select u.kind, u.key, %(id)s::uuid from unnest(%(kinds)s::text[], %(keys)s::text[]) as u (kind, key)
-order by u.kind, u.key
-on conflict (kind, key) do nothing
+-- A task uses what serves one task only: what it has of that now, and whether it had not before. What another one uses
+-- stays with that. In the order of the keys, so that no two wait for each other.
+insert into workflow_used_once as u (kind, key, task_id)
+select w.kind, w.key, %(id)s::uuid from unnest(%(kinds)s::text[], %(keys)s::text[]) as w (kind, key)
+order by w.kind, w.key
+on conflict (kind, key) do update set task_id = u.task_id where u.task_id = excluded.task_id
+returning u.kind, u.key, u.xmax = 0 as fresh
+
+-- name: give_back
+-- Whoever is refused a part has taken nothing.
+delete from workflow_used_once where task_id = %(id)s::uuid
+  and (kind, key) in (select * from unnest(%(kinds)s::text[], %(keys)s::text[]))
 
 -- name: used_by_others
 -- What of it other tasks use.

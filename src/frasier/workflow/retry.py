@@ -54,7 +54,7 @@ async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
         expected=task.status,
     )
     if row is None:
-        raise moved_first(task)
+        raise moved_first(task.slug)
     reopened = task_of(row)
     await record_move(
         tx,

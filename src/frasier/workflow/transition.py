@@ -56,11 +56,12 @@ async def move(
     wait for it again. What cannot go on without one that failed or was cancelled fails with it, or is blocked (see
     cascade).
     """
-    task, moment = await take_to_move(tx, task_id)
+    taken = await take_to_move(tx, task_id, transition)
+    task = taken.task
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
     wanted = Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said))
     await check_gates(tx, wanted)
-    if task.definition.for_teams:
+    if taken.commands_required:
         await check_required(tx, wanted)
     async with (
         tx.transaction() if rule.decision else nullcontext()
@@ -70,7 +71,7 @@ async def move(
             await use_words(tx, task, _without(wanted.after, rule.clears), said.keys() | rule.clears)
         decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
     change = change_of(task, rule, {**said, **seen_version(wanted)})
-    moved = task_after(task, rule, change, moment=moment, delay_s=delay_s, failed_run=failed_run)
+    moved = task_after(task, rule, change, moment=taken.moment, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.allowed")
     _write(tx, task, moved, attempt, delay_s)
     await record_transition(

@@ -6,7 +6,7 @@ task is: whoever waits here for another holds no task that the other could wait 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from psycopg.rows import DictRow
@@ -15,6 +15,7 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
 from frasier.workflow.gates import Gated
+from frasier.workflow.lookup import moved_first
 from frasier.workflow.own_words import words_digest
 from frasier.workflow.process import Transition
 
@@ -65,12 +66,24 @@ async def _use(tx: Tx, task: Gated, wanted: Mapping[tuple[str, str], str]) -> No
     """`wanted` are fields by the kind and the key of what they use."""
     if not wanted:
         return
-    pairs = sorted(wanted)
-    keys = {"kinds": [kind for kind, _ in pairs], "keys": [key for _, key in pairs]}
-    async with tx.transaction():  # whoever is refused has taken nothing
-        await _sql.run(tx, "use_once", id=task.id, **keys)
-        for row in await _sql.all(tx, "used_by_others", id=task.id, **keys):
-            raise _used(task, wanted[row["kind"], row["key"]], row)
+    used = await _sql.all(tx, "use_once", id=task.id, **_keys(wanted))
+    if len(used) == len(wanted):
+        return
+    fresh = [(row["kind"], row["key"]) for row in used if row["fresh"]]
+    await _sql.run(tx, "give_back", id=task.id, **_keys(fresh))
+    others = {
+        (row["kind"], row["key"]): row
+        for row in await _sql.all(tx, "used_by_others", id=task.id, **_keys(wanted))
+    }
+    for pair, field in wanted.items():
+        if pair in others:
+            raise _used(task, field, others[pair])
+    raise moved_first(task.slug)  # another task has given it up this very moment
+
+
+def _keys(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    ordered = sorted(pairs)
+    return {"kinds": [kind for kind, _ in ordered], "keys": [key for _, key in ordered]}
 
 
 def _used(task: Gated, field: str, row: DictRow) -> UsedElsewhere:

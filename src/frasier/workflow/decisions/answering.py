@@ -37,7 +37,7 @@ async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "
     )
     if row is None:
         await check_open(tx, await find_decision(tx, decision.id))
-        raise moved_first(task)
+        raise moved_first(task.slug)
     fault_point("decision.answered")
     await append_event(
         tx,

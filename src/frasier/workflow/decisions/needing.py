@@ -131,7 +131,7 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
     )
     kept = f"{task.slug} is unchanged."
     if standing is not None and standing["used_at"] is not None:
-        return moved_first(task)  # the move was made with it a moment ago
+        return moved_first(task.slug)  # the move was made with it a moment ago
     if standing is not None and standing["answer"] == "rejected":
         return DecisionNeeded(
             f"The founder rejected {wanted.transition} of {task.slug}:"

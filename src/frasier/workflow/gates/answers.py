@@ -1,11 +1,9 @@
-"""The three questions that a liaison answers before it decides: each answer its own, none copied from another task."""
+"""The three questions that a liaison answers before it decides. That no answer is another task's, see own_words."""
 
 from __future__ import annotations
 
-from frasier.store import Statements, Tx
+from frasier.store import Tx
 from frasier.workflow.gates.gate import Attempt, Gate
-
-_sql = Statements("frasier.workflow.gates")
 
 APPROVAL_QUESTIONS = ("liaison_q1_approval", "liaison_q2_approval", "liaison_q3_approval")
 COMPLETION_QUESTIONS = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q3_complete")
@@ -13,32 +11,24 @@ COMPLETION_QUESTIONS = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q
 _CHARS_MIN = 20
 
 
-async def _look(tx: Tx, attempt: Attempt, questions: tuple[str, ...]) -> str:
+def _look(attempt: Attempt, questions: tuple[str, ...]) -> str:
     answers = {name: attempt.text(name) for name in questions}
     if short := [name for name, answer in answers.items() if len(answer) < _CHARS_MIN]:
         return f"{', '.join(short)} {'has' if len(short) == 1 else 'have'} less than {_CHARS_MIN} characters"
     if len({answer.casefold() for answer in answers.values()}) < len(answers):
         return "two of the answers are the same"
-    same = await _sql.all(
-        tx,
-        "same_answers",
-        id=attempt.task.id,
-        group_id=attempt.task.group_id,
-        questions=[*APPROVAL_QUESTIONS, *COMPLETION_QUESTIONS],
-        answers=list(answers.values()),
-    )
-    return f"an answer is that of {', '.join(row['slug'] for row in same)}" if same else ""
+    return ""
 
 
-async def _approval(tx: Tx, attempt: Attempt) -> str:
-    return await _look(tx, attempt, APPROVAL_QUESTIONS)
+async def _approval(_tx: Tx, attempt: Attempt) -> str:
+    return _look(attempt, APPROVAL_QUESTIONS)
 
 
-async def _completion(tx: Tx, attempt: Attempt) -> str:
-    return await _look(tx, attempt, COMPLETION_QUESTIONS)
+async def _completion(_tx: Tx, attempt: Attempt) -> str:
+    return _look(attempt, COMPLETION_QUESTIONS)
 
 
-_MEANING = "whoever decides has looked: three answers of its own, none of them another task's"
+_MEANING = "whoever decides has looked: three answers, each its own"
 _HINT = "Look at the task itself, and answer {} for it."
 
 LIAISON_APPROVAL = Gate(

@@ -5,12 +5,10 @@ from __future__ import annotations
 from frasier.kernel.ids import parse_id
 from frasier.kernel.wording import person
 from frasier.memory import Proof, asked_in, contributed
-from frasier.store import Statements, Tx
+from frasier.store import Tx
 from frasier.workflow.evidence import newest_evidence, work_digest
 from frasier.workflow.gates.gate import Attempt, Gate
 from frasier.workflow.process import FieldKind
-
-_sql = Statements("frasier.workflow.gates")
 
 # What tells that something was built: emptied by one, it is still told by another.
 _BUILT = ("implementation", "qa_tests", "qa_review")
@@ -19,28 +17,14 @@ _BUILT = ("implementation", "qa_tests", "qa_review")
 async def _asked(tx: Tx, attempt: Attempt) -> str:
     session = attempt.text("memory_query_session")
     what = f"session {session[:60]!r}"
-    if missing := _not_proved(attempt, what, await asked_in(tx, session), "asked the memory in"):
-        return missing
-    other = await _used_for(tx, attempt, "session", session)
-    return f"{what} is that in which the memory was asked for {other}" if other else ""
+    return _not_proved(attempt, what, await asked_in(tx, session), "asked the memory in")
 
 
 async def _contributed(tx: Tx, attempt: Attempt) -> str:
     given = attempt.text("memory_contribution_id")
     memory_id = parse_id(given)
     proof = None if memory_id is None else await contributed(tx, memory_id)
-    if missing := _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved"):
-        return missing
-    other = await _used_for(tx, attempt, "memory", str(memory_id))
-    return f"memory {given[:60]!r} is what was learned from {other}" if other else ""
-
-
-async def _used_for(tx: Tx, attempt: Attempt, kind: str, key: str) -> str:
-    """Which other task it has served, as far as that is shown on this board; empty where it has served none."""
-    row = await _sql.maybe(tx, "used_for", kind=kind, key=key, id=attempt.task.id)
-    if row is None:
-        return ""
-    return str(row["slug"]) if row["group_id"] == attempt.task.group_id else "a task of another project"
+    return _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved")
 
 
 def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> str:
@@ -85,7 +69,7 @@ async def _tests(tx: Tx, attempt: Attempt) -> str:
 
 MEMORY_QUERY = Gate(
     name="memory_query",
-    meaning="whoever takes the task has asked the memory for it and for no other, since it was there to be taken",
+    meaning="whoever takes the task has asked the memory since it was there to be taken, for it and for no other",
     hint="Search the memory within a session, and give its id as memory_query_session.",
     check=_asked,
     reads=("memory_query_session",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin
@@ -47,7 +48,6 @@ class Fetcher:
     ) -> None:
         self._settings = settings
         self._guard = AddressGuard(settings.allow_private_hosts, resolver)
-        self._client = make_client(self._guard, settings.user_agent)
         self._politeness = Politeness(clock=clock, sleep=sleep)
         self._sleep = sleep
         agent = settings.user_agent.partition("/")[0]
@@ -63,8 +63,14 @@ class Fetcher:
     ) -> None:
         await self.aclose()
 
+    @cached_property
+    def _client(self) -> httpx2.AsyncClient:
+        """Made for the first page: the trusted certificates take longer to read than most commands to run."""
+        return make_client(self._guard, self._settings.user_agent)
+
     async def aclose(self) -> None:
-        await self._client.aclose()
+        if "_client" in self.__dict__:
+            await self._client.aclose()
         await asyncio.to_thread(self._parsers.close)
 
     async def fetch(self, url: str, ledger: UrlLedger) -> Page:
