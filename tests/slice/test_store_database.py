@@ -251,6 +251,20 @@ class TestLater:
             await self.append(tx, "third")
         assert await self.kinds(board) == ["first", "second", "third"]
 
+    async def test_it_is_there_for_what_is_read_through_a_cursor_of_the_server_or_copied(
+        self, board: Database
+    ) -> None:
+        async with board.transaction() as tx:
+            await self.append(tx, "first")
+            async with tx.cursor(name="trail") as cursor:
+                await cursor.execute("select kind from events where stream = %s", (self.stream,))
+                assert await cursor.fetchall() == [{"kind": "first"}]
+            await self.append(tx, "second")
+            copied = "copy (select kind from events where stream = %s order by seq) to stdout"
+            async with tx.cursor() as cursor, cursor.copy(copied, (self.stream,)) as copy:
+                assert [row async for row in copy.rows()] == [("first",), ("second",)]
+            assert not tx.holds_calls
+
     async def test_more_than_one_statement_takes_keep_their_order(self, board: Database) -> None:
         wanted = [f"number-{n}" for n in range(21)]
         async with board.transaction() as tx:
@@ -291,6 +305,26 @@ class TestLater:
                 await take_lease(tx, "n", holder="h", lease_s=60)
                 await self.append(tx, "")
         assert await count_leases(board) == 0
+
+    async def test_what_could_not_be_sent_takes_the_commit_with_it_even_where_the_body_ignores_it(
+        self, board: Database
+    ) -> None:
+        with pytest.raises(InvariantBroken, match="swallowed"):
+            async with board.transaction() as tx:
+                await take_lease(tx, "n", holder="h", lease_s=60)
+                await self.append(tx, "half \0 a text")
+                await self.append(tx, "behind it")
+                with suppress(psycopg.DataError):
+                    await tx.execute("select 1")
+        assert await count_leases(board) == 0
+
+    async def test_what_could_not_be_sent_in_a_savepoint_is_given_up_with_it(self, board: Database) -> None:
+        async with board.transaction() as tx:
+            with suppress(psycopg.DataError):
+                async with tx.transaction():
+                    await self.append(tx, "half \0 a text")
+            await self.append(tx, "goes on")
+        assert await self.kinds(board) == ["goes on"]
 
     async def test_only_a_call_can_be_asked_for(self, board: Database) -> None:
         with pytest.raises(InvariantBroken, match="only"):

@@ -196,6 +196,49 @@ async def test_a_temporary_table_cannot_stand_in_for_the_trail(board: Database) 
         assert (await cursor.fetchone())["n"] == 1
 
 
+STANDS_IN = """
+create function pg_temp.note_rights(value pg_catalog.timestamptz) returns boolean language plpgsql as $$
+begin
+    execute 'alter table public.events disable trigger all';
+    return true;
+end $$;
+create domain pg_temp.timestamptz as pg_catalog.timestamptz check (pg_temp.note_rights(value));
+create domain pg_temp.int8 as pg_catalog.int8 check (value is null);
+create domain pg_temp.uuid as pg_catalog.uuid check (value is null);
+create domain pg_temp.bytea as pg_catalog.bytea check (value is null);
+"""
+
+
+async def test_a_temporary_type_cannot_run_with_the_rights_of_the_trail(database_url: str) -> None:
+    """A session of its own: a function that was called before has found its types already."""
+    stream = new_id()
+    with psycopg.connect(database_url, autocommit=True) as session:
+        try:
+            session.execute(STANDS_IN)
+        except psycopg.errors.InsufficientPrivilege:  # an administrator may forbid temporary objects
+            pytest.skip("this role makes no temporary types")
+        session.execute("select append_event(%s, 'k', 'a', '{}')", (stream,))
+    with psycopg.connect(database_url) as session:
+        off = "select count(*) from pg_trigger where tgrelid = 'events'::regclass and tgenabled = 'D'"
+        assert session.execute(off).fetchone() == (0,)
+        kept = session.execute("select count(*) from events where stream = %s", (stream,))
+        assert kept.fetchone() == (1,)
+
+
+async def test_a_function_of_the_same_name_cannot_run_with_the_rights_of_the_trail(
+    server: EmbeddedServer, database_name: str, database_url: str
+) -> None:
+    """Where everybody may make functions in the schema, as in databases that are older than PostgreSQL 15."""
+    with psycopg.connect(server.url("frasier_owner", database_name)) as owner:
+        owner.execute("grant create on schema public to frasier_app")
+    with psycopg.connect(database_url, autocommit=True) as session:
+        session.execute(
+            "create function event_digest(text, uuid, integer, timestamptz, text, text, jsonb) returns bytea"
+            " language sql as 'select null::bytea'"
+        )
+        session.execute("select append_event(gen_random_uuid(), 'k', 'a', '{}')")
+
+
 async def test_even_the_owner_is_kept_from_slips(
     db: Database, server: EmbeddedServer, database_name: str
 ) -> None:

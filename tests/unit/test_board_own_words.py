@@ -15,6 +15,9 @@ SAME = [
     ("Ok \N{WHITE HEAVY CHECK MARK}", "ok"),
     ("\N{FULLWIDTH LATIN CAPITAL LETTER O}k", "ok"),
     ("o\N{ZERO WIDTH SPACE}k", "ok"),
+    ("ok\N{VARIATION SELECTOR-16}", "ok"),
+    ("cafe\N{COMBINING GRAPHEME JOINER}\N{COMBINING ACUTE ACCENT}", "caf\N{LATIN SMALL LETTER E WITH ACUTE}"),
+    ("ok\N{HANGUL FILLER}", "ok"),
     ("!!!", " ! ! ! "),
 ]
 OTHER = [

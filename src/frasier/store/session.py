@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Any, LiteralString, NamedTuple, Self, TypeAlias, cast
 
-from psycopg import AsyncConnection, AsyncCursor, AsyncTransaction
+from psycopg import AsyncConnection, AsyncCopy, AsyncCursor, AsyncServerCursor, AsyncTransaction
 from psycopg.abc import Params
 from psycopg.rows import DictRow
 
@@ -36,7 +36,9 @@ class Session(AsyncConnection[DictRow]):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._calls: list[_Call] = []
+        self._lost = False
         self.cursor_factory = _Cursor
+        self.server_cursor_factory = _ServerCursor
 
     def later(self, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
         """Asks for `select f(…)`, in order with the others, before the next statement that is executed.
@@ -47,19 +49,29 @@ class Session(AsyncConnection[DictRow]):
 
     @property
     def holds_calls(self) -> bool:
-        return bool(self._calls)
+        return bool(self._calls) or self._lost
 
     async def send_calls(self) -> None:
-        """Sends what was asked for by later."""
+        """Sends what was asked for by later. Where that fails, nothing can be done but to give up what it belongs to:
+        an error that PostgreSQL never saw would otherwise leave a transaction that can be committed without it.
+        """
+        if self._lost:
+            raise InvariantBroken(
+                "what was asked for could not be sent and the error was swallowed: nothing can be committed"
+            )
         asked, self._calls = self._calls, []
-        for start in range(0, len(asked), _TOGETHER):
-            calls = asked[start : start + _TOGETHER]
-            statement = _together(tuple(call.statement for call in calls))
-            await self.cursor().execute(statement, _numbered(calls))
+        try:
+            for start in range(0, len(asked), _TOGETHER):
+                calls = asked[start : start + _TOGETHER]
+                statement = _together(tuple(call.statement for call in calls))
+                await self.cursor().execute(statement, _numbered(calls))
+        except BaseException:
+            self._lost = True
+            raise
 
     async def commit_with_calls(self) -> None:
         """COMMIT, sent behind what was asked for by later; where there is nothing, the pool's own COMMIT follows."""
-        if self._calls:
+        if self.holds_calls:
             async with self.pipeline():
                 await self.send_calls()
                 await self.cursor().execute("commit", prepare=False)
@@ -67,6 +79,7 @@ class Session(AsyncConnection[DictRow]):
     def drop_calls(self) -> None:
         """Forgets what was asked for: the transaction is given up."""
         self._calls.clear()
+        self._lost = False
 
     @asynccontextmanager
     async def transaction(
@@ -87,11 +100,29 @@ Tx: TypeAlias = Session
 """An open transaction. A use case takes it first, so that its caller can join several into one."""
 
 
+async def _send_calls(cursor: AsyncCursor[DictRow]) -> None:
+    session = cast("Session", cursor.connection)
+    if session.holds_calls:
+        await session.send_calls()
+
+
 class _Cursor(AsyncCursor[DictRow]):
     async def execute(self, query: Any, params: Params | None = None, **options: Any) -> Self:
-        session = cast("Session", self.connection)
-        if session.holds_calls:
-            await session.send_calls()
+        await _send_calls(self)
+        return await super().execute(query, params, **options)
+
+    @asynccontextmanager
+    async def copy(
+        self, statement: Any, params: Params | None = None, **options: Any
+    ) -> AsyncIterator[AsyncCopy]:
+        await _send_calls(self)
+        async with super().copy(statement, params, **options) as copy:
+            yield copy
+
+
+class _ServerCursor(AsyncServerCursor[DictRow]):
+    async def execute(self, query: Any, params: Params | None = None, **options: Any) -> Self:
+        await _send_calls(self)
         return await super().execute(query, params, **options)
 
 

@@ -165,8 +165,9 @@ alter table workflow_tasks add constraint tasks_are_sound check (workflow_task_i
 alter table store_effects add constraint effects_are_sound check (store_effect_is_sound(store_effects));
 
 -- Appending an event without a search path of its own, whose change cost as much as the rest of it: everything that runs
--- with the owner's rights is named with its schema instead, operators too, so that nothing can stand in for it. The
--- digest's names are resolved here and now.
+-- with the owner's rights is named with its schema instead, operators and types too, so that nothing can stand in for it:
+-- a temporary type is found before all others, and its check would run with these rights. What the digest is given is of
+-- exactly its types, so that no other function of its name fits better. The digest's own names are resolved here and now.
 create or replace function event_digest(
     previous bytea, stream uuid, seq integer, at timestamptz, kind text, actor text, payload jsonb
 ) returns bytea language sql stable
@@ -176,9 +177,9 @@ create or replace function event_digest(
 create or replace function append_event(p_stream uuid, p_kind text, p_actor text, p_payload jsonb)
 returns bigint language plpgsql security definer as $$
 declare
-    moment timestamptz := pg_catalog.clock_timestamp();
+    moment pg_catalog.timestamptz := pg_catalog.clock_timestamp();
     head public.store_event_streams;
-    event_id bigint;
+    event_id pg_catalog.int8;
 begin
     update public.store_event_streams s set
         seq = s.seq operator(pg_catalog.+) 1,
@@ -189,7 +190,7 @@ begin
     if not found then
         -- Somebody else may begin the stream at the same moment: then this event is the second.
         insert into public.store_event_streams as s (stream, seq, hash)
-        values (p_stream, 1, public.event_digest('', p_stream, 1, moment, p_kind, p_actor, p_payload))
+        values (p_stream, 1, public.event_digest(''::pg_catalog.bytea, p_stream, 1, moment, p_kind, p_actor, p_payload))
         on conflict (stream) do update set
             seq = s.seq operator(pg_catalog.+) 1,
             hash = public.event_digest(
