@@ -202,3 +202,12 @@ def test_a_key_that_is_refused_waits_for_the_founder_and_loses_nothing(
     inbox = frasier.json("inbox")
     assert "sk-wrong-key" not in str(inbox) + str(told)
     assert told["mission"] in str(inbox)
+
+
+@pytest.mark.parametrize("command", ["say", "run", "retry"])
+def test_what_is_typed_and_is_no_text_is_refused_and_starts_nothing(
+    frasier: FrasierProgram, database_url: str, command: str
+) -> None:
+    error = frasier.json(command, "The caf\udce9 is open.", code=REFUSED)["error"]
+    assert "not UTF-8" in error["message"]
+    assert error["kept"] == "Nothing was changed."

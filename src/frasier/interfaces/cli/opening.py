@@ -45,13 +45,16 @@ def embedded_server(application: Application) -> Iterator[EmbeddedServer]:
 def with_services(
     context: typer.Context, work: Callable[[Services], Awaitable[T]], *, anybody: bool = False
 ) -> T:
-    """Runs `work` with the services of this process.
+    """Runs `work` with the services of this process. Raises InvalidInput where what was typed is no text.
 
     Where the environment holds somebody else's token it is the founder's alone, and NotAllowed is raised, unless it is
     for `anybody` and looks itself who acts.
     """
     import asyncio
 
+    from frasier.interfaces.cli.broken_text import refuse_broken_text
+
+    refuse_broken_text(context.params)
     application: Application = context.obj
 
     async def main() -> T:
@@ -75,11 +78,8 @@ def in_transaction(
 ) -> T:
     """Runs `use` in one transaction, so that what it reads is of one moment, and what it does is done whole.
 
-    Raises InvalidInput where what was typed is no text, and NotAllowed as with_services does.
+    Raises as with_services does.
     """
-    from frasier.interfaces.cli.broken_text import refuse_broken_text
-
-    refuse_broken_text(context.params)
 
     async def work(services: Services) -> T:
         async with services.database.transaction() as tx:
