@@ -11,9 +11,18 @@ from pydantic import SecretStr
 
 from frasier.kernel import faults
 from frasier.kernel.errors import InvariantBroken
-from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_memories
+from frasier.memory import (
+    VECTORS,
+    ImportanceTier,
+    MemoryKind,
+    MemorySettings,
+    NewMemory,
+    save_memories,
+    upkeep,
+)
 from frasier.memory.embedding import (
     RETRY_MIN,
+    Breaker,
     EmbeddingChoice,
     LocalEncoder,
     embed_due,
@@ -35,6 +44,7 @@ from support.embedding_server import (
     refusing,
     well,
 )
+from support.memory_desk import WordVectors, open_desk
 
 STORE = PgVectorStore()
 SCOPE = "shared"
@@ -385,6 +395,18 @@ async def test_a_memory_whose_job_was_lost_is_owed_again(db, provider):
         assert await owe_missing(tx) == 1
         assert await owe_missing(tx) == 0
     assert (await embed_due(db, provider, STORE)).embedded == 1
+
+
+async def test_what_was_saved_while_the_space_was_opened_gets_its_vector_in_the_first_rounds(db):
+    """It saw no space to owe a vector to, and whoever opened the space did not see it."""
+    async with open_desk(db, MemorySettings(), provider=Breaker(WordVectors())) as desk:
+        [job] = [run for name, _, run in upkeep(desk.engine) if name == VECTORS]
+        await job()
+        await desk.save("The kettle whistles at the boil.")
+        await change(db, "delete from memory_embedding_jobs")
+        for _ in range(2):
+            await job()
+        assert len(await desk.rows("select memory_num from memory_vectors")) == 1
 
 
 async def test_a_round_inside_a_transaction_is_a_defect(db, provider):

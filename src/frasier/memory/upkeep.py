@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import TypeAlias
 
 from frasier.memory.changes import forget_changes
@@ -23,6 +24,9 @@ VECTORS = "vectors"
 """The job that makes the vectors that are owed."""
 
 _VECTORS_AT_ONCE = 32
+# After these rounds of vectors the spaces are looked after out of turn: a process that starts opens its encoder's
+# space, and what was being saved at that moment is owed no vector until somebody looks.
+_LOOKED_AFTER = frozenset({2, 8, 32})
 _POSTINGS_AT_ONCE = 500
 
 
@@ -36,8 +40,12 @@ def upkeep(engine: MemoryEngine) -> list[Upkeep]:
 
         return run
 
+    rounds = count(1)
+
     async def embed() -> None:
         await engine.embed_due(limit=_VECTORS_AT_ONCE)
+        if next(rounds) in _LOOKED_AFTER:
+            await engine.tend_vectors()
 
     async def index(tx: Tx) -> None:
         await index_pending(tx, _POSTINGS_AT_ONCE)
