@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from mcp import Client
 from mcp_types import CallToolRequestParams
 
-from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
 from frasier.kernel.ids import new_id
 from frasier.store import Database
 from support.board_garbage import CALLERS, arguments_of
 from support.board_hall import Door, Hall, Said, begin, open_hall, strike
+from support.mcp_server import served_to
 from support.task_desk import WANTED, open_team
 
 FEW, MANY = 6, 300
@@ -40,7 +40,7 @@ async def connected(hall: Hall) -> AsyncIterator[tuple[Client, Door]]:
     """The official client, and a door through which anybody calls."""
     team, who = hall.team, "anna"
     offer = whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
-    server = make_server(team.engine, offer, lambda _context: team.callers[who], LiveSessions(team.engine))
+    server = served_to(lambda: team.callers[who], team.engine, offer)
 
     async def door(caller: str, tool: str, arguments: Any) -> Said:
         nonlocal who

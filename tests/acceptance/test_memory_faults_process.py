@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from typer.main import get_command
 
 from frasier.interfaces.cli.program import cli
-from frasier.interfaces.mcp import LiveSessions, make_server
+from frasier.interfaces.mcp import LiveSessions
 from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
 from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.kernel.errors import Refused
@@ -29,6 +29,7 @@ from frasier.memory import (
 from frasier.workflow import processes
 from support.cli import FrasierProgram
 from support.embedding_server import EmbeddingServer, refusing
+from support.mcp_server import served_to
 from support.memory_desk import open_database, open_desk
 from support.scratch import SCRATCH
 
@@ -232,7 +233,7 @@ async def test_fault_40_what_a_memory_said_before_is_kept_and_returns(desk):
 
 async def test_fault_41_a_client_is_told_of_plain_objects_only(desk):
     sessions = LiveSessions(desk.engine)
-    server = make_server(desk.engine, memory_offer(TOOLS), lambda _context: desk.caller, sessions)
+    server = served_to(lambda: desk.caller, desk.engine, memory_offer(TOOLS), sessions)
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
     assert {tool.name for tool in tools} == set(TOOLS)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from frasier.interfaces.mcp import LiveSessions, make_server
+from frasier.interfaces.mcp import LiveSessions
 from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
 from frasier.interfaces.tools import TOKEN_BUDGETS, Envelope, choose_tools
 from frasier.kernel.errors import InvalidInput
@@ -25,6 +25,7 @@ from frasier.memory import (
     upkeep,
 )
 from frasier.store import Database
+from support.mcp_server import served_to
 from support.memory_tool_examples import AGENT, EXAMPLES, Shelf, stock
 
 
@@ -43,7 +44,7 @@ async def shelf(engine: MemoryEngine) -> Shelf:
 
 
 def server_of(engine: MemoryEngine, tools: Any = TOOLS, caller: Caller = AGENT) -> Any:
-    return make_server(engine, memory_offer(tools), lambda _context: caller, LiveSessions(engine))
+    return served_to(lambda: caller, engine, memory_offer(tools))
 
 
 def chosen_tools(**wanted: Any) -> Any:
@@ -253,7 +254,7 @@ async def test_who_is_not_the_founder_saves_nothing_that_binds(engine: MemoryEng
 
 async def test_a_session_that_is_used_is_kept_from_being_taken_for_interrupted(engine: MemoryEngine) -> None:
     sessions = LiveSessions(engine)
-    server = make_server(engine, memory_offer(TOOLS), lambda _context: AGENT, sessions)
+    server = served_to(lambda: AGENT, engine, memory_offer(TOOLS), sessions)
     async with Client(server) as client:
         await client.call_tool("memory_search", {"query": "x", "session": "long-talk"})
         given = told(await client.call_tool("session_save", {"task": "think"}))["data"]["session"]

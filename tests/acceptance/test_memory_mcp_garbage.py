@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp import Client
 
-from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.memory_tools import TOOLS, memory_offer
 from frasier.kernel.ids import new_id
 from frasier.memory import (
@@ -27,6 +26,7 @@ from frasier.memory import (
 )
 from frasier.store import Database
 from support.garbage import ANYTHING, KNOWN, SECRET, TEXTS, USUAL, objects, wicked_files
+from support.mcp_server import served_to
 from support.memory_tool_examples import AGENT, SCOPE, stock
 from support.refusals import check_refusal, kept, out_of_reach, put_out_of_reach
 
@@ -96,9 +96,7 @@ async def test_no_garbage_brings_a_tool_down(hall: Hall, name: str, examples: in
     arguments = fitting | wild | unknown | st.tuples(fitting, unknown).map(lambda both: both[1] | both[0])
     loop = asyncio.get_running_loop()
     await put_back(hall.engine)
-    async with Client(
-        make_server(hall.engine, memory_offer(TOOLS), lambda _context: AGENT, LiveSessions(hall.engine))
-    ) as client:
+    async with Client(served_to(lambda: AGENT, hall.engine, memory_offer(TOOLS))) as client:
 
         @settings(
             max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None
@@ -128,6 +126,6 @@ async def test_what_once_was_a_defect_or_left_without_advice_is_answered(
     hall: Hall, name: str, arguments: Any
 ) -> None:
     await put_back(hall.engine)
-    server = make_server(hall.engine, memory_offer(TOOLS), lambda _context: AGENT, LiveSessions(hall.engine))
+    server = served_to(lambda: AGENT, hall.engine, memory_offer(TOOLS))
     async with Client(server) as client:
         await called(client, hall, name, arguments)

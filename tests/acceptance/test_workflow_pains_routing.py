@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
 from frasier.kernel.errors import TransitionRefused
 from frasier.workflow import ApprovalMode, DecisionNeeded
+from support.mcp_server import served_to
 from support.task_desk import DESIGN, DONE, open_team
 from support.task_walk import FAILS, completion, declare_tests, open_wire, reviewed, walk
 from support.team import answers
@@ -145,7 +145,7 @@ async def test_pain_09_one_engine_answers_whoever_asks_however_they_ask(team):
         rita = await wire.token("rita", "liaison")
         offer = whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
         lia = team.callers["lia"]
-        server = make_server(team.engine, offer, lambda _context: lia, LiveSessions(team.engine))
+        server = served_to(lambda: lia, team.engine, offer)
         async with Client(server) as client:
             for tool, given in (
                 ("task_move", {"task": "tea", "move": "approve_design"}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,13 +48,13 @@ class ServeMemory(Protocol):
 
 
 class ServeMcp(Protocol):
-    """Serves what is offered to MCP hosts until `stop` is set: over HTTP where there is a port."""
+    """Serves what is offered to MCP hosts until `stop` is set: over HTTP where there is a port, else for `who`."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
         offer: Offer,
-        caller: Caller,
+        who: Callable[[], Awaitable[Caller]],
         *,
         port: int | None,
         stop: asyncio.Event,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -70,11 +70,11 @@ def serve_mcp_hosts(
         from frasier.interfaces.cli.stopping import stop_on_signals
 
         stop = stop_on_signals()
-        caller = await _stdio_caller(services, scope, checked)
+        who = await _stdio_caller(services, scope, checked)
         made = offer(services)
         async with _serving(services, made):
             await application.mcp_server()(
-                services.memory, made, caller, port=port, stop=stop, announce=announce
+                services.memory, made, who, port=port, stop=stop, announce=announce
             )
 
     with_services(context, run, anybody=True)
@@ -135,19 +135,32 @@ def announce(text: str) -> None:
     typer.echo(text, err=True)
 
 
-async def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Caller:
-    """Whose token the environment holds; else nobody in particular, who is never the founder and no member."""
+async def _stdio_caller(
+    services: Services, scope: list[str] | None, name: str
+) -> Callable[[], Awaitable[Caller]]:
+    """Whose token the environment holds; else nobody in particular, who is never the founder and no member.
+
+    The token is looked at now, so that a wrong one is told at once, and with each call, so that a revoked one is of no
+    use from then on.
+    """
     from dataclasses import replace
 
     from frasier.memory import SHARED_SCOPE, Caller, verify_token
 
     token = os.environ.get(TOKEN, "").strip()
-    if not token:
+
+    async def nobody() -> Caller:
         return Caller(name=name, scopes=tuple(dict.fromkeys(scope or [SHARED_SCOPE])))
-    async with services.database.transaction() as tx:
-        caller = await verify_token(tx, token)
-    # What speaks over standard input is a model's host: it is never given what binds everybody.
-    return replace(caller, scopes=caller.allow(scope or ()), founder=False)
+
+    async def holder() -> Caller:
+        async with services.database.transaction() as tx:
+            caller = await verify_token(tx, token)
+        # What speaks over standard input is a model's host: it is never given what binds everybody.
+        return replace(caller, scopes=caller.allow(scope or ()), founder=False)
+
+    who = holder if token else nobody
+    await who()
+    return who
 
 
 def _names(given: str) -> list[str]:

@@ -56,7 +56,7 @@ def make_app(engine: MemoryEngine, offer: Offer, sessions: LiveSessions) -> ASGI
     return _TokenDoor(app, engine)
 
 
-def _caller_of(context: Context) -> Caller:
+async def _caller_of(context: Context) -> Caller:
     assert context.request is not None, "over HTTP every message comes with its request"
     caller: Caller = context.request.scope[_CALLER]
     return caller

@@ -6,7 +6,7 @@ import json
 import math
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 import structlog
@@ -38,8 +38,8 @@ from frasier.memory import Caller, MemoryEngine
 log = structlog.get_logger()
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
-CallerOf: TypeAlias = Callable[[Context], Caller]
-"""Who makes a request."""
+CallerOf: TypeAlias = Callable[[Context], Awaitable[Caller]]
+"""Who makes a request. Asked anew for each, and raises NotAllowed for whoever may not any more."""
 
 _DEFECT_FRAMES = 8
 _PROGRESS_EVERY_S = 0.2
@@ -57,7 +57,10 @@ def make_server(
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
             around = Surroundings(
-                engine=engine, caller=caller_of(context), board=offer.board, progress=_progress_of(context)
+                engine=engine,
+                caller=await caller_of(context),
+                board=offer.board,
+                progress=_progress_of(context),
             )
             envelope = await call_tool(offer.tools, around, params.name, params.arguments or {})
         except FrasierError as error:

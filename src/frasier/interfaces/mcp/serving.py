@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from frasier.interfaces.mcp.http import serve_http
 from frasier.interfaces.mcp.stdio import serve_stdio
@@ -14,7 +14,7 @@ from frasier.memory import Caller, MemoryEngine
 async def serve_mcp(
     engine: MemoryEngine,
     offer: Offer,
-    caller: Caller,
+    who: Callable[[], Awaitable[Caller]],
     *,
     port: int | None,
     stop: asyncio.Event,
@@ -22,10 +22,10 @@ async def serve_mcp(
 ) -> None:
     """Serves what is offered to MCP hosts until `stop` is set, or its host is gone.
 
-    Without a port over standard input and output, on behalf of `caller`; with one over HTTP, where each token says
-    whose it is. Raises ConfigurationError where the port is taken.
+    Without a port over standard input and output, on behalf of whom `who` names at each
+    call; with one over HTTP, where each token says whose it is. Raises ConfigurationError where the port is taken.
     """
     if port is None:
-        await serve_stdio(engine, offer, caller, stop=stop)
+        await serve_stdio(engine, offer, who, stop=stop)
     else:
         await serve_http(engine, offer, port=port, stop=stop, announce=announce)

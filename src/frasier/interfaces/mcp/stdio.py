@@ -29,13 +29,15 @@ _SURROGATE = r"\ud"
 _Send: TypeAlias = Callable[[SessionMessage], Awaitable[None]]
 
 
-async def serve_stdio(engine: MemoryEngine, offer: Offer, caller: Caller, *, stop: asyncio.Event) -> None:
-    """Serves until standard input ends or `stop` is set.
+async def serve_stdio(
+    engine: MemoryEngine, offer: Offer, who: Callable[[], Awaitable[Caller]], *, stop: asyncio.Event
+) -> None:
+    """Serves until standard input ends or `stop` is set, each call on behalf of whom `who` then names.
 
     While it serves, whatever else in this process writes to standard output reaches standard error.
     """
     sessions = LiveSessions(engine)
-    server = make_server(engine, offer, lambda _context: caller, sessions)
+    server = make_server(engine, offer, lambda _context: who(), sessions)
     async with kept_up([*upkeep(engine), sessions.job()]):
         with _standard_input() as lines:
             async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (requests, answers):
