@@ -7,11 +7,14 @@ import re
 import signal
 from collections.abc import Iterator
 
+import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from frasier.interfaces.cli.board_columns import arrange, columns_of
 from frasier.interfaces.cli.task.wording import NOTICES
 from frasier.store.embedded import EmbeddedServer
+from frasier.store.embedded.provision import SUPERUSER
 from frasier.workflow import BLOCKED, Notice, processes
 from support.cli import FrasierProgram, read_until
 from support.cli_task import TaskProgram, task_program
@@ -216,6 +219,43 @@ def test_an_empty_board_says_what_to_do(frasier: FrasierProgram):
     frasier("task", "project", "make", "kettle")
     assert "`frasier task create NAME" in frasier("board").out
     assert [one["tasks"] for one in frasier.json("board")["columns"]] == [[]] * len(COLUMNS)
+
+
+def test_a_small_terminal_has_every_column_of_the_board_and_tells_what_it_leaves_out(
+    kettle: TaskProgram, server: EmbeddedServer
+):
+    """Of 24 lines. While the database is away, it says so, and of when the board is; no error is written over it."""
+    name = conninfo_to_dict(kettle.url)["dbname"]
+    head = r"Board of kettle  (\d\d:\d\d:\d\d)  Ctrl-C ends it\."
+    with kettle.frasier.at_terminal("board", "kettle", "--watch", columns=80, rows=24) as terminal:
+        first = terminal.read_until(rf"{head}\n(Queue \((?:.|\n)*\nCancelled \(\d+\)\n.*more)")
+        shelves = re.findall(r"^[A-Z][a-z]+ \((\d+)\)\n((?: .*\n?)+)", first[2], re.MULTILINE)
+        assert len(shelves) == len(COLUMNS) + 2
+        for number, cards in shelves:
+            more = re.search(r"^  … and (\d+) more$", cards, re.MULTILINE)
+            shown = len(re.findall(r"^  \w.* \[\w+\]$", cards, re.MULTILINE))
+            assert shown + int(more[1] if more else 0) == int(number)
+        assert first[0].count("\n") < 24
+        with psycopg.connect(server.url(SUPERUSER), autocommit=True) as connection:
+            connection.execute(f"alter database {name} allow_connections false")
+            connection.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", (name,)
+            )
+            clock = r"(\d\d:\d\d:\d\d)"
+            lost = rf"! connection lost at {clock}, trying again; this is how it was at {clock}\n"
+            stale = terminal.read_until(rf"{head}\n{lost}")
+            assert stale[1] == stale[3] >= first[1]
+            late = _seconds(stale[2]) - _seconds(stale[1])
+            assert late % 86_400 < 10, "it is not waited until the pool gives up"
+            connection.execute(f"alter database {name} allow_connections true")
+        again = terminal.read_until(rf"{head}\nQueue")
+        assert again[1] > stale[1]
+    assert "failed" not in terminal.drawn
+
+
+def _seconds(clock: str) -> int:
+    hours, minutes, seconds = map(int, clock.split(":"))
+    return (hours * 60 + minutes) * 60 + seconds
 
 
 def test_who_watches_the_board_is_told_of_each_change_until_ctrl_c(kettle: TaskProgram):

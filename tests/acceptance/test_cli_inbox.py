@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from frasier.kernel.ids import new_id
 from frasier.org.planning import announce, block_for_founder
 from frasier.store import enqueue_effect, take_lease
-from frasier.workflow import SYSTEM, ApprovalMode, block, get_task
+from frasier.workflow import SYSTEM, ApprovalMode, block, get_task, processes
 from support.cli import FrasierProgram
-from support.cli_states import completed_mission, planned_mission
+from support.cli_states import completed_mission, planned_mission, take
 from support.task_desk import DESIGN, PROJECT, open_team
 from support.team import answers
 
@@ -42,6 +43,7 @@ def test_an_empty_inbox_says_so(frasier: FrasierProgram):
         "questions": [],
         "decisions": [],
         "blocked": [],
+        "interrupted": [],
         "outages": [],
         "effects": [],
         "announcements": [],
@@ -72,7 +74,19 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
         tea, cup = found["decisions"]
         assert (tea["project"], tea["work"]["pdsa_ref"]) == (PROJECT, DESIGN)
         assert "approve_design of kettle/cup" in frasier("status").out
-        await team("boss", "task_decide", decision=tea["decision"], approve=True)
+        shown = frasier("inbox").out
+        for name, answer in answers("tea", "approval").items():
+            asks = processes()["pdsa_task"].fields[name].meaning
+            assert re.search(rf"^    {name} +\({asks}\)\n +{re.escape(answer)}$", shown, re.MULTILINE), (
+                "each answer stands below its question"
+            )
+        named = tea["decision"][-8:]
+        assert "It can be: approve, reject." in frasier("decide", named, "continue", code=3).err
+        decided = frasier("decide", named, "Approve", "--note", "I like it.").out
+        assert "approve_design of kettle/tea is approved." in decided
+        assert "lia makes it now, with `frasier task move` and without fields" in decided
+        assert "was approved by founder on 20" in frasier("decide", named, "reject", code=3).err
+        await team("lia", "task_move", task="tea", move="approve_design")
         async with db.transaction() as tx:
             # What is over takes no room from what is not.
             for number in range(12):
@@ -106,11 +120,62 @@ async def test_blocks_that_others_must_end_and_effects_in_trouble_are_shown_too(
             "update store_effects set state = 'failed', error = 'no place left', settled_at = now()"
         )
     shown = frasier("inbox").out
-    assert "the kettle broke — operator must mend it" in shown
+    assert re.search(
+        r"the kettle broke — operator must mend it  \d+ s ago\n  It was pending, and goes on there with: ",
+        shown,
+    )
     assert "no place left" in shown
     document = frasier.json("inbox")
+    [ends] = re.findall(
+        r"^  It was pending, and goes on there with: (frasier retry \w{8})$", shown, re.MULTILINE
+    )
+    assert ends == document["blocked"][0]["ends_with"]
     assert document["blocked"][0]["reasons"][0]["owner"] == "operator"
     assert [effect["state"] for effect in document["effects"]] == ["failed"]
+
+
+async def test_what_is_paused_for_the_founder_waits_for_them_with_its_place_and_its_end(
+    db, frasier: FrasierProgram
+):
+    async with open_team(db) as team:
+        await team.designed("tea")
+        for number, owner in enumerate(("founder", "liaison")):
+            what = {"reason": f"Draft {number}", "owner": owner, "action": "choose one"}
+            await team("lia", "task_block", task="tea", **what)
+        async with db.transaction() as tx:
+            await tx.execute("update workflow_blocks set blocked_at = now() - interval '3 days'")
+    assert frasier.json("status")["board_tasks"]["blocked"] == 1
+    assert not any(frasier.json("status")["tasks"].values())
+    for screen, heading in (("inbox", "Waiting for you to act"), ("status", "Waiting for you")):
+        told = frasier(screen).out.split(f"{heading}\n")[1]
+        for number, owner in enumerate(("founder", "liaison")):
+            reason = rf"■ kettle/tea \(Title of tea\): Draft {number} — {owner} must choose one  \d+ s ago"
+            assert re.search(reason, told), "each reason has its own time"
+        assert (
+            "\n  It was approval with liaison, and goes on there with: frasier task restore kettle/tea\n"
+            in told
+        )
+    frasier("task", "restore", "kettle/tea")
+    assert "Waiting for you" not in frasier("inbox").out
+
+
+async def test_a_mission_that_nobody_works_on_waits_to_be_resumed(db, home, frasier: FrasierProgram):
+    """One that was interrupted: not while somebody works on it, nor where only a member of a team holds a task."""
+    async with db.transaction() as tx:
+        first = await planned_mission(tx, home)
+        await planned_mission(tx, home)
+    async with open_team(db) as team:
+        await team.claim("anna", await team.ready())
+    for screen in ("inbox", "status"):
+        told = frasier(screen).out
+        assert "is not finished, and nobody works on it.\n  frasier resume last\n" in told
+        assert f"\n  frasier resume {str(first.mission.id)[-8:]}\n" in told
+    assert "anna (1 task)" in told
+    frasier("pause", "last")
+    assert [one["mission"] for one in frasier.json("inbox")["interrupted"]] == [str(first.mission.id)]
+    async with db.transaction() as tx:
+        await take(tx, "mission_step")
+    assert frasier.json("inbox")["interrupted"] == []
 
 
 async def test_a_decision_is_carried_out_and_used_once(db, frasier: FrasierProgram, asked):

@@ -198,6 +198,18 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
 
     [waiting] = kettle.data("boss", "decisions")["decisions"]
     short = waiting["decision"][-8:]
+    waits = kettle.refused("lia", "move", name, "send_back_to")
+    assert f"send_back_to of {name} waits for the founder's decision {waiting['decision']}" in waits
+    said = f"? send_back_to waits for the founder's decision {short}, asked "
+    [line] = [line for line in kettle.told("lia", "list", "--mine").splitlines() if name in line]
+    for shown in (line, kettle.told("lia", "get", name)):
+        assert said in shown
+        assert "your turn" not in shown
+    assert said in kettle.board(who="anna")
+    for asking in ("recover", "decisions"):
+        shown = kettle.told("lia", asking)
+        assert f"{short} waits for the founder; there is nothing to do until then." in shown
+        assert "task decide" not in shown
     shown = kettle.told("boss", "decisions")
     assert f"send_back_to of kettle/{name}  review → rework, version {waiting['version']}" in shown
     assert "asked by lia" in shown
@@ -220,7 +232,7 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
 def assert_told_at_80_columns(decision: dict[str, Any]) -> None:
     """What is decided on stands there in lines that a terminal of 80 columns shows as they are."""
     page, paper = Page(), io.StringIO()
-    add_decisions(page, [decision])
+    add_decisions(page, [decision], decides=True)
     console = Console(file=paper, width=80, highlight=False, markup=False)
     console.print(page.drawn(console))
     lines = [line.rstrip() for line in paper.getvalue().splitlines()]

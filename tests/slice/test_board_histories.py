@@ -486,9 +486,8 @@ class History:
         )
         if isinstance(outcome, DecisionNeeded):
             self.seen["needed"] += 1
-            given = self.model._same(self.model.wanted(task, name, said))
-            rejected = self.model.mode == "semi" or (given is not None and given.answer == "rejected")
-            assert (outcome.wanted is None) is rejected
+            asked = self.model._same(self.model.wanted(task, name, said)) is not None
+            assert (outcome.wanted is None) is (asked or self.model.mode == "semi"), "the same is asked once"
             if outcome.wanted is not None and self.chance(0.95):
                 await self._ask(task, name, dict(said), who, outcome.wanted)
 
@@ -499,16 +498,12 @@ class History:
             name,
             task.version,
         )
-        known = len(self.model.decisions)
         decision_id = await self.both(
             f"ask {name} {task.slug}",
             lambda: self.model.ask(question),
             lambda tx: ask_decision(tx, wanted, actor=who),
         )
-        if len(self.model.decisions) > known:
-            self.decision_ids.append(decision_id)
-        else:
-            assert decision_id in self.decision_ids, "the same question is asked once"
+        self.decision_ids.append(decision_id)
         self.wanted.append((task, name, said, who))
         if self.chance(0.6):
             await self._answer(newest=True)

@@ -27,11 +27,17 @@ async def team(db):
 
 
 async def test_a_move_waits_for_the_founder_who_is_asked_once(team):
-    for _ in range(2):
-        needed = await team.refused("lia", "task_move", **APPROVE)
-        assert isinstance(needed, DecisionNeeded)
-        assert "approve_design of tea needs the founder's decision" in needed.message
+    needed = await team.refused("lia", "task_move", **APPROVE)
+    assert isinstance(needed, DecisionNeeded)
+    assert "approve_design of tea needs the founder's decision" in needed.message
     [asked] = (await team("boss", "task_decisions"))["decisions"]
+    for again in (APPROVE, APPROVE | {"fields": {}}):
+        waits = await team.refused("lia", "task_move", **again)
+        assert isinstance(waits, DecisionNeeded)
+        since = rf"{asked['decision']}, which lia asked for on 20\d\d-\d\d-\d\d \d\d:\d\d UTC\."
+        assert re.fullmatch(rf"approve_design of tea waits for the founder's decision {since}", waits.message)
+        assert "There is nothing to do until it is made." in waits.hint
+    assert len((await team("boss", "task_decisions"))["decisions"]) == 1
     assert (asked["task"], asked["move"], asked["asked_by"]) == ("tea", "approve_design", "member:token:lia")
     assert asked["shown"]["said"]["liaison_review"] == APPROVAL["liaison_review"]
     assert {news.key for news in team.told.news} == {asked["decision"]}
@@ -67,7 +73,7 @@ async def test_an_approved_move_is_made_without_saying_it_again(team):
     assert "lacks liaison_review" in (await team.refused("lia", "task_move", **bare)).message
     needed = await team.refused("lia", "task_move", **APPROVE)
     assert "without fields" in needed.hint
-    assert "lacks liaison_review" in (await team.refused("lia", "task_move", **bare)).message
+    assert "may not approve_design tea" in (await team.refused("quinn", "task_move", **bare)).message
     [asked] = (await team("boss", "task_decisions"))["decisions"]
     told = await team.envelope("boss", "task_decide", decision=asked["decision"], approve=True)
     assert told.hints == [MAKES_IT]
@@ -190,12 +196,47 @@ async def test_a_rejection_is_told_with_its_reason_and_stands(team):
     await team.refused("lia", "task_move", **APPROVE)
     [asked] = (await team("boss", "task_decisions"))["decisions"]
     await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="Too expensive.")
-    told = await team.refused("lia", "task_move", **APPROVE)
-    assert told.message == "The founder rejected approve_design of tea: Too expensive."
+    for again in (APPROVE, APPROVE | {"fields": {}}):
+        told = await team.refused("lia", "task_move", **again)
+        rejected = r"The founder rejected approve_design of tea on 20\d\d-.* UTC: Too expensive\."
+        assert re.fullmatch(rejected, told.message)
+        assert "Change what was rejected" in told.hint
     assert (await team("boss", "task_decisions"))["decisions"] == []
     assert isinstance(
         await team.refused("boss", "task_decide", decision=asked["decision"], approve=True), Stale
     )
+
+
+async def test_what_the_founder_was_asked_is_nobody_elses_turn_until_it_is_answered(team):
+    """Whoever asked is not sent to work that waits for the founder, and is once there is an answer."""
+
+    async def seen(who):
+        [one] = (await team(who, "task_list", mine=True))["tasks"]
+        return one["why"], [each.get("answer") for each in one.get("asked_founder", ())]
+
+    other = APPROVE | {"fields": APPROVAL | {"liaison_review": "In other words."}}
+    assert await seen("lia") == (["turn"], [])
+    await team.refused("lia", "task_move", **APPROVE)
+    assert await seen("lia") == await seen("boss") == (["founder_decides"], [None])
+    assert (await team("lia", "task_get", task="tea"))["why"] == ["founder_decides"]
+    for found in (
+        (await team("lia", "task_recover"))["waiting"],
+        (await team("lia", "task_wait", timeout_s=0))["tasks"],
+    ):
+        assert found == []
+    [waits] = (await team("boss", "task_wait", timeout_s=0))["tasks"]
+    assert (waits["task"], waits["why"]) == ("kettle/tea", ["founder_decides"])
+    [card] = (await team("dan", "task_list"))["tasks"]
+    assert (card["asked_founder"][0]["move"], "why" in card) == ("approve_design", False)
+    for given, approve, why in ((APPROVE, False, "rejected"), (other, True, "approved")):
+        await team.refused("lia", "task_move", **given)
+        [asked] = (await team("boss", "task_decisions"))["decisions"]
+        await team("boss", "task_decide", decision=asked["decision"], approve=approve, comment="So it is.")
+        assert await seen("lia") == ([why, "turn"], [why])
+        assert (await team("boss", "task_list", mine=True))["tasks"] == []
+        assert [one["task"] for one in (await team("lia", "task_recover"))["waiting"]] == ["kettle/tea"]
+    await team("lia", "task_move", **APPROVE | {"fields": {}})
+    assert "asked_founder" not in (await team("lia", "task_get", task="tea"))
 
 
 async def test_of_two_answers_at_once_one_counts_and_the_other_is_told(team):

@@ -235,9 +235,15 @@ class TestAnswers:
             "liaison_q1_approval, liaison_q2_approval, liaison_q3_approval have less than 20"
             in closed.message
         )
+        assert closed.hint == (
+            "Look at the task itself, and answer for it, in 20 characters or more each:"
+            " liaison_q1_approval: the gap between what was asked for and the design;"
+            " liaison_q2_approval: what lies outside of the team's control;"
+            " liaison_q3_approval: what breaks if the design is wrong."
+        )
         whole = await team.refused("lia", "task_move", task="tea", move="approve_design")
         assert "lacks liaison_review. It is not open yet either: approval_questions: " in whole.message
-        assert whole.hint.startswith("liaison_review tells what the liaison says of it. Look at the task")
+        assert whole.hint == f"liaison_review tells what the liaison says of it. {closed.hint}"
         assert whole.code == "transition_refused"
         same = dict.fromkeys(answers("tea", "approval"), "All of it looks perfectly fine.")
         closed = await team.refused(

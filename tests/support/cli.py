@@ -6,6 +6,9 @@ import fcntl
 import json
 import os
 import pty
+import re
+import select
+import signal
 import struct
 import subprocess
 import sys
@@ -22,6 +25,7 @@ from support.warm_start import warm_start
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 DEADLINE_S = 60
+_STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,34 @@ class Ended:
     code: int
     out: str
     err: str
+
+
+class Terminal:
+    """What a program draws, as it is drawn; `drawn` is all of it."""
+
+    def __init__(self, screen: int) -> None:
+        self._screen = screen
+        self._bytes = b""
+
+    @property
+    def drawn(self) -> str:
+        return self._bytes.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def read_to_end(self) -> str:
+        with suppress(OSError):  # a terminal whose last writer has gone reads as an error
+            while piece := os.read(self._screen, 65_536):
+                self._bytes += piece
+        return self.drawn
+
+    def read_until(self, pattern: str) -> re.Match[str]:
+        """Where what is drawn from now on, without its colours, fits `pattern` first."""
+        before, deadline = len(self._bytes), time.monotonic() + DEADLINE_S
+        while True:
+            assert select.select([self._screen], [], [], deadline - time.monotonic())[0], self.drawn
+            self._bytes += os.read(self._screen, 65_536)
+            drawn = self._bytes[before:].decode("utf-8", "replace").replace("\r\n", "\n")
+            if found := re.search(pattern, _STYLES.sub("", drawn)):
+                return found
 
 
 class FrasierProgram:
@@ -120,19 +152,27 @@ class FrasierProgram:
 
     def on_terminal(self, *arguments: str, columns: int, **environment: str) -> str:
         """What a command draws on a terminal of that width."""
+        with self.at_terminal(*arguments, columns=columns, rows=50, **environment) as terminal:
+            return terminal.read_to_end()
+
+    @contextmanager
+    def at_terminal(self, *arguments: str, columns: int, rows: int, **environment: str) -> Iterator[Terminal]:
+        """A command on a terminal of that size, which ends well when Ctrl-C is pressed at the end of the body."""
         ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         screen = Path(os.ttyname(theirs))
         told = {**self._environment, **environment}
         pid = warm_start().start(arguments, told, given=screen, out=screen, err=screen, folder=self.home)
         os.close(theirs)
-        drawn = b""
-        with suppress(OSError):  # a terminal whose last writer has gone reads as an error
-            while piece := os.read(ours, 65_536):
-                drawn += piece
-        os.close(ours)
-        assert warm_start().wait(pid) == 0, drawn.decode()
-        return drawn.decode().replace("\r\n", "\n")
+        terminal = Terminal(ours)
+        try:
+            yield terminal
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
+            terminal.read_to_end()
+            os.close(ours)
+        assert warm_start().wait(pid) == 0, terminal.drawn
 
 
 def read_until(stream: Any, text: str) -> str:

@@ -44,6 +44,17 @@ def test_lines_below_the_level_are_left_out() -> None:
     assert [line["event"] for line in logged("log.info('a'); log.error('b')", level="warning")] == ["b"]
 
 
+def test_what_a_library_says_beside_its_errors_is_of_the_level_info() -> None:
+    said = "import logging; logging.getLogger('psycopg.pool').error('no %s', 'postgresql://me:pw@host')"
+    [line] = logged(said)
+    assert (line["event"], line["level"], line["said"]) == (
+        "library.said",
+        "info",
+        "no postgresql://me:***@host",
+    )
+    assert logged(said, level="warning") == []
+
+
 def test_what_is_bound_to_the_context_is_on_every_line() -> None:
     [line] = logged("structlog.contextvars.bind_contextvars(task='s1'); log.info('a')")
     assert line["task"] == "s1"

@@ -13,6 +13,9 @@ import structlog
 _SECRET_NAME = re.compile(
     r"(key|token|secret|password|passphrase|authorization|credential)s?$", re.IGNORECASE
 )
+_TELL_TWICE = ("psycopg.pool",)
+"""Libraries that log what whoever called them is told by an error: unasked, it would stand amidst somebody's screen."""
+
 _URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]+):([^/\s@]+)(?=@)")
 
 
@@ -47,3 +50,11 @@ def configure_logging(level: str = "warning") -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    for name in _TELL_TWICE:
+        library = logging.getLogger(name)
+        library.handlers, library.propagate = [_OfLibrary()], False
+
+
+class _OfLibrary(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        structlog.get_logger().info("library.said", by=record.name, said=record.getMessage())

@@ -32,6 +32,7 @@ from frasier.workflow.decisions import (
     briefs,
     decisions_to_remind,
     find_decision,
+    named_decision,
     open_decisions,
 )
 from frasier.workflow.declared import add_processes, processes
@@ -193,6 +194,7 @@ __all__ = [
     "make_project",
     "make_remote_brain",
     "move",
+    "named_decision",
     "notices",
     "open_decisions",
     "open_outages",

@@ -25,7 +25,7 @@ _ALWAYS = frozenset({ActorKind.FOUNDER.value, ActorKind.SYSTEM.value})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocked:
-    """A paused task: where it was, why it stopped, and who must do what."""
+    """A paused task: where it was, why it stopped, and who must do what since when. `project` is that of a board."""
 
     id: UUID
     slug: str
@@ -33,7 +33,9 @@ class Blocked:
     process: str
     group_id: UUID
     assignee: UUID | None
+    project: str | None
     was: str
+    was_role: str
     reasons: list[dict[str, Any]]
     blocked_at: datetime
 

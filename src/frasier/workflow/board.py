@@ -12,13 +12,13 @@ from uuid import UUID
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Database, Tx
+from frasier.workflow.asked_again import approved_said
 from frasier.workflow.blocking import block
 from frasier.workflow.checks import run_check, run_required
 from frasier.workflow.claim import claim_task
 from frasier.workflow.commands import Ran
 from frasier.workflow.decisions import (
     DecisionNeeded,
-    approved_said,
     ask_decision,
     find_decision,
     needs_decision,
@@ -77,14 +77,17 @@ class Board:
         """Makes the move; see transition.move. Links are looked up before it, and what the founder requires for it is
         run. Where it waits for the founder's decision, that is asked for: DecisionNeeded is raised either way.
 
-        What cannot be made without any fields is made with those that the founder approved, where that was done.
+        What cannot be made without any fields is made with those that the founder approved, where that was done; where
+        the founder was asked and has not, that is told.
         """
         task = await self._look(task_id)
         make = partial(
             self._move, task, transition, actor=actor, attempt=attempt, note=note, answer=founder_answer
         )
         try:
-            return await self._as_said_or_approved(task, transition, fields, make, actor=actor)
+            return await self._as_said_or_approved(
+                task, transition, fields, make, actor=actor, attempt=attempt, answer=founder_answer
+            )
         except DecisionNeeded as needed:
             if needed.wanted is not None:
                 async with self.database.transaction() as tx:
@@ -93,20 +96,28 @@ class Board:
             raise
 
     async def _as_said_or_approved(
-        self, task: Task, transition: str, fields: Mapping[str, Any], make: _Make, *, actor: Actor
+        self,
+        task: Task,
+        transition: str,
+        fields: Mapping[str, Any],
+        make: _Make,
+        *,
+        actor: Actor,
+        attempt: int | None,
+        answer: str,
     ) -> Task:
         """What was approved is looked for only where the move is refused: one that needs no decision pays nothing."""
         try:
             return await make(fields)
-        except TransitionRefused:
+        except TransitionRefused as refused:
             rule = task.definition.transitions.get(transition)
             if fields or rule is None or not needs_decision(rule, actor):
                 raise
             async with self.database.transaction() as tx:
-                approved = await approved_said(tx, task, transition)
-            if not approved:
-                raise
-        return await make(approved)
+                said = await approved_said(
+                    tx, task, rule, actor=actor, attempt=attempt, answer=answer, refused=refused
+                )
+        return await make(said)
 
     async def _move(
         self,

@@ -217,7 +217,8 @@ with place as materialized (
     for no key update
 ), stored as (
     insert into workflow_blocks (task_id, status, role, assignee, lease_owner, reasons)
-    select id, status, role, assignee, lease_owner, jsonb_build_array(%(reason)s::jsonb) from place
+    select id, status, role, assignee, lease_owner,
+        jsonb_build_array(%(reason)s::jsonb || jsonb_build_object('at', now())) from place
 )
 update workflow_tasks t set status = 'blocked', role = %(owner)s::text, claimable = false,
     lease_owner = null, lease_until = null, version = t.version + 1, updated_at = now()
@@ -229,7 +230,8 @@ returning t.*
 with paused as materialized (
     select id from workflow_tasks where id = %(id)s::uuid and status = 'blocked' for no key update
 )
-update workflow_blocks b set reasons = b.reasons || %(reason)s::jsonb from paused where b.task_id = paused.id
+update workflow_blocks b set reasons = b.reasons || (%(reason)s::jsonb || jsonb_build_object('at', now()))
+from paused where b.task_id = paused.id
 
 -- name: leave_block
 -- Back to the exact place. Whoever held it has so many seconds to go on; where none, the lease is given back as run
@@ -256,8 +258,9 @@ delete from workflow_blocks where task_id = any(%(ids)s::uuid[])
 
 -- name: blocked_tasks
 -- What is paused, why, and for whom.
-select t.id, t.slug, t.title, t.process, t.group_id, t.assignee, b.status as was, b.reasons, b.blocked_at
-from workflow_blocks b join workflow_tasks t on t.id = b.task_id
+select t.id, t.slug, t.title, t.process, t.group_id, t.assignee, p.name as project, b.status as was,
+    b.role as was_role, b.reasons, b.blocked_at
+from workflow_blocks b join workflow_tasks t on t.id = b.task_id left join workflow_projects p on p.id = t.group_id
 where %(group_id)s::uuid is null or t.group_id = %(group_id)s::uuid
 order by b.blocked_at, t.num
 

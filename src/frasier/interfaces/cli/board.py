@@ -96,7 +96,7 @@ def _show_board(found: Data, *, legend: bool, as_json: bool) -> None:
     print_json({**document, "legend": explained} if legend else document)
 
 
-def _draw(found: Data) -> Page:
+def _draw(found: Data, at_most: int | None = None) -> Page:
     from frasier.interfaces.cli.board_columns import arrange
     from frasier.interfaces.cli.board_drawing import add_board
     from frasier.interfaces.cli.board_legend import roles_of
@@ -112,7 +112,7 @@ def _draw(found: Data) -> Page:
             page.line("There is no board yet. `frasier task project make NAME` makes one.")
         return page
     several = len({task["task"].partition("/")[0] for task in found["tasks"]}) > 1
-    add_board(page, layout, roles_of(found["tables"]), several=several)
+    add_board(page, layout, roles_of(found["tables"]), several=several, at_most=at_most)
     if found["more"]:
         page.line((f"{found['more']} more are not shown: name a project.", "yellow"))
     return page
@@ -130,7 +130,11 @@ async def _watch(services: Services, given: dict[str, Any], *, as_json: bool) ->
         newest.update(await _look(call, given))
         return list(newest["tasks"])
 
-    await keep_showing(services, look, lambda _tasks: _draw(newest), line_of, as_json=as_json)
+    def draw(_tasks: Sequence[dict[str, Any]], at_most: int) -> Page:
+        return _draw(newest, at_most)
+
+    title = f"Board of {given['project']}" if given["project"] else "Every board"
+    await keep_showing(services, look, draw, line_of, title=title, as_json=as_json)
 
 
 def _show_history(context: typer.Context, task: str, as_json: bool) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.task.wording import badge, facts, holding, notices, place, reasons
+from frasier.interfaces.cli.task.wording import and_more, badge, facts, holding, notices, place, reasons
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
@@ -18,14 +18,22 @@ Task = dict[str, Any]
 _TITLE_CHARS = 80
 
 
-def add_board(page: Page, layout: Layout, roles: Sequence[str], *, several: bool) -> None:
-    """The whole board; `several` says whether tasks of more than one project are on it."""
+def add_board(
+    page: Page, layout: Layout, roles: Sequence[str], *, several: bool, at_most: int | None = None
+) -> None:
+    """The whole board, or of each column `at_most` so many cards on a terminal; `several` says whether tasks of more
+    than one project are on it.
+    """
     if not sys.stdout.isatty():
         _add_lines(page, layout, several=several)
         return
     # An empty column would take room from those that have cards.
     for shelves, stacked in ((layout.columns, False), (layout.apart, True)):
-        filled = [(_title(shelf), _blocks(shelf, roles, several=several)) for shelf in shelves if shelf.tasks]
+        filled = [
+            (_title(shelf), _blocks(shelf, roles, several=several, at_most=at_most))
+            for shelf in shelves
+            if shelf.tasks
+        ]
         if filled:
             page.cards(filled, stacked=stacked)
     if empty := [shelf.name for shelf in layout.columns if not shelf.tasks]:
@@ -37,8 +45,9 @@ def _title(shelf: Shelf) -> str:
     return f"{shelf.name.capitalize()} ({len(shelf.tasks)})"
 
 
-def _blocks(shelf: Shelf, roles: Sequence[str], *, several: bool) -> list[Block]:
-    return [_card(task, roles, several=several) for task in shelf.tasks]
+def _blocks(shelf: Shelf, roles: Sequence[str], *, several: bool, at_most: int | None) -> list[Block]:
+    cards = [_card(task, roles, several=several) for task in shelf.tasks[:at_most]]
+    return [*cards, *([[more]] if (more := and_more(len(shelf.tasks) - len(cards))) else [])]
 
 
 def _card(task: Task, roles: Sequence[str], *, several: bool) -> Block:

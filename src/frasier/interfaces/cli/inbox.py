@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,9 @@ from frasier.interfaces.cli.opening import JsonOption, NoteOption, in_transactio
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
+    from frasier.org.governance import Question
     from frasier.store import Tx
+    from frasier.workflow import Decision
 
 _ANNOUNCEMENTS = 10
 _ID_CHARS_MIN = 4
@@ -31,18 +34,23 @@ def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
 
 def _enough_of_an_id(text: str) -> str:
     if len(text) < _ID_CHARS_MIN:
-        raise typer.BadParameter(f"give at least {_ID_CHARS_MIN} characters of the question's id")
+        raise typer.BadParameter(f"give at least {_ID_CHARS_MIN} characters of the id")
     return text
 
 
 def decide(
     context: typer.Context,
-    question: Annotated[str, typer.Argument(help="The question's id or its end.", callback=_enough_of_an_id)],
+    question: Annotated[
+        str,
+        typer.Argument(
+            help="The id of a question or a board's decision, or its end.", callback=_enough_of_an_id
+        ),
+    ],
     answer: Annotated[str, typer.Argument(help="One of the answers that `frasier inbox` shows.")],
     note: NoteOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a question. The answer is recorded, used once, and carried out at once."""
+    """Answer a question, or decide about a board's move. The answer is recorded, and used once."""
     from frasier.interfaces.cli.present import print_json, write_out
 
     async def act(_services: Services, tx: Tx) -> dict[str, Any]:
@@ -56,12 +64,62 @@ def decide(
 
 
 async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
-    from frasier.interfaces.cli.waiting import who_goes_on
+    """Answers whatever waits for the founder under that id: the inbox shows questions and decisions alike."""
+    from frasier.kernel.errors import InvalidInput, NotFound
     from frasier.org.governance import find_question
+    from frasier.workflow import named_decision
+
+    question = decision = None
+    with suppress(NotFound):
+        question = await find_question(tx, text)
+    with suppress(NotFound):
+        decision = await named_decision(tx, text)
+    if question and decision:
+        raise InvalidInput(f"{text!r} fits a question and a decision.", hint="Give more of the id.")
+    if question:
+        return await _answer_question(tx, question, answer, note)
+    if decision:
+        return await _answer_decision(tx, decision, answer, note)
+    raise NotFound(
+        f"Nothing that waits has the id {text[:60]!r}.", hint="`frasier inbox` lists what is open."
+    )
+
+
+async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -> dict[str, Any]:
+    from frasier.interfaces.cli.identity import who_acts
+    from frasier.interfaces.cli.task.commands import in_commands
+    from frasier.interfaces.cli.task.deciding import Answer
+    from frasier.interfaces.task_tools import how_to_make
+    from frasier.kernel.errors import InvalidInput
+    from frasier.workflow import actor_of, answer_decision
+
+    if (said := answer.strip().lower()) not in set(Answer):
+        raise InvalidInput(
+            f"{answer[:60]!r} is no answer to this decision.", hint=f"It can be: {', '.join(Answer)}."
+        )
+    decided = await answer_decision(
+        tx,
+        str(decision.id),
+        approve=said == Answer.APPROVE,
+        comment=note,
+        actor=await actor_of(tx, await who_acts(tx)),
+    )
+    return {
+        "decision": decided.id,
+        "task": decided.place,
+        "move": decided.transition,
+        "answer": said,
+        "note": note,
+        "done": f"{decided.transition} of {decided.place} is {decided.answer}.",
+        "next": in_commands(how_to_make(decided)) if said == Answer.APPROVE else "",
+    }
+
+
+async def _answer_question(tx: Tx, question: Question, answer: str, note: str) -> dict[str, Any]:
+    from frasier.interfaces.cli.waiting import who_goes_on
     from frasier.org.planning import decide as carry_out
     from frasier.org.planning import get_mission
 
-    question = await find_question(tx, text)
     done = await carry_out(tx, question, answer.strip().lower(), note=note)
     ended = question.mission_id is None or (await get_mission(tx, question.mission_id)).status.ended
     return {
@@ -79,6 +137,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
         blocked_as_dict,
         decisions_as_dicts,
         effect_as_dict,
+        interrupted_as_dicts,
         question_as_dict,
     )
     from frasier.org.governance import open_questions
@@ -97,6 +156,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
         "questions": [question_as_dict(question) for question in questions],
         "decisions": decisions,
         "blocked": [blocked_as_dict(one) for one in blocked],
+        "interrupted": await interrupted_as_dicts(tx),
         "outages": [asdict(outage) for outage in outages],
         "effects": [effect_as_dict(effect) for effect in await open_effects(tx)],
         "announcements": [
@@ -109,28 +169,37 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
 def _draw_inbox(document: dict[str, Any]) -> Page:
     from frasier.interfaces.cli.present import Page, ago
     from frasier.interfaces.cli.task.decision_page import add_decisions
-    from frasier.interfaces.cli.waiting import add_effects, add_questions
+    from frasier.interfaces.cli.waiting import (
+        add_blocks,
+        add_effects,
+        add_interrupted,
+        add_questions,
+        is_the_founders,
+    )
 
     page = Page()
     asked_about = {question["task"] for question in document["questions"]}
-    others = [blocked for blocked in document["blocked"] if blocked["task"] not in asked_about]
-    if not (document["questions"] or document["decisions"] or others or document["effects"]):
+    blocked = [one for one in document["blocked"] if one["task"] not in asked_about]
+    own = [one for one in blocked if is_the_founders(one)]
+    others = [one for one in blocked if one not in own]
+    waiting = (document[what] for what in ("questions", "decisions", "interrupted", "effects"))
+    if not (blocked or any(waiting)):
         page.line("Nothing waits for you.")
     if document["questions"]:
         page.heading("Waiting for your answer")
         add_questions(page, document["questions"])
     if document["decisions"]:
         page.heading("Waiting for your decision")
-        add_decisions(page, document["decisions"])
+        add_decisions(page, document["decisions"], decides=True)
+    if own:
+        page.heading("Waiting for you to act")
+        add_blocks(page, own)
+    if document["interrupted"]:
+        page.heading("Waiting to go on")
+        add_interrupted(page, document["interrupted"])
     if others:
-        page.heading("Blocked")
-    for blocked in others:
-        for reason in blocked["reasons"]:
-            page.line(
-                ("■ ", "bold magenta"),
-                f"{blocked['title']}: {reason['reason']} — {reason['owner']} must {reason['action']}",
-                (f"  {ago(blocked['blocked_at'])}", "dim"),
-            )
+        page.heading("Blocked until others act")
+        add_blocks(page, others)
     if document["outages"]:
         page.heading("Out of order")
     for outage in document["outages"]:

@@ -32,23 +32,35 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     """The document of `frasier status --json`; costs are US dollars."""
-    from frasier.interfaces.cli.waiting import decisions_as_dicts, question_as_dict
+    from frasier.interfaces.cli.waiting import (
+        blocked_as_dict,
+        decisions_as_dicts,
+        interrupted_as_dicts,
+        is_the_founders,
+        question_as_dict,
+    )
     from frasier.llm import caps_now
     from frasier.org.governance import open_questions
     from frasier.org.planning import count_missions, list_missions
     from frasier.store import lease_holders, open_effects
-    from frasier.workflow import busy_workers, count_open_tasks, open_outages
+    from frasier.workflow import blocked_tasks, busy_workers, count_open_tasks, open_outages
 
     day, month = await caps_now(tx, services.caps)
+    questions = await open_questions(tx)
+    asked_about = {question.task_id for question in questions}
+    blocked = [blocked_as_dict(one) for one in await blocked_tasks(tx) if one.id not in asked_about]
     return {
         "rehearsal": services.means.rehearsal,
         "models": dict(services.models),
         "web_search": services.means.web_search,
         "database": "embedded" if services.embedded else "external",
         "missions": await count_missions(tx),
-        "tasks": asdict(await count_open_tasks(tx)),
-        "waiting_for_founder": [question_as_dict(question) for question in await open_questions(tx)],
+        "tasks": asdict(await count_open_tasks(tx, on_boards=False)),
+        "board_tasks": asdict(await count_open_tasks(tx, on_boards=True)),
+        "waiting_for_founder": [question_as_dict(question) for question in questions],
         "decisions": await decisions_as_dicts(tx),
+        "blocked_for_founder": [one for one in blocked if is_the_founders(one)],
+        "interrupted": await interrupted_as_dicts(tx),
         "effects_in_trouble": len(await open_effects(tx)),
         "outages": [asdict(outage) for outage in await open_outages(tx)],
         "spend": {
@@ -77,7 +89,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
 
 def draw_status(document: dict[str, Any]) -> Page:
     from frasier.interfaces.cli.present import Column, Page, ago, mark, short
-    from frasier.interfaces.cli.waiting import add_decisions, add_questions
+    from frasier.interfaces.cli.waiting import add_blocks, add_decisions, add_interrupted, add_questions
 
     page = Page()
     means = means_line(
@@ -87,7 +99,8 @@ def draw_status(document: dict[str, Any]) -> Page:
     for outage in document["outages"]:
         began = ago(outage["began_at"])
         page.line((f"Out of order: {outage['what']}, which began {began}: {outage['why']}", "yellow"))
-    if not (document["latest"] or document["decisions"] or any(document["tasks"].values())):
+    counted = (*document["tasks"].values(), *document["board_tasks"].values())
+    if not (document["latest"] or document["decisions"] or any(counted)):
         _welcome(page, rehearsal=document["rehearsal"])
         return page
     page.heading("Now")
@@ -95,20 +108,25 @@ def draw_status(document: dict[str, Any]) -> Page:
         ["", ""],
         [
             (("missions", "dim"), _counts(document["missions"]) or "none"),
-            (("open tasks", "dim"), _counts(document["tasks"]) or "none"),
+            (("open steps", "dim"), _counts(document["tasks"]) or "none"),
+            (("tasks on boards", "dim"), _counts(document["board_tasks"]) or "none"),
             (("spent", "dim"), _spent(document["spend"])),
             (("at work", "dim"), _at_work(document)),
         ],
     )
-    if document["waiting_for_founder"] or document["decisions"]:
+    waiting = ("waiting_for_founder", "decisions", "blocked_for_founder", "interrupted")
+    if any(document[what] for what in waiting):
         page.heading("Waiting for you")
         add_questions(page, document["waiting_for_founder"])
         add_decisions(page, document["decisions"])
+        add_blocks(page, document["blocked_for_founder"])
+        add_interrupted(page, document["interrupted"])
     if number := document["effects_in_trouble"]:
         page.line(
             (f"{number} sent effects failed or are in doubt: `frasier outbox list` shows them.", "yellow")
         )
-    page.heading("Latest missions")
+    if document["latest"]:
+        page.heading("Latest missions")
     page.table(
         [
             "",
@@ -155,8 +173,11 @@ def _spent(spend: dict[str, Any]) -> str:
 
 def _at_work(document: dict[str, Any]) -> str:
     from frasier.interfaces.cli.present import plural
+    from frasier.kernel.wording import person
 
-    parts = [f"{worker['name']} ({plural(worker['tasks'], 'task')})" for worker in document["workers"]]
+    parts = [
+        f"{person(worker['name'])} ({plural(worker['tasks'], 'task')})" for worker in document["workers"]
+    ]
     if document["heartbeat"]:
         parts.append("heartbeat")
     return ", ".join(parts) or "nobody: `frasier up` starts a worker"

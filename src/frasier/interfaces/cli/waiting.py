@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from frasier.workflow import Blocked
 
 _QUESTION_CHARS = 600
+_MISSIONS = 50
 
 
 def question_as_dict(question: Question) -> dict[str, Any]:
@@ -34,17 +35,54 @@ async def decisions_as_dicts(tx: Tx) -> list[dict[str, Any]]:
 
 
 def blocked_as_dict(blocked: Blocked) -> dict[str, Any]:
-    """`reasons` say why, who must act, and what they must do; `was` is the status that it goes back to."""
+    """`reasons` say why, who must act, what they must do, and since when; `was` is the status that it goes back to,
+    with `was_role`. `ends_with` is the command by which the founder ends the pause.
+    """
+    from frasier.interfaces.cli.present import short
+
+    on_board = blocked.project is not None
+    place = f"{blocked.project}/{blocked.slug}"
     return {
         "task": blocked.id,
         "slug": blocked.slug,
         "title": blocked.title,
         "process": blocked.process,
-        "mission": blocked.group_id,
+        "mission": None if on_board else blocked.group_id,
+        "project": blocked.project,
         "was": blocked.was,
+        "was_role": blocked.was_role,
         "reasons": blocked.reasons,
         "blocked_at": blocked.blocked_at,
+        "ends_with": f"frasier task restore {place}" if on_board else f"frasier retry {short(blocked.id)}",
     }
+
+
+def is_the_founders(blocked: dict[str, Any]) -> bool:
+    """Whether a pause waits for the founder to act."""
+    return any(reason["owner"] == "founder" for reason in blocked["reasons"])
+
+
+async def interrupted_as_dicts(tx: Tx) -> list[dict[str, Any]]:
+    """The missions that could go on, and that nobody works on, with the command that goes on with each."""
+    from frasier.interfaces.cli.present import short
+    from frasier.interfaces.cli.snapshot import read_snapshot
+    from frasier.org.planning import list_missions
+
+    if await somebody_works(tx):
+        return []
+    newest = await list_missions(tx, limit=_MISSIONS)
+    found = [await read_snapshot(tx, one.id) for one in newest if not one.status.ended]
+    return [
+        {
+            "mission": one.mission_id,
+            "title": one.title,
+            "status": one.status,
+            "goes_on_with": "frasier resume "
+            + ("last" if one.mission_id == newest[0].id else short(one.mission_id)),
+        }
+        for one in found
+        if not one.over and not one.waits_for_founder
+    ]
 
 
 def effect_as_dict(effect: EffectState) -> dict[str, Any]:
@@ -90,6 +128,31 @@ def add_decisions(page: Page, decisions: list[dict[str, Any]]) -> None:
         page.prose("`frasier inbox` shows what each is about, and how to decide it.")
 
 
+def add_blocks(page: Page, blocks: list[dict[str, Any]]) -> None:
+    """Each pause with its reasons, the place that it keeps, and the command that ends it."""
+    from frasier.interfaces.cli.memory.wording import since
+    from frasier.interfaces.cli.present import ago
+
+    for blocked in blocks:
+        name = f"{blocked['project']}/{blocked['slug']} ({blocked['title']})"
+        for reason in blocked["reasons"]:
+            page.line(
+                ("■ ", "bold magenta"),
+                f"{name if blocked['project'] else blocked['title']}: {reason['reason']} — {reason['owner']} must"
+                f" {reason['action']}",
+                (f"  {since(reason.get('at')) or ago(blocked['blocked_at'])}", "dim"),
+            )
+        role = f" with {blocked['was_role']}" if blocked["project"] else ""
+        page.prose(f"It was {blocked['was']}{role}, and goes on there with: {blocked['ends_with']}")
+
+
+def add_interrupted(page: Page, missions: list[dict[str, Any]]) -> None:
+    """Each mission that nobody works on, with the command that goes on with it."""
+    for mission in missions:
+        page.line(("■ ", "bold magenta"), f"{mission['title']} is not finished, and nobody works on it.")
+        page.prose(mission["goes_on_with"])
+
+
 def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:
     """Effects as a table, with what went wrong."""
     from frasier.interfaces.cli.present import Column, ago, mark, short
@@ -122,11 +185,11 @@ def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:
 
 
 async def somebody_works(tx: Tx) -> bool:
-    """Whether a process is there that carries work on: it holds tasks, or keeps the heartbeat."""
+    """Whether a process is there that carries work on: it holds tasks of the organisation, or keeps the heartbeat."""
     from frasier.store import lease_holders
     from frasier.workflow import busy_workers
 
-    return bool(await lease_holders(tx) or await busy_workers(tx))
+    return bool(await lease_holders(tx)) or any(not one.on_boards for one in await busy_workers(tx))
 
 
 def how_to_go_on(mission: object) -> str:

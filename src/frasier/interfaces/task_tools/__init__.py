@@ -2,6 +2,6 @@
 
 from frasier.interfaces.task_tools.offer import whole_offer
 from frasier.interfaces.task_tools.registry import DEFAULT_WITH_MEMORY, TASK_TOOLS
-from frasier.interfaces.task_tools.shapes import decision_line
+from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
 
-__all__ = ["DEFAULT_WITH_MEMORY", "TASK_TOOLS", "decision_line", "whole_offer"]
+__all__ = ["DEFAULT_WITH_MEMORY", "TASK_TOOLS", "decision_line", "how_to_make", "whole_offer"]

@@ -8,7 +8,7 @@ from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
-from frasier.workflow import Decision, actor_of, answer_decision, briefs, open_decisions
+from frasier.workflow import ActorKind, Decision, actor_of, answer_decision, briefs, open_decisions
 
 
 class DecisionsInput(BoardInput):
@@ -17,6 +17,7 @@ class DecisionsInput(BoardInput):
 
 async def _decisions(around: Surroundings, given: DecisionsInput) -> Reply:
     async with board_of(around).database.transaction() as tx:
+        actor = await actor_of(tx, around.caller)
         found: list[Decision] = []
         for project in await projects_of(tx, around, given.project):
             found += await open_decisions(tx, project.id)
@@ -24,7 +25,10 @@ async def _decisions(around: Surroundings, given: DecisionsInput) -> Reply:
         shown = await briefs(tx, found)
     return Reply(
         summary=f"{len(found)} {'waits' if len(found) == 1 else 'wait'} for the founder.",
-        data={"decisions": [decision_line(one) for one in shown]},
+        data={
+            "decisions": [decision_line(one) for one in shown],
+            "you_decide": actor.kind is ActorKind.FOUNDER,
+        },
     )
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
-from frasier.interfaces.task_tools.shapes import event_line, required_in, task_line, task_whole
+from frasier.interfaces.task_tools.shapes import asked_lines, event_line, required_in, task_line, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
@@ -95,7 +95,11 @@ async def _get(around: Surroundings, given: TaskInput) -> Reply:
     data = task_whole(meant.task, required)
     if card is not None:
         data |= told(
-            why=notices(card, meant.actor), blocked=card.reasons, was=card.was, was_role=card.was_role
+            why=notices(card, meant.actor),
+            blocked=card.reasons,
+            was=card.was,
+            was_role=card.was_role,
+            asked_founder=asked_lines(card),
         )
     return Reply(summary=f"{meant.task.slug} is {meant.task.status} with {meant.task.role}.", data=data)
 
@@ -182,7 +186,7 @@ READING = (
         title="List tasks",
         layer=Layer.DISCOVERY,
         about="Tasks of your boards; with mine=true what you should look at now, and why (your turn, blocked for you,"
-        " a lease that ends, work that is written and not moved).",
+        " a lease that ends, work that is written and not moved, a move that the founder decides of or has decided).",
         input=ListInput,
         run=_list,
         read_only=True,

@@ -35,7 +35,13 @@ def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
         blocked=card.reasons,
         was=card.was,
         was_role=card.was_role,
+        asked_founder=asked_lines(card),
     )
+
+
+def asked_lines(card: Card) -> list[dict[str, Any]]:
+    """What the founder was asked about its moves as it is now, and answered; what was made with it is left out."""
+    return [told(**one) for one in card.asked]
 
 
 Required: TypeAlias = Mapping[str, Sequence[str]]
@@ -155,6 +161,7 @@ def decision_line(brief: Brief) -> dict[str, Any]:
         tests=told(passed=brief.passed, total=brief.total),
         evidence=[evidence_line(one, of_this_work=brief.is_of_this_work(one)) for one in brief.evidence],
         others=brief.others,
+        questions=brief.questions,
         shown=decision.shown,
         asked_by=decision.asked_by,
         asked_at=decision.asked_at,

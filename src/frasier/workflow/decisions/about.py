@@ -11,6 +11,7 @@ from frasier.workflow.decisions.reading import Decision
 from frasier.workflow.declared import processes
 from frasier.workflow.evidence import Evidence, newest_of_tasks, work_digest
 from frasier.workflow.fields import split_filled
+from frasier.workflow.gates import questions_of
 
 _CRITERIA = "acceptance_criteria"
 _VERSION = "design_version"
@@ -23,7 +24,8 @@ class Brief:
     """A decision with what is decided on, as the task would hold it with what was said.
 
     `work` are the deliverables of its process with the version of the design, `others` what else it holds. `evidence`
-    is the newest of each link that it holds and of each command that was run for it.
+    is the newest of each link that it holds and of each command that was run for it. `questions` are what those of the
+    fields ask that are answers.
     """
 
     decision: Decision
@@ -33,6 +35,7 @@ class Brief:
     total: int | None
     evidence: Sequence[Evidence]
     others: Mapping[str, Any]
+    questions: Mapping[str, str]
     work_digest: str
 
     def is_of_this_work(self, evidence: Evidence) -> bool:
@@ -67,5 +70,6 @@ def _brief(decision: Decision, evidence: Sequence[Evidence]) -> Brief:
         total=after.get(_TOTAL),
         evidence=[one for one in evidence if one.kind != _LINK or one.subject in after.values()],
         others={name: after[name] for name in process.fields if name in after and name not in apart},
+        questions={name: asks for name, asks in questions_of(process).items() if name in after},
         work_digest=work_digest(process, after),
     )

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
-from frasier.kernel.wording import ended
+from frasier.kernel.wording import ended, moment, person
 from frasier.store import Statements, Tx
 from frasier.workflow.lookup import moved_first
 from frasier.workflow.process import Actor, ActorKind, Outcome, Transition
@@ -55,19 +55,29 @@ def needs_decision(rule: Transition, actor: Actor) -> bool:
     return rule.decision and actor.kind is ActorKind.MEMBER
 
 
-async def approved_said(tx: Tx, task: Task, transition: str) -> dict[str, Any]:
-    """What was said with the move that the founder approved of the task as it is; empty where none waits to be made.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A move that the founder was asked about and that was not made yet: what was said with it, and the answer."""
 
-    Raises TransitionRefused where several wait: which is meant, only its fields tell.
+    said: Mapping[str, Any]
+    answer: str | None
+
+
+async def asked_before(tx: Tx, task: Task, transition: str) -> Asked | None:
+    """What the founder was asked about this move of the task as it is; what is approved before what waits, and that
+    before what was rejected.
+
+    Raises TransitionRefused where several are approved: which is meant, only its fields tell.
     """
-    found = await _sql.all(tx, "approved", task_id=task.id, transition=transition)
-    if len(found) > 1:
+    rows = await _sql.all(tx, "asked_of_move", task_id=task.id, transition=transition, version=task.version)
+    approved = sum(row["answer"] == "approved" for row in rows)
+    if approved > 1:
         raise TransitionRefused(
-            f"The founder approved {transition} of {task.slug} {len(found)} times, with other fields each.",
+            f"The founder approved {transition} of {task.slug} {approved} times, with other fields each.",
             kept=f"{task.slug} is unchanged.",
             hint="Say the fields of the one that is meant; task_recover shows what you asked.",
         )
-    return dict(found[0]["said"]) if found else {}
+    return Asked(**rows[0]) if rows else None
 
 
 async def use_decision(
@@ -132,9 +142,17 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
     kept = f"{task.slug} is unchanged."
     if standing is not None and standing["used_at"] is not None:
         return moved_first(task.slug)  # the move was made with it a moment ago
+    if standing is not None and standing["answer"] is None:
+        return DecisionNeeded(
+            f"{wanted.transition} of {task.slug} waits for the founder's decision {standing['id']}, which"
+            f" {person(standing['asked_by'])} asked for on {moment(standing['asked_at'])}.",
+            wanted=None,
+            kept=kept,
+            hint=f"There is nothing to do until it is made. {_THEN}",
+        )
     if standing is not None and standing["answer"] == "rejected":
         return DecisionNeeded(
-            f"The founder rejected {wanted.transition} of {task.slug}:"
+            f"The founder rejected {wanted.transition} of {task.slug} on {moment(standing['answered_at'])}:"
             f" {ended(standing['comment'] or 'no reason was given')}",
             wanted=None,
             kept=kept,
@@ -144,6 +162,11 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
         f"{wanted.transition} of {task.slug} needs the founder's decision.",
         wanted=wanted,
         kept=kept,
-        hint="The founder is asked. When it is approved, make the move again, without fields: those of now go with the"
-        " decision. Other fields, or an edit of the task, ask anew.",
+        hint=f"The founder is asked. {_THEN}",
     )
+
+
+_THEN = (
+    "When it is approved, make the move again, without fields: those that were shown go with the decision."
+    " Other fields, or an edit of the task, ask anew."
+)

@@ -11,7 +11,7 @@ select id from asked
 
 -- name: standing_decision
 -- What became of the very same question.
-select id, answer, comment, used_at from workflow_decisions
+select id, asked_by, asked_at, answer, comment, answered_at, used_at from workflow_decisions
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
   and digest = %(digest)s::text
 
@@ -48,12 +48,13 @@ from workflow_decisions d join workflow_tasks t on t.id = d.task_id
 where right(d.id::text, length(%(ending)s::text)) = %(ending)s::text
 order by d.answer is null and t.version = d.version desc, d.num desc limit 2
 
--- name: approved
--- What was said with the moves that were approved of a task as it is, and not made yet.
-select d.shown -> 'said' as said
-from workflow_decisions d join workflow_tasks t on t.id = d.task_id and t.version = d.version
-where d.task_id = %(task_id)s::uuid and d.transition = %(transition)s::text
-  and d.answer = 'approved' and d.used_at is null order by d.num
+-- name: asked_of_move
+-- What was asked of a move of one version of a task, which was not made yet: what is approved, then what is open, then
+-- the newest.
+select shown -> 'said' as said, answer from workflow_decisions
+where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
+  and used_at is null
+order by answer is not distinct from 'approved' desc, answer is null desc, num desc
 
 -- name: open
 -- What waits for the founder and is still about the task as it is.

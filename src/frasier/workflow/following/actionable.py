@@ -22,7 +22,7 @@ _ORPHANED_S = 24 * 3600.0
 _LEASE_WARNING_S = 300.0
 EVER_DAYS = 36_500.0
 """As long as there are boards."""
-_BESIDE_TASK = ("project", "reasons", "blocked_at", "was", "was_role", "lease_s", "waits_s")
+_BESIDE_TASK = ("project", "reasons", "blocked_at", "was", "was_role", "asked", "lease_s", "waits_s")
 
 
 class Notice(StrEnum):
@@ -38,14 +38,21 @@ class Notice(StrEnum):
     """All that its next move needs is written, and nobody makes the move."""
     BLOCKED = "blocked"
     """It is paused, and the role must act."""
+    FOUNDER_DECIDES = "founder_decides"
+    """A move of it waits for the founder's decision: nobody else has anything to do until then."""
+    APPROVED = "approved"
+    """The founder approved a move of it, and nobody has made it."""
+    REJECTED = "rejected"
+    """The founder rejected a move of it."""
     ORPHANED = "orphaned"
     """It stands where it is for a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`; `lease_s` is what is left of its
-    lease in seconds, `waits_s` how long it is where it is.
+    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`; `asked` is what the founder was
+    asked about its moves as it is now, and not made yet, with the answers; `lease_s` is what is left of its lease in
+    seconds, `waits_s` how long it is where it is.
     """
 
     task: Task
@@ -54,6 +61,7 @@ class Card:
     blocked_at: datetime | None
     was: str
     was_role: str
+    asked: Sequence[dict[str, Any]]
     lease_s: float | None
     waits_s: float
 
@@ -120,6 +128,7 @@ async def _cards(
         name=concerning and concerning.name,
         roles=sorted(_turns_of(concerning)) if concerning else [],
         watches=concerning is not None and _watches_any(concerning),
+        decides=concerning is not None and concerning.kind is ActorKind.FOUNDER,
         stands_s=_ORPHANED_S,
     )
     return [_card(row) for row in rows]
@@ -140,25 +149,46 @@ def notices(card: Card, actor: Actor) -> list[Notice]:
     if task.terminal:
         return []
     if task.lease_owner is not None:
-        found = _of_holder(card) if task.lease_owner == actor.name else []
-        if _watches(task, actor):
-            found += [Notice.ORPHANED] * (card.waits_s > _ORPHANED_S)
-            found += [Notice.NOT_MOVED] * (Notice.NOT_MOVED not in found and is_finished(task))
-        return found
+        return _of_held(card, actor)
     ours = _is_ours(task, actor)
     if task.status == BLOCKED:
         return [Notice.BLOCKED] if ours or _watches(task, actor) else []
+    if _is_asked(card) and (ours or actor.kind is ActorKind.FOUNDER):
+        return [Notice.FOUNDER_DECIDES]
     if task.held or (task.pending_deps and _is_to_begin(task)):
         return []
     stands = card.waits_s > _ORPHANED_S and (ours or _watches(task, actor))
-    return [*([Notice.TURN] if ours else []), *([Notice.ORPHANED] if stands else [])]
+    return [*(_turn(card) if ours else []), *([Notice.ORPHANED] if stands else [])]
 
 
-def _of_holder(card: Card) -> list[Notice]:
-    found = [Notice.NOT_MOVED] if is_finished(card.task) else []
-    if card.lease_s is not None and card.lease_s < _LEASE_WARNING_S:
-        found.append(Notice.LEASE_ENDS)
-    return [*found, Notice.HELD]
+def calls_for(why: Sequence[Notice], actor: Actor) -> bool:
+    """Whether `actor` has something to do, and not just something to know."""
+    idle = {Notice.HELD} if actor.kind is ActorKind.FOUNDER else {Notice.HELD, Notice.FOUNDER_DECIDES}
+    return not idle.issuperset(why)
+
+
+def _is_asked(card: Card) -> bool:
+    return any(one["answer"] is None for one in card.asked)
+
+
+def _turn(card: Card) -> list[Notice]:
+    """It is somebody's turn, with what the founder said of what they asked."""
+    return [*sorted(Notice(one["answer"]) for one in card.asked), Notice.TURN]
+
+
+def _of_held(card: Card, actor: Actor) -> list[Notice]:
+    """Of a task that somebody holds: its holder, the founder, and whoever watches have something to see."""
+    holds, asked = card.task.lease_owner == actor.name, _is_asked(card)
+    left = is_finished(card.task) and not asked
+    found = [Notice.FOUNDER_DECIDES] * (asked and (holds or actor.kind is ActorKind.FOUNDER))
+    if holds:
+        found += [Notice.NOT_MOVED] * left
+        found += [Notice.LEASE_ENDS] * (card.lease_s is not None and card.lease_s < _LEASE_WARNING_S)
+        found.append(Notice.HELD)
+    if _watches(card.task, actor):
+        found += [Notice.ORPHANED] * (card.waits_s > _ORPHANED_S)
+        found += [Notice.NOT_MOVED] * (left and Notice.NOT_MOVED not in found)
+    return found
 
 
 def _is_ours(task: Task, actor: Actor) -> bool:
@@ -200,6 +230,7 @@ def _card(row: DictRow) -> Card:
         | {
             "reasons": beside["reasons"] or [],
             "was": beside["was"] or "",
+            "asked": beside["asked"] or [],
             "was_role": beside["was_role"] or "",
         },
     )

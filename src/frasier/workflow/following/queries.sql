@@ -14,12 +14,21 @@ delete from workflow_working_memory where name = %(name)s::text
 
 -- name: board_tasks
 -- The tasks of boards, open ones first as they wait, then what is over, newest first; with their pauses. Of one id, of
--- one who holds or held them, of what may concern one who has these roles: each where it is named.
-select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
+-- one who holds or held them, of what may concern one who has these roles, or decides: each where it is named. With
+-- each what was asked of the founder about its moves as it is now, and not made yet: the one question of each move that
+-- a move without fields would mean.
+select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role, d.asked,
     extract(epoch from t.lease_until - now())::float8 as lease_s,
     extract(epoch from now() - t.since)::float8 as waits_s
 from workflow_tasks t join workflow_projects p on p.id = t.group_id
 left join workflow_blocks b on b.task_id = t.id
+left join lateral (
+    select jsonb_agg(jsonb_build_object('decision', m.id, 'move', m.transition, 'asked_by', m.asked_by,
+        'asked_at', m.asked_at, 'answer', m.answer, 'comment', m.comment, 'answered_at', m.answered_at)) as asked
+    from (select distinct on (transition) * from workflow_decisions
+          where task_id = t.id and version = t.version and used_at is null
+          order by transition, answer is not distinct from 'approved' desc, answer is null desc, num desc) m
+) d on true
 where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[]))
   and (%(over_days)s::float8 is null and t.ended_at is null
        or %(over_days)s::float8 is not null
@@ -27,6 +36,7 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
   and (%(id)s::uuid is null or t.id = %(id)s::uuid)
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
   and (%(name)s::text is null or t.lease_owner = %(name)s::text or t.role = any(%(roles)s::text[])
+       or %(decides)s::boolean and d.asked is not null
        or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null
                                     or t.since < now() - make_interval(secs => %(stands_s)s::float8)))
 order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from frasier.store import Event, Tx, events_of
 from frasier.workflow.decisions import Decision, decisions_of
-from frasier.workflow.following.actionable import Card, Notice, cards, notices
+from frasier.workflow.following.actionable import Card, Notice, calls_for, cards, notices
 from frasier.workflow.following.working_memory import WorkingMemory, read_working_memory
 from frasier.workflow.process import Actor
 
@@ -57,7 +57,9 @@ async def recover(tx: Tx, actor: Actor, projects: Collection[str] = ()) -> Recov
     holding = [card for card in board if card.task.lease_owner == actor.name]
     worked_on = await cards(tx, projects, holder=actor.name, over_days=_OVER_DAYS, limit=_CHANGED_TASKS)
     changed = [await _changed(tx, card, actor) for card in worked_on if card.task.lease_owner != actor.name]
-    waiting = [(card, why) for card in board if card not in holding and (why := notices(card, actor))]
+    waiting = [
+        (card, why) for card in board if card not in holding and calls_for(why := notices(card, actor), actor)
+    ]
     return Recovery(
         actor=actor,
         projects=tuple(projects),

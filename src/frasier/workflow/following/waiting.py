@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from frasier.store import Database, Wakeup
 from frasier.workflow.create import READY_CHANNEL
-from frasier.workflow.following.actionable import Card, Notice, cards, notices
+from frasier.workflow.following.actionable import Card, Notice, calls_for, cards, notices
 from frasier.workflow.process import Actor
 
 _LOOK_EVERY_S = 5.0
@@ -27,7 +27,9 @@ async def wait_for_work(
                 found = [
                     (card, why)
                     for card in await cards(tx, projects, concerning=actor)
-                    if (why := [one for one in notices(card, actor) if one is not Notice.HELD])
+                    if calls_for(
+                        why := [one for one in notices(card, actor) if one is not Notice.HELD], actor
+                    )
                 ]
             left = deadline - time.monotonic()
             if found or left <= 0:

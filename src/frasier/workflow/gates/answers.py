@@ -29,19 +29,21 @@ async def _completion(_tx: Tx, attempt: Attempt) -> str:
 
 
 _MEANING = "whoever decides has looked: three answers, each its own"
-_HINT = "Look at the task itself, and answer {} for it."
+_HINT = f"Look at the task itself, and answer for it, in {_CHARS_MIN} characters or more each:"
 
 LIAISON_APPROVAL = Gate(
     name="approval_questions",
     meaning=_MEANING,
-    hint=_HINT.format(", ".join(APPROVAL_QUESTIONS)),
+    hint=_HINT,
     check=_approval,
     reads=APPROVAL_QUESTIONS,
+    questions=True,
 )
 LIAISON_COMPLETION = Gate(
     name="completion_questions",
     meaning=_MEANING,
-    hint=_HINT.format(", ".join(COMPLETION_QUESTIONS)),
+    hint=_HINT,
     check=_completion,
     reads=COMPLETION_QUESTIONS,
+    questions=True,
 )

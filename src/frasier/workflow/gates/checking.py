@@ -8,7 +8,7 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
 from frasier.workflow.gates.gate import Attempt, Gate
 from frasier.workflow.gates.registry import GATES
-from frasier.workflow.process import Lacking
+from frasier.workflow.process import Lacking, Process
 
 
 async def check_gates(tx: Tx, attempt: Attempt) -> None:
@@ -18,8 +18,15 @@ async def check_gates(tx: Tx, attempt: Attempt) -> None:
         raise TransitionRefused(
             f"{attempt.rule.name} of {attempt.task.slug} is not open yet: {_told(closed)}.",
             kept=f"{attempt.task.slug} is unchanged.",
-            hint=_hints(gate.hint for gate, _ in closed),
+            hint=_hints(_hint(gate, attempt) for gate, _ in closed),
         )
+
+
+def questions_of(process: Process) -> dict[str, str]:
+    """The fields of a process that are answers, each with what it asks."""
+    gates = {GATES[name] for rule in process.transitions.values() for name in rule.gates}
+    asked = {name for gate in gates if gate.questions for name in gate.reads}
+    return {name: field.meaning for name, field in process.fields.items() if name in asked}
 
 
 async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
@@ -39,7 +46,7 @@ async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
     return Lacking(
         f"{lacking.message}{beside}",
         kept=lacking.kept,
-        hint=_hints([*meanings, *(gate.hint for gate in said), *(gate.hint for gate, _ in closed)]),
+        hint=_hints([*meanings, *(_hint(gate, attempt) for gate in [*said, *(gate for gate, _ in closed)])]),
         rule=lacking.rule,
         missing=lacking.missing,
     )
@@ -52,6 +59,13 @@ async def _closed(tx: Tx, attempt: Attempt, gates: Iterable[Gate]) -> list[tuple
 
 def _told(closed: Iterable[tuple[Gate, str]]) -> str:
     return "; ".join(f"{gate.name}: {missing}" for gate, missing in closed)
+
+
+def _hint(gate: Gate, attempt: Attempt) -> str:
+    if not gate.questions:
+        return gate.hint
+    fields = attempt.task.definition.fields
+    return f"{gate.hint} {'; '.join(f'{name}: {fields[name].meaning}' for name in gate.reads)}."
 
 
 def _hints(hints: Iterable[str]) -> str:

@@ -60,7 +60,8 @@ Check: TypeAlias = Callable[[Tx, Attempt], Awaitable[str]]
 class Gate:
     """`reads` are the fields that it cannot be passed without somewhere: a process that names it must declare them.
 
-    `hint` tells what to do where it is closed. What it wants is `looked_up` by the engine just before the move.
+    `hint` tells what to do where it is closed; where the fields are answers to `questions`, what each asks is told with
+    it, as the process means it. What it wants is `looked_up` by the engine just before the move.
     """
 
     name: str
@@ -68,4 +69,5 @@ class Gate:
     hint: str
     check: Check
     reads: tuple[str, ...] = ()
+    questions: bool = False
     looked_up: bool = False

@@ -35,16 +35,20 @@ class OpenTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BusyWorker:
-    """A worker that holds `tasks` tasks; it loses them at `lease_until` if it stops beating."""
+    """Whoever holds `tasks` tasks; they lose them at `lease_until` if they stop beating. A member of a team holds them
+    `on_boards`, and carries on nothing else.
+    """
 
     name: str
     tasks: int
     lease_until: datetime
+    on_boards: bool
 
 
-async def count_open_tasks(tx: Tx) -> OpenTasks:
-    """How many open tasks stand where."""
-    return OpenTasks(**{row["place"]: row["tasks"] for row in await _sql.all(tx, "count_by_place")})
+async def count_open_tasks(tx: Tx, *, on_boards: bool) -> OpenTasks:
+    """How many open tasks stand where: those on teams' boards, or those of the organisation itself."""
+    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards)
+    return OpenTasks(**{row["place"]: row["tasks"] for row in rows})
 
 
 async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:
@@ -53,7 +57,7 @@ async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:
 
 
 async def busy_workers(tx: Tx) -> list[BusyWorker]:
-    """The workers that hold tasks now; one that waits for work holds none and is not known."""
+    """Workers and members that hold tasks now; one that waits for work holds none and is not known."""
     return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
 
 

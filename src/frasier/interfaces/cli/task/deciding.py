@@ -30,7 +30,7 @@ def decisions(context: typer.Context, project: ProjectOption = None, as_json: Js
 
         if not data["decisions"]:
             page.line("Nothing waits for the founder.")
-        add_decisions(page, data["decisions"])
+        add_decisions(page, data["decisions"], decides=data["you_decide"])
 
     show(ask(context, "task_decisions", {"project": project}), draw, as_json=as_json)
 

@@ -19,18 +19,18 @@ _VALUE_CHARS = 600
 _Rows = list[tuple["Cell", "Cell"]]
 
 
-def add_decisions(page: Page, found: Sequence[Data]) -> None:
-    """Each decision with what it is about, and how to answer it where it waits."""
+def add_decisions(page: Page, found: Sequence[Data], *, decides: bool) -> None:
+    """Each decision with what it is about, and for who `decides` how to answer it where it waits."""
     for number, one in enumerate(found):
         if number:
             page.line()
-        _add_decision(page, one)
+        _add_decision(page, one, decides=decides)
     if any(_is_long(one) for one in found):
         page.line(("Long texts are cut here; --json has them whole.", "dim"))
 
 
-def _add_decision(page: Page, one: Data) -> None:
-    shown = one["shown"]
+def _add_decision(page: Page, one: Data, *, decides: bool) -> None:
+    shown, questions = one["shown"], one.get("questions", {})
     page.line(
         ("■ ", "bold magenta"),
         (f"{one['move']} of {one['project']}/{one['task']}", "bold"),
@@ -44,11 +44,11 @@ def _add_decision(page: Page, one: Data) -> None:
             *_texts("Wanted is", [f"- {text}" for text in one.get("criteria", ())]),
             *_texts("Tests", [_tests(one.get("tests", {}))]),
             *_texts("Looked up, run", [_evidence(each) for each in one.get("evidence", ())]),
-            *_fields("Said with the move", shown.get("said", {})),
-            *_fields("What else it holds", one.get("others", {})),
+            *_fields("Said with the move", shown.get("said", {}), questions),
+            *_fields("What else it holds", one.get("others", {}), questions),
         ],
     )
-    page.prose(_answer(one))
+    page.prose(_answer(one, decides=decides))
 
 
 def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
@@ -59,8 +59,8 @@ def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
     ]
 
 
-def _fields(title: str, fields: Mapping[str, Any]) -> _Rows:
-    """Below their title, each with its name."""
+def _fields(title: str, fields: Mapping[str, Any], questions: Mapping[str, str] | None = None) -> _Rows:
+    """Below their title, each with its name; an answer below what was asked."""
     from frasier.interfaces.cli.task.page import shown_value
 
     if not fields:
@@ -68,10 +68,16 @@ def _fields(title: str, fields: Mapping[str, Any]) -> _Rows:
     return [
         ((f"  {title}", "bold"), ""),
         *(
-            ((f"    {name}", "dim"), shorten(shown_value(value), _VALUE_CHARS))
+            row
             for name, value in fields.items()
+            for row in _field(name, shorten(shown_value(value), _VALUE_CHARS), (questions or {}).get(name))
         ),
     ]
+
+
+def _field(name: str, value: str, asks: str | None) -> _Rows:
+    called = (f"    {name}", "dim")
+    return [(called, value)] if asks is None else [(called, (f"({asks})", "dim")), ("", value)]
 
 
 def _is_long(one: Data) -> bool:
@@ -99,8 +105,10 @@ def _evidence(one: Data) -> Cell:
     return (f"{mark} {one['subject']}: {ended(said)}{earlier} ({by})", style)
 
 
-def _answer(one: Data) -> str:
+def _answer(one: Data, *, decides: bool) -> str:
     """How to answer, or what was answered and what is left to do."""
+    if "answer" not in one and not decides:
+        return f"{short(one['decision'])} waits for the founder; there is nothing to do until then."
     if "answer" not in one:
         return f"frasier task decide {short(one['decision'])} approve | reject"
     said = f"{one['answer']}: {ended(one.get('comment') or 'no reason was given')}"

@@ -61,7 +61,7 @@ def watch(context: typer.Context, project: ProjectOption = None, as_json: JsonOp
             found = await call("task_list", {"mine": True, "project": project})
             return list(found["data"]["tasks"])
 
-        await keep_showing(services, look, draw_waiting, line_of, as_json=as_json)
+        await keep_showing(services, look, draw_waiting, line_of, title="What waits for you", as_json=as_json)
 
     with_services(context, work, anybody=True)
 
@@ -141,4 +141,4 @@ def _add_recovery(page: Page, data: Data) -> None:
         from frasier.interfaces.cli.task.decision_page import add_decisions
 
         page.heading("What you asked the founder")
-        add_decisions(page, data["asked_founder"])
+        add_decisions(page, data["asked_founder"], decides=data["you"]["kind"] == "founder")

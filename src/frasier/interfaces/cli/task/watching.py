@@ -11,26 +11,30 @@ if TYPE_CHECKING:
 Task = dict[str, Any]
 
 
-def draw_waiting(tasks: Sequence[Task]) -> Page:
-    """What waits now."""
+def draw_waiting(tasks: Sequence[Task], at_most: int) -> Page:
+    """What waits now, `at_most` so many tasks of it."""
     from frasier.interfaces.cli.present import Page, plural
-    from frasier.interfaces.cli.task.wording import add_tasks
+    from frasier.interfaces.cli.task.wording import add_tasks, and_more
 
     page = Page()
     if tasks:
         page.line((f"{plural(len(tasks), 'task')} to look at", "bold"))
     else:
-        page.line("Nothing waits for you. ", ("Ctrl-C ends it.", "dim"))
-    add_tasks(page, tasks)
+        page.line("Nothing waits for you.")
+    add_tasks(page, tasks[:at_most])
+    if more := and_more(len(tasks) - len(tasks[:at_most])):
+        page.line(*more)
     return page
 
 
 def line_of(task: Task) -> tuple[str, tuple[Any, ...], str]:
     """A task's name, what of it is a change when it is another, and the line that tells of it."""
-    from frasier.interfaces.cli.task.wording import NOTICES, facts, reasons
+    from frasier.interfaces.cli.task.wording import NOTICES, asked, facts, reasons
 
-    state = (task["status"], task["role"], task.get("held_by"), tuple(task.get("why", ())), *reasons(task))
+    answers = tuple((one["decision"], one.get("answer")) for one in task.get("asked_founder", ()))
+    place = (task["status"], task["role"], task.get("held_by"))
+    state = (*place, tuple(task.get("why", ())), answers, *reasons(task))
     words = ", ".join(NOTICES[why][2] for why in task.get("why", ()))
-    said = "; ".join(reasons(task))
+    said = "; ".join([*reasons(task), *(text for text, _ in asked(task))])
     parts = (f"{task['task']}  {facts(task)}  [{task['role']}]", words, said, task.get("title", ""))
     return task["task"], state, "  ".join(part for part in parts if part)

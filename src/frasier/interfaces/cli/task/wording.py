@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.present import Cell, lasting
+from frasier.interfaces.cli.present import Cell, lasting, short
 from frasier.kernel.wording import person
 
 if TYPE_CHECKING:
@@ -17,9 +17,15 @@ NOTICES: Mapping[str, tuple[str, str, str]] = {
     "lease_ends": ("!", "bold yellow", "its lease ends soon"),
     "not_moved": ("!", "bold yellow", "written, and not moved"),
     "blocked": ("■", "bold magenta", "blocked"),
+    "founder_decides": ("?", "bold magenta", "the founder decides"),
+    "approved": ("✓", "green", "the founder approved it, and it is not made yet"),
+    "rejected": ("✗", "red", "the founder rejected it"),
     "orphaned": ("!", "bold yellow", "stands for more than a day"),
 }
 """The mark, its style, and the words of each notice of the engine."""
+
+_SAID_BESIDE = frozenset({"blocked", "founder_decides", "approved", "rejected"})
+"""Notices of which the task itself tells more."""
 
 BLOCKED_MEANING = "paused at its exact place until somebody acts"
 """The one status that stands in no table, because every process has it."""
@@ -61,8 +67,29 @@ def place(task: Mapping[str, Any]) -> str:
 
 def notices(task: Mapping[str, Any]) -> list[Cell]:
     """What calls for a look, each with its mark."""
-    found = [NOTICES[why] for why in task.get("why", ()) if why != "blocked"]
-    return [(f"{mark} {words}", style) for mark, style, words in found]
+    found = [NOTICES[why] for why in task.get("why", ()) if why not in _SAID_BESIDE]
+    return [*asked(task), *((f"{mark} {words}", style) for mark, style, words in found)]
+
+
+def asked(task: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the founder was asked about its moves, and said."""
+    return [_asked(one) for one in task.get("asked_founder", ())]
+
+
+def _asked(one: Mapping[str, Any]) -> tuple[str, str]:
+    from frasier.interfaces.cli.memory.wording import since
+
+    match one.get("answer"):
+        case None:
+            which, when = short(one["decision"]), since(one["asked_at"])
+            said = f"{one['move']} waits for the founder's decision {which}, asked {when}"
+        case "approved":
+            said = f"{one['move']} is approved, and not made yet"
+        case _:
+            because = one.get("comment") or "no reason was given"
+            said = f"{one['move']} was rejected {since(one['answered_at'])}: {because}"
+    mark, style, _ = NOTICES[one.get("answer", "founder_decides")]
+    return (f"{mark} {said}", style)
 
 
 def reasons(task: Mapping[str, Any]) -> list[str]:
@@ -72,6 +99,11 @@ def reasons(task: Mapping[str, Any]) -> list[str]:
         for one in task.get("blocked", ())
         if isinstance(one, Mapping)
     ]
+
+
+def and_more(number: int) -> list[Cell]:
+    """The line below a list of which `number` are left out; empty where none is."""
+    return [(f"… and {number} more", "dim")] if number else []
 
 
 def add_tasks(page: Page, tasks: Sequence[Mapping[str, Any]]) -> None:

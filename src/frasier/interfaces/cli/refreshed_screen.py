@@ -1,0 +1,79 @@
+"""A screen that is drawn anew: what it shows, of when, as much of it as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.live import Live
+    from rich.text import Text
+
+    from frasier.interfaces.cli.present import Page
+
+Row: TypeAlias = dict[str, Any]
+
+Draw: TypeAlias = "Callable[[Sequence[Row], int], Page]"
+"""Draws the rows, of each list at most so many and how many more there are."""
+
+
+class Screen:
+    """Rows on a terminal, below a line that tells what they are, and of when."""
+
+    def __init__(self, live: Live, draw: Draw, title: str) -> None:
+        self._live = live
+        self._console = live.console
+        self._draw = draw
+        self._title = title
+        self._rows: Sequence[Row] = ()
+        self._shown_at: datetime | None = None
+        self._lost_at: datetime | None = None
+
+    def show(self, rows: Sequence[Row]) -> None:
+        self._rows, self._shown_at, self._lost_at = rows, datetime.now(UTC), None
+        self._refresh()
+
+    def lost(self, since: datetime) -> None:
+        if self._lost_at is None:
+            self._lost_at = since
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._live.update(self._fitting(), refresh=True)
+
+    def _fitting(self) -> Group:
+        """As many rows of each list as there is room for."""
+        few, most = 0, min(len(self._rows), self._console.height)
+        if self._fits(whole := self._drawn(most)):
+            return whole
+        while most - few > 1:
+            middle = (few + most) // 2
+            if self._fits(self._drawn(middle)):
+                few = middle
+            else:
+                most = middle
+        return self._drawn(few)
+
+    def _fits(self, drawn: Group) -> bool:
+        return len(self._console.render_lines(drawn, pad=False)) < self._console.height
+
+    def _drawn(self, at_most: int) -> Group:
+        from rich.console import Group
+
+        head = self._head()
+        if self._shown_at is None:
+            return Group(head)
+        return Group(head, self._draw(self._rows, at_most).drawn(self._console))
+
+    def _head(self) -> Text:
+        from rich.text import Text
+
+        shown = f"{self._shown_at.astimezone():%H:%M:%S}" if self._shown_at else ""
+        head = Text.assemble((self._title, "bold"), (f"  {shown}  Ctrl-C ends it.", "dim"))
+        if self._lost_at is not None:
+            of_then = f"; this is how it was at {shown}" if shown else ""
+            said = f"connection lost at {self._lost_at.astimezone():%H:%M:%S}, trying again{of_then}"
+            head.append(f"\n! {said}", style="bold yellow")
+        return head
