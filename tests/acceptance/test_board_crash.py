@@ -345,6 +345,7 @@ async def test_a_server_killed_at_any_moment_under_load_has_made_what_it_acknowl
     assert load.refused.keys() <= {
         "stale",
         "transition_refused",
+        "blocked",
         "lease_lost",
         "decision_needed",
         "invalid_input",

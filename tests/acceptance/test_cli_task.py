@@ -112,7 +112,7 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     name = kettle.ready("--role", "liaison")
     assert "lacks --session" in kettle.refused("lia", "claim", name)
     session = kettle.asked("lia")
-    assert "may not start" in kettle.refused("anna", "claim", name, "--session", session)
+    assert "may not claim" in kettle.refused("anna", "claim", name, "--session", session)
     assert f"{name} is yours as liaison, attempt 1" in kettle.told("lia", "claim", name, "--session", session)
 
     assert "another" in kettle.told("lia", "renew", name, "--attempt", "1")
@@ -120,8 +120,20 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     how = ("--reason", "No water", "--owner", "founder", "--action", "turn it on")
     assert f"`frasier task block {name} --attempt 1 …`" in kettle.refused("lia", "block", name, *how)
     assert kettle.error("lia", "block", name, "--attempt", "7", *how)["code"] == "lease_lost"
+    held = "is yours already as liaison, attempt 1, until 20"
+    assert held in kettle.told("lia", "claim", name, "--session", session)
+    assert f"frasier task renew {name} --attempt 1" in kettle.refused("lia", "claim", name)
+
     kettle.told("lia", "block", name, "--attempt", "1", *how)
-    kettle.told("boss", "restore", name)
+    assert "You hold 0, 1 of yours is paused" in (paused := kettle.told("lia", "recover"))
+    assert "Paused where it was: active with liaison, held by lia under attempt 1." in paused
+    refused = kettle.refused("lia", "renew", name, "--attempt", "1")
+    assert f"{name} is blocked since 20" in refused
+    assert "by lia: No water. Now founder must turn it on." in refused
+    assert "ends the pause with `frasier task restore`" in refused
+    assert "lia holds it under attempt 1, until 20" in kettle.told("boss", "restore", name)
+    assert "the pause is over: renew it, and go on" in kettle.told("lia", "wait", "--timeout", "0")
+    kettle.told("lia", "renew", name, "--attempt", "1")
 
     kettle.told("lia", "note", "step=looked", "next:=[1, 2]")
     found = kettle.data("lia", "recover")
@@ -219,6 +231,7 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
     assert "cannot decide" in kettle.refused("lia", "decide", short, "approve")
     assert "There is no decision 'beef'." in kettle.refused("boss", "decide", "beef", "approve")
     assert "perhaps" in kettle.refused("boss", "decide", short, "perhaps", code=2)
+    assert "Say why with --comment." in kettle.refused("boss", "decide", short, "reject")
     decided = kettle.told("boss", "decide", short, "approve", "--comment", "Right.")
     assert f"send_back_to of {name} is approved." in decided
     assert "lia makes it now, with `frasier task move` and without fields" in decided

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
@@ -115,16 +116,51 @@ async def test_pain_d_whoever_held_a_task_holds_it_again_after_the_pause(team, d
     attempt = await team.claim("anna", await team.ready())
     await team("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
     await sweep()
-    late = await team.refused("anna", "task_renew", task="tea", attempt=attempt)
-    assert "does not hold" in late.message
-    await team("lia", "task_restore", task="tea")
+    early = await team.refused("anna", "task_renew", task="tea", attempt=attempt)
+    assert early.code == "blocked"
+    again = await team.envelope("lia", "task_restore", task="tea")
+    assert f" anna holds it under attempt {attempt}, until 20" in again.summary
+    assert again.data["attempt"] == attempt
+    left = datetime.fromisoformat(again.data["lease_until"]) - datetime.now(UTC)
+    assert timedelta(minutes=29) < left <= timedelta(minutes=30), "as long as a lease is"
     await sweep()
     back = await team("anna", "task_get", task="tea")
     assert (back["status"], back["held_by"], back["attempt"]) == ("active", "token:anna", attempt)
     [woken] = (await team("anna", "task_wait", timeout_s=0))["tasks"]
-    assert woken["task"] == "kettle/tea", "whoever waits for work is told that the pause is over"
+    assert (woken["task"], woken["why"]) == ("kettle/tea", ["restored"]), "the pause is over"
+    await team("anna", "task_renew", task="tea", attempt=attempt)
+    assert (await team("anna", "task_wait", timeout_s=0))["tasks"] == [], "who goes on needs no telling"
     await team.deliver("anna", "tea", attempt, pdsa_ref=DESIGN)
     assert await team.place("tea") == ("approval", "liaison")
+
+
+async def test_pain_d_a_lease_that_was_over_before_the_pause_is_not_given_anew(team, db):
+    """Nobody holds on to a task by being paused: what had run out goes back to all, and the old attempt writes nothing."""
+    [(_, _, sweep), _] = board_upkeep(db, team.told)
+    attempt = await team.claim(
+        "dan", await team.ready("leak", process="pdsa_bug", about=[await team.create()])
+    )
+    async with db.transaction() as tx:
+        await tx.execute(
+            "update workflow_tasks set lease_until = now() - interval '1 second' where attempt > 0"
+        )
+    await team("lia", "task_block", task="leak", **STOPPED)
+    again = await team.envelope("boss", "task_restore", task="leak")
+    assert f"The lease of dan, attempt {attempt}, had run out before" in again.summary
+    await sweep()
+    assert await team.place("leak") == ("ready", "dev")
+    newer = await team.claim("dora", "leak")
+    await team("dora", "task_block", task="leak", attempt=newer, **STOPPED)
+    for tool, given in (
+        ("task_renew", {}),
+        ("task_block", STOPPED),
+        ("task_edit", {"version": 1, "fields": {}}),
+    ):
+        late = await team.refused("dan", tool, task="leak", attempt=attempt, **given)
+        assert late.code == "lease_lost"
+    await team("lia", "task_restore", task="leak")
+    assert (await team("dora", "task_get", task="leak"))["held_by"] == "token:dora"
+    assert (await team.refused("dan", "task_renew", task="leak", attempt=attempt)).code == "lease_lost"
 
 
 async def test_pain_d_the_place_of_a_pause_is_not_changed_by_any_tool(team):

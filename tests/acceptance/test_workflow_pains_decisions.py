@@ -102,7 +102,7 @@ async def test_pain_04_who_acts_is_whose_token_it_is(team):
         assert session["data"]["results"] == []
         as_designer = await wire(rita, "task_claim", task="tea", memory_query_session="s-rita")
         assert as_designer.status_code == 409
-        assert "may not start" in as_designer.json()["error"]["message"]
+        assert "may not claim" in as_designer.json()["error"]["message"]
         assert (await wire(rita, "task_block", task="tea", **STOPPED)).status_code == 200
         events = (await wire(rita, "task_history", task="tea")).json()["data"]["events"]
     assert [event["by"] for event in events] == ["member:token:lia"] * 2 + ["member:token:rita"]

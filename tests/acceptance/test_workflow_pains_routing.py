@@ -51,7 +51,7 @@ TAKERS = {
 }
 MEMBERS = ("lia", "anna", "dan", "dora", "quinn")
 # Refused for who asks or where it is; not for what is lacking, which one could give.
-NOT_YOURS = re.compile(r"may not|starts from|starts with|is held by|cannot be moved by")
+NOT_YOURS = re.compile(r"may not|starts from|starts with|is held by|holds tea already|cannot be moved by")
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
     Stale,
+    TaskBlocked,
     TransitionRefused,
 )
 from frasier.memory import issue_token, open_engine
@@ -152,6 +153,18 @@ async def test_what_the_server_refuses_is_raised_as_what_it_is(board: Served):
             lia.renew("tea", attempt=attempt + 1)
         with pytest.raises(Stale):
             lia.edit("tea", {"findings": "x"}, version=1, attempt=attempt)
+        version = lia.get("tea").data["version"]
+        same = lia.edit("tea", {"constraints": ""}, version=version, attempt=attempt)
+        assert (same.data["version"], "nothing was changed" in same.summary) == (version, True)
+        lia.block("tea", reason="no water", owner="founder", action="bring some", attempt=attempt)
+        with pytest.raises(
+            TaskBlocked, match=r"^tea is blocked since .*, by lia: no water\. Now founder must bring some\.$"
+        ):
+            lia.renew("tea", attempt=attempt)
+        again = lia.restore("tea")
+        assert (
+            f"lia holds it under attempt {attempt}, until {again.data['lease_until'][:10]}" in again.summary
+        )
         with pytest.raises(NotFound) as missing:
             lia.get("nothing")
         assert missing.value.hint

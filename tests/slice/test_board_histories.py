@@ -516,10 +516,13 @@ class History:
         number = -1 if newest else self.random.randrange(len(self.model.decisions))
         who = FOUNDER if newest or self.chance(0.8) else self.random.choice(ANYBODY)
         approve = self.chance(0.8)
+        comment = "" if self.model.clock % 5 == 0 else "Looked at it."
         await self.both(
-            f"answer {number} by {who}: {approve}",
-            lambda: self.model.answer(number, who, approve=approve),
-            lambda tx: answer_decision(tx, str(self.decision_ids[number]), approve=approve, actor=who),
+            f"answer {number} by {who}: {approve} {comment!r}",
+            lambda: self.model.answer(number, who, approve=approve, comment=comment),
+            lambda tx: answer_decision(
+                tx, str(self.decision_ids[number]), approve=approve, comment=comment, actor=who
+            ),
         )
 
     async def _again(self, *, newest: bool = False) -> None:

@@ -127,7 +127,10 @@ async def test_of_many_answers_of_the_founder_one_counts(team, wide):
     ended = await race(
         wide,
         DECISION,
-        [act(team, ("boss", "task_decide", {"decision": decision, "approve": yes})) for yes in answers],
+        [
+            act(team, ("boss", "task_decide", {"decision": decision, "approve": yes, "comment": "So."}))
+            for yes in answers
+        ],
     )
     won = one_won(ended)
     [stored] = (await state_of(wide, "tea"))["decisions"]

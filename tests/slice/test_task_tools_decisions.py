@@ -185,7 +185,16 @@ async def test_an_approval_is_for_what_was_shown_and_for_nothing_else(team):
 async def test_what_was_asked_about_an_older_version_cannot_be_decided_any_more(team):
     await team.refused("lia", "task_move", **APPROVE)
     [asked] = (await team("boss", "task_decisions"))["decisions"]
-    version = (await team("lia", "task_get", task="tea"))["version"]
+    task = await team("lia", "task_get", task="tea")
+    version = task["version"]
+    seen = {name: task["fields"][name] for name in ("description", "pdsa_ref")}
+    for who, name in (("lia", "description"), ("anna", "pdsa_ref")):
+        same = await team.envelope(who, "task_edit", task="tea", version=version, fields={name: seen[name]})
+        assert f"tea has {name} like that already: nothing was changed" in same.summary
+    assert (await team("lia", "task_get", task="tea"))["version"] == version
+    assert (await team("boss", "task_decisions"))["decisions"] == [asked], (
+        "what changes nothing voids nothing"
+    )
     await team("lia", "task_edit", task="tea", version=version, fields={"constraints": "Made of copper."})
     assert (await team("boss", "task_decisions"))["decisions"] == []
     late = await team.refused("boss", "task_decide", decision=asked["decision"], approve=True)
@@ -195,6 +204,9 @@ async def test_what_was_asked_about_an_older_version_cannot_be_decided_any_more(
 async def test_a_rejection_is_told_with_its_reason_and_stands(team):
     await team.refused("lia", "task_move", **APPROVE)
     [asked] = (await team("boss", "task_decisions"))["decisions"]
+    for nothing in ({}, {"comment": " "}):
+        mute = await team.refused("boss", "task_decide", decision=asked["decision"], approve=False, **nothing)
+        assert "A rejection needs a reason" in mute.message
     await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="Too expensive.")
     for again in (APPROVE, APPROVE | {"fields": {}}):
         told = await team.refused("lia", "task_move", **again)
@@ -243,7 +255,8 @@ async def test_of_two_answers_at_once_one_counts_and_the_other_is_told(team):
     await team.refused("lia", "task_move", **APPROVE)
     [asked] = (await team("boss", "task_decisions"))["decisions"]
     tries = [
-        team("boss", "task_decide", decision=asked["decision"], approve=yes) for yes in (True, False) * 3
+        team("boss", "task_decide", decision=asked["decision"], approve=yes, comment="So.")
+        for yes in (True, False) * 3
     ]
     ended = await asyncio.gather(*tries, return_exceptions=True)
     assert [type(one) for one in ended if isinstance(one, Exception)] == [Stale] * 5

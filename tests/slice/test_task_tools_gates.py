@@ -109,7 +109,7 @@ class TestMemory:
     async def test_a_claim_needs_a_search_that_really_was_made(self, team):
         await team.ready()
         lacking = await team.refused("anna", "task_claim", task="tea")
-        assert lacking.message == "start of tea lacks memory_query_session."
+        assert lacking.message == "claim of tea lacks memory_query_session."
         assert lacking.hint == "Search the memory within a session, and give its id as memory_query_session."
         closed = await team.refused("anna", "task_claim", task="tea", memory_query_session="auto-claim")
         assert "nobody asked the memory in session 'auto-claim'" in closed.message

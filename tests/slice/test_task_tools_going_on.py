@@ -52,6 +52,42 @@ class TestPauses:
         await team("lia", "task_restore", task="tea")
         assert await team.place("tea") == ("ready", "pdsa")
 
+    async def test_who_runs_into_a_pause_is_told_of_it_and_that_the_claim_is_kept(self, team):
+        await team.ready()
+        session = await team.asked("anna")
+        held = await team("anna", "task_claim", task="tea", memory_query_session=session)
+        attempt = held["attempt"]
+        told = await team.envelope("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+        assert f"It stays yours: go on under attempt {attempt}" in " ".join(told.hints)
+        version = (await team("anna", "task_get", task="tea"))["version"]
+        for tool, given in (
+            ("task_renew", {"attempt": attempt}),
+            ("task_deliver", {"attempt": attempt}),
+            ("task_move", {"attempt": attempt, "move": "release", "fields": {"reason": "tired"}}),
+            ("task_edit", {"attempt": attempt, "version": version, "fields": {"findings": "none"}}),
+            ("task_claim", {"memory_query_session": session}),
+        ):
+            paused = await team.refused("anna", tool, task="tea", **given)
+            assert paused.code == "blocked", tool
+            assert paused.message.startswith("tea is blocked since 20")
+            assert paused.message.endswith(f" UTC, by anna: {STOPPED['reason']} Now liaison must unlock it.")
+            assert f"active with pdsa, held by anna under attempt {attempt}." in paused.kept
+            assert paused.hint.startswith(
+                "When that is done, founder or liaison ends the pause with task_restore."
+            )
+            assert f"anna goes on under attempt {attempt} then" in paused.hint
+
+    async def test_whoever_holds_it_again_afterwards_adds_a_reason_under_the_attempt(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        await team("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+        more = {"reason": "Nor is there power.", "owner": "founder", "action": "pay the bill"}
+        await team("anna", "task_block", task="tea", attempt=attempt, **more)
+        late = await team.refused("anna", "task_block", task="tea", attempt=attempt + 1, **more)
+        assert late.code == "lease_lost"
+        paused = await team("anna", "task_get", task="tea")
+        assert [one["reason"] for one in paused["blocked"]] == [STOPPED["reason"], more["reason"]]
+        assert (paused["was_held_by"], paused["attempt"]) == ("token:anna", attempt)
+
     @pytest.mark.parametrize("who", ["anna", "dan", "quinn"])
     async def test_only_who_decides_ends_a_pause(self, team, who):
         await team.ready()
@@ -105,6 +141,37 @@ class TestGoingOn:
         assert [event["what"] for event in held["latest"]] == ["created", "ready", "start"]
         assert found["stood"]["state"]["step"] == "draw the spout"
         assert [(one["task"], one["why"]) for one in found["waiting"]] == [("kettle/cup", ["turn"])]
+
+    async def test_it_is_told_what_it_held_when_that_was_paused(self, team):
+        attempt = await team.claim("anna", await team.ready())
+        await team("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
+        found = await team.envelope("anna", "task_recover")
+        assert found.summary == "You are anna, as pdsa. You hold 0, 1 of yours is paused, 0 wait for you."
+        assert any(
+            f"tea stays yours while it is paused: go on under attempt {attempt}" in one for one in found.hints
+        )
+        [held] = found.data["paused"]
+        assert (held["task"], held["attempt"], held["was"]) == ("kettle/tea", attempt, "active")
+        assert held["blocked"][0]["action"] == "unlock it"
+        assert held["latest"][-1]["what"] == "block"
+        await team("lia", "task_restore", task="tea")
+        found = await team("anna", "task_recover")
+        assert (found["paused"], found["holding"][0]["attempt"]) == ([], attempt)
+
+    async def test_a_claim_whose_answer_was_lost_is_answered_again(self, team):
+        given = {"task": await team.ready(), "memory_query_session": await team.asked("anna")}
+        first = await team("anna", "task_claim", **given)
+        again = await team.envelope("anna", "task_claim", **given)
+        assert again.summary.startswith("tea is yours already as pdsa, attempt 1, until 20")
+        assert again.data == first, "nothing was written"
+        other = given | {"memory_query_session": await team.asked("anna")}
+        for more in (other, {"task": "tea"}):
+            copy = await team.refused("anna", "task_claim", **more)
+            assert copy.message.startswith("anna holds tea already, under attempt 1, until 20")
+        async with team.board.database.transaction() as tx:
+            await add_member(tx, "dan", ["dev", "pdsa"], [PROJECT], actor=FOUNDER)
+        taken = await team.refused("dan", "task_claim", **given)
+        assert taken.message.startswith("tea is active and is held by anna under attempt 1, until 20")
 
     async def test_it_is_told_what_others_did_to_its_work_meanwhile(self, team):
         await team.designed()

@@ -99,7 +99,7 @@ async def test_whoever_has_not_the_role_takes_nothing_and_is_told_who_may(db):
     task = await step(db, await new(db), "ready", LIA, depends_on_reviewed=True)
     with pytest.raises(TransitionRefused) as refused:
         await take(db, task, DAN)
-    assert "dan may not start" in refused.value.message
+    assert "dan may not claim" in refused.value.message
     assert "pdsa" in refused.value.hint
     async with db.transaction() as tx:
         assert await get_task(tx, task.id) == task

@@ -185,7 +185,10 @@ class TeamModel:
             self._write(self.tasks[slug], {"test_pass_count": passed, "test_total_count": total})
 
     def _write(self, task: ModelTask, said: Table) -> None:
+        before = dict(task.fields)
         put(task.fields, clean(said))
+        if task.fields == before:
+            return
         task.version += 1
         task.log.append(("task.edit", task.version))
 
@@ -195,6 +198,8 @@ class TeamModel:
         wrong = self._illegal(task, rule, said, who)
         if task.waits:
             wrong.add("TransitionRefused")
+        if task.status == "blocked":
+            wrong = {"TaskBlocked"}
         refuse(wrong)
         self._gates(task, rule, said, who)
         self._words_of(task, rule, said)
@@ -207,7 +212,7 @@ class TeamModel:
     def renew(self, slug: str, who: Actor, attempt: int) -> None:
         task = self.tasks[slug]
         if (task.holder, task.attempt) != (who.name, attempt):
-            raise Refusal("LeaseLost")
+            raise Refusal("TaskBlocked" if self._keeps(task, attempt) else "LeaseLost")
         task.expired = False
 
     def move(
@@ -304,7 +309,7 @@ class TeamModel:
 
     def block(self, slug: str, told: Mapping[str, str], who: Actor, attempt: int | None = None) -> None:
         task = self.tasks[slug]
-        wrong = self._lost(task, attempt)
+        wrong = set() if self._keeps(task, attempt) else self._lost(task, attempt)
         blockers, restorers = set(task.table["blockers"]), set(task.table["restorers"])
         if any(not said.strip() for said in told.values()) or task.outcome:
             wrong.add("TransitionRefused")
@@ -363,12 +368,14 @@ class TeamModel:
             self.decisions.append(wanted)
             self.tasks[wanted.slug].log.append(("task.decision_asked", wanted.version))
 
-    def answer(self, number: int, who: Actor, *, approve: bool) -> None:
+    def answer(self, number: int, who: Actor, *, approve: bool, comment: str) -> None:
         decision = self.decisions[number]
         task = self.tasks[decision.slug]
         wrong = set()
         if who.kind != "founder":
             wrong.add("NotAllowed")
+        if not approve and not comment:
+            wrong.add("InvalidInput")
         if decision.answer or decision.version != task.version:
             wrong.add("Stale")
         refuse(wrong)
@@ -414,8 +421,13 @@ class TeamModel:
     # --- what all of it is made of ---
 
     def _lost(self, task: ModelTask, attempt: int | None) -> set[str]:
-        lost = attempt is not None and (task.holder is None or attempt != task.attempt)
-        return {"LeaseLost"} if lost else set()
+        if attempt is None or (task.holder is not None and attempt == task.attempt):
+            return set()
+        return {"TaskBlocked"} if self._keeps(task, attempt) else {"LeaseLost"}
+
+    def _keeps(self, task: ModelTask, attempt: int | None) -> bool:
+        """Whether the task is paused, and the attempt goes on when that is over."""
+        return task.place is not None and task.place[2] is not None and attempt == task.attempt
 
     def _illegal(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> set[str]:
         wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role, rule["name"])

@@ -39,7 +39,12 @@ def starts(rule: Table, status: str, role: str) -> bool:
 
 def ways(table: Table, status: str, role: str) -> list[str]:
     """What can be done from a position, by its names in their order."""
-    return sorted(rule["name"] for rule in table["transitions"] if starts(rule, status, role))
+    return sorted(called(table, rule["name"]) for rule in table["transitions"] if starts(rule, status, role))
+
+
+def called(table: Table, move: str) -> str:
+    """What people are told that a move is: to take a task is to claim it."""
+    return "claim" if move == table["claim"] else move
 
 
 def is_meant(names: Collection[str], kind: str, roles: Collection[str], turn: str) -> bool:

@@ -17,6 +17,7 @@ from frasier.workflow.fields import SaidWithMove, check_fields
 from support.team_tables import (
     TABLES,
     Table,
+    called,
     is_meant,
     is_nothing,
     lacking,
@@ -109,7 +110,7 @@ def compare_permit(
     """Holds the product's answer to the naive one, word for word where somebody is told what to do."""
     process, table = processes()[name], TABLES[name]
     rule = rows(table, "transitions").get(move)
-    roles = actor.roles
+    roles, told = actor.roles, called(table, move)
 
     def ask() -> Any:
         return process.permit(
@@ -122,16 +123,16 @@ def compare_permit(
         message, hint, why = f"{name} knows no transition {move!r}.", here, "unknown"
     elif status not in rule["from"]:
         origins = " or ".join(sorted(rule["from"]))
-        message, hint, why = f"the-task is {status}; {move} starts from {origins}.", here, "status"
+        message, hint, why = f"the-task is {status}; {told} starts from {origins}.", here, "status"
     elif not starts(rule, status, turn):
         owners = " or ".join(sorted(rule["of"]))
-        message, hint, why = f"the-task is {status} with {turn}; {move} starts with {owners}.", here, "turn"
+        message, hint, why = f"the-task is {status} with {turn}; {told} starts with {owners}.", here, "turn"
     elif not is_meant(rule["actors"], actor.kind.value, roles, turn):
         able = ", ".join(sorted(named(rule["actors"], turn)))
-        message, hint = f"{actor.person} may not {move} the-task.", f"It can be done by: {able}."
+        message, hint = f"{actor.person} may not {told} the-task.", f"It can be done by: {able}."
         why = "actor"
     elif missing := lacking(rule, said, held):
-        message = f"{move} of the-task lacks {', '.join(sorted(missing))}."
+        message = f"{told} of the-task lacks {', '.join(sorted(missing))}."
         hint, why = "Give what is lacking, and ask again.", "fields"
     else:
         assert ask() is process.transitions[move]

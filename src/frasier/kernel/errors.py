@@ -8,6 +8,7 @@
     │ ├ Stale                  somebody else moved it first
     │ ├ TooOften               the same was asked for a moment ago
     │ ├ TransitionRefused      the process does not allow the move
+    │ │ └ TaskBlocked          the task is paused: nothing is done with it before that is over
     │ ├ LeaseLost              the run's lease belongs to somebody else now
     │ ├ BudgetExceeded         a cap would be passed
     │ └ NothingToWorkWith      no model, no source and no search to answer from
@@ -88,6 +89,10 @@ class TooOften(Refused):
 
 class TransitionRefused(Refused):
     code = "transition_refused"
+
+
+class TaskBlocked(TransitionRefused):
+    code = "blocked"
 
 
 class LeaseLost(Refused):

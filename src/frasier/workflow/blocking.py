@@ -52,8 +52,9 @@ async def block(
 ) -> Task:
     """Pauses a task at its exact place. `owner` must act, and `action` says what they must do.
 
-    A second block adds its reason to the same pause. A task that is over cannot be blocked. A worker must name
-    its `attempt`; LeaseLost is raised where that attempt does not hold the task any more.
+    A second block adds its reason to the same pause, on a board also under the attempt that the pause keeps. A task
+    that is over cannot be blocked. A worker must name its `attempt`; LeaseLost is raised where that attempt does not
+    hold the task any more.
     """
     task = await take_task(tx, task_id)
     return await pause(tx, task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
@@ -70,7 +71,7 @@ async def pause(
     attempt: int | None = None,
 ) -> Task:
     """As block, of a task that is taken already."""
-    check_attempt(task, attempt)
+    await check_attempt(tx, task, attempt, paused_too=True)
     _check_block(task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
     blocked = await _enter(tx, task, entry, owner=owner, attempt=attempt)
@@ -160,7 +161,8 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
     """Puts a blocked task back to exactly where it was. The founder and the system may, and whom the process names.
 
     `note` is what is added; a founder's to a mission goes with the task from then on, and of a board it stands in the
-    record. Whoever held the task has `lease_s` from now on to go on with it.
+    record. Whoever held the task has `lease_s` from now on to go on with it, under the same attempt; but a lease that
+    had run out before the pause comes back as run out.
     """
     task = await take_task(tx, task_id)
     allowed = task.definition.restorers | _ALWAYS

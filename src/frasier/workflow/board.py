@@ -15,7 +15,7 @@ from frasier.store import Database, Tx
 from frasier.workflow.asked_again import approved_said
 from frasier.workflow.blocking import block
 from frasier.workflow.checks import run_check, run_required
-from frasier.workflow.claim import claim_task
+from frasier.workflow.claim import claim_task, is_said_again
 from frasier.workflow.commands import Ran
 from frasier.workflow.decisions import (
     DecisionNeeded,
@@ -28,7 +28,7 @@ from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import GATES, Attempt, all_that_lacks
 from frasier.workflow.gathering import gather_links
-from frasier.workflow.lookup import get_task
+from frasier.workflow.lookup import check_attempt, check_not_blocked, get_task
 from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
@@ -55,13 +55,16 @@ class Board:
     lease_s: float = 1800.0
 
     async def claim(self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
-        """Takes the task for `actor`; see claim.claim_task."""
+        """Takes the task for `actor`; see claim.claim_task. The same claim again is answered as it was."""
+        task = await self._look(task_id)
+        if is_said_again(task, fields, actor):
+            return task
 
         async def change(tx: Tx) -> Task:
             return await claim_task(tx, task_id, actor=actor, lease_s=self.lease_s, fields=fields)
 
         async with self._telling_all(task_id, fields, actor):
-            return await self._make(await self._look(task_id), "claim", change, actor=actor, note="")
+            return await self._make(task, "claim", change, actor=actor, note="")
 
     async def move(
         self,
@@ -80,7 +83,7 @@ class Board:
         What cannot be made without any fields is made with those that the founder approved, where that was done; where
         the founder was asked and has not, that is told.
         """
-        task = await self._look(task_id)
+        task = await self._look(task_id, attempt)
         make = partial(
             self._move, task, transition, actor=actor, attempt=attempt, note=note, answer=founder_answer
         )
@@ -171,9 +174,11 @@ class Board:
     ) -> Task:
         """Writes the result and hands the task on, in one: by the one move that leads on from where it is.
 
-        Raises TransitionRefused where there is none, or more than one.
+        Raises TransitionRefused where there is none, or more than one, and TaskBlocked where it is paused.
         """
-        task = await self._look(task_id)
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+            await check_not_blocked(tx, task)
         ways = [rule for rule in task.definition.transitions.values() if _hands_on(rule, task, actor)]
         if task.lease_owner is None or len(ways) != 1:
             raise TransitionRefused(
@@ -220,9 +225,12 @@ class Board:
                 wanted = Attempt(task=task, rule=lacking.rule, actor=actor, after=fields_after(task, said))
                 raise await all_that_lacks(tx, wanted, lacking) from lacking
 
-    async def _look(self, task_id: UUID) -> Task:
+    async def _look(self, task_id: UUID, attempt: int | None = None) -> Task:
+        """The task, which the attempt holds where one is named."""
         async with self.database.transaction() as tx:
-            return await get_task(tx, task_id)
+            task = await get_task(tx, task_id)
+            await check_attempt(tx, task, attempt)
+            return task
 
     async def _make(self, task: Task, name: str, change: Change, *, actor: Actor, note: str) -> Task:
         return await make_documented(

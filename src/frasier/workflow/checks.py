@@ -85,6 +85,7 @@ async def run_required(
         if not required or not all(one.kept.enabled for one in required):
             return
         now = await get_task(tx, task.id)
+        await check_attempt(tx, now, attempt)
         rule, said = allowed(now, move, actor=actor, fields=fields, attempt=attempt)
         wanted = Attempt(task=now, rule=rule, actor=actor, after=fields_after(now, said))
         await check_gates(tx, wanted)
@@ -93,7 +94,7 @@ async def run_required(
     for command in due:
         ran = await run_command(command)
         async with database.transaction() as tx:
-            check_attempt(await get_task(tx, task.id), attempt)
+            await check_attempt(tx, await get_task(tx, task.id), attempt)
             await _record(tx, before, "check", command, ran, actor)
 
 

@@ -10,13 +10,22 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
+from frasier.kernel.wording import moment
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
 from frasier.workflow.fields import fields_after, said_fields, split_filled
 from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import START, marker_text, record_move
-from frasier.workflow.lookup import get_task, lease_lost, moved_first, permit, take_task
+from frasier.workflow.lookup import (
+    check_attempt,
+    check_not_blocked,
+    get_task,
+    lease_lost,
+    moved_first,
+    permit,
+    take_task,
+)
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.transition import move
@@ -64,10 +73,12 @@ async def claim_task(
 ) -> Task:
     """Takes one task for `actor`, who must have the role whose turn it is; `fields` are said with it.
 
-    Raises TransitionRefused where the table does not allow it, a gate is closed or the task still waits for something,
-    and Stale where somebody else was first.
+    Raises TransitionRefused where somebody holds it, the table does not allow it, a gate is closed or the task still
+    waits for something, TaskBlocked where it is paused, and Stale where somebody else was first.
     """
     task = await take_task(tx, task_id)
+    await check_not_blocked(tx, task)
+    _check_free(task, actor)
     rule = permit(task, task.definition.claim, actor=actor, fields=fields or {})
     said = said_fields(task, fields or {}, actor, rule)
     if not task.ready:
@@ -96,6 +107,38 @@ async def claim_task(
     return claimed
 
 
+def is_said_again(task: Task, fields: Mapping[str, Any], actor: Actor) -> bool:
+    """Whether `actor` holds the task by this very claim, and asks again because the answer was lost.
+
+    Another copy of the same agent has searched the memory in a session of its own, so that it claims with other fields.
+    """
+    rule = task.definition.claim_transition
+    return (
+        task.lease_owner == actor.name
+        and rule.needs | rule.requires <= fields.keys()
+        and all(task.fields.get(name) == value for name, value in fields.items())
+    )
+
+
+def _check_free(task: Task, actor: Actor) -> None:
+    if task.lease_owner is None or task.lease_until is None:
+        return
+    kept = f"{task.slug} is unchanged."
+    under = f"under attempt {task.attempt}, until {moment(task.lease_until)}"
+    if task.lease_owner == actor.name:
+        raise TransitionRefused(
+            f"{actor.person} holds {task.slug} already, {under}.",
+            kept=kept,
+            hint=f"Go on under it: task_renew {task.slug} attempt={task.attempt}. If another copy of you claimed it,"
+            " leave it to that one.",
+        )
+    raise TransitionRefused(
+        f"{task.slug} is {task.status} and is held by {task.holder} {under}.",
+        kept=kept,
+        hint="Take another, or wait until it is given back.",
+    )
+
+
 def _not_ready(task: Task) -> TransitionRefused:
     why = "is paused" if task.held else f"waits for {task.pending_deps} other tasks"
     return TransitionRefused(
@@ -106,10 +149,14 @@ def _not_ready(task: Task) -> TransitionRefused:
 
 
 async def renew(tx: Tx, task_id: UUID, *, actor: Actor, attempt: int, lease_s: float) -> Task:
-    """Keeps a claimed task for `lease_s` seconds from now; raises LeaseLost where that attempt is over."""
+    """Keeps a claimed task for `lease_s` seconds from now; raises LeaseLost where that attempt is over, and TaskBlocked
+    where a pause keeps it.
+    """
     row = await _sql.maybe(tx, "renew_lease", id=task_id, attempt=attempt, worker=actor.name, lease_s=lease_s)
     if row is None:
-        raise lease_lost((await get_task(tx, task_id)).slug, attempt)
+        task = await get_task(tx, task_id)
+        await check_attempt(tx, task, attempt)
+        raise lease_lost(task.slug, attempt)
     return task_of(row)
 
 

@@ -30,7 +30,8 @@ async def edit(
     version: int | None = None,
     attempt: int | None = None,
 ) -> Task:
-    """Fills `fields`; an empty value empties one. All or nothing.
+    """Fills `fields`; an empty value empties one. All or nothing. What the task holds already changes nothing: it stays
+    at its version, and what was decided about that holds.
 
     `version` is the one that was looked at: Stale is raised where the task was changed since, and what somebody else
     wrote is kept. While somebody holds the task, only they fill what is their role's to fill. What is over is not
@@ -38,7 +39,7 @@ async def edit(
     used_once.use_words does.
     """
     task = await take_task(tx, task_id)
-    check_attempt(task, attempt)
+    await check_attempt(tx, task, attempt)
     if not fields:
         raise InvalidInput(
             "No field is named.",
@@ -69,6 +70,8 @@ async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor
 
 
 async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], actor: Actor) -> Task:
+    if fields_after(task, fields) == task.fields:
+        return task
     filled, emptied = split_filled(fields)
     row = await _sql.maybe(
         tx, "edit_task", id=task.id, version=task.version, fields=Jsonb(filled), emptied=emptied

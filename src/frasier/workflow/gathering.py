@@ -37,7 +37,7 @@ async def gather_links(
     found = await asyncio.gather(*(checker.check(link) for link in wanted))
     async with database.transaction() as tx:
         now = await get_task(tx, task.id)
-        check_attempt(now, attempt)
+        await check_attempt(tx, now, attempt)
         for link, seen in zip(wanted, found, strict=True):
             await record_evidence(
                 tx,

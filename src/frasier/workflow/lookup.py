@@ -10,7 +10,8 @@ from uuid import UUID
 
 from frasier.kernel.errors import LeaseLost, NotFound, Stale
 from frasier.store import Statements, Tx
-from frasier.workflow.process import Actor, Transition
+from frasier.workflow.paused import pause_of, task_blocked
+from frasier.workflow.process import BLOCKED, Actor, Transition
 from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -65,10 +66,31 @@ def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, An
     )
 
 
-def check_attempt(task: Task, attempt: int | None) -> None:
-    """Raises LeaseLost where `attempt` is named and does not hold the task."""
-    if attempt is not None and (task.lease_owner is None or task.attempt != attempt):
+async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: bool = False) -> None:
+    """Raises LeaseLost where `attempt` is named and does not hold the task.
+
+    On a board the attempt that a pause keeps is told of it by TaskBlocked, or let through with `paused_too`; the run of
+    a worker of ours is over with the pause.
+    """
+    if attempt is None or (task.lease_owner is not None and task.attempt == attempt):
+        return
+    if task.status != BLOCKED or task.attempt != attempt or not task.definition.for_teams:
         raise lease_lost(task.slug, attempt)
+    pause = await pause_of(tx, task)
+    if pause is None:
+        raise moved_first(task.slug)
+    if pause.lease_owner is None:
+        raise lease_lost(task.slug, attempt)
+    if not paused_too:
+        raise task_blocked(task, pause)
+
+
+async def check_not_blocked(tx: Tx, task: Task) -> None:
+    """Raises TaskBlocked where the task is paused."""
+    if task.status != BLOCKED:
+        return
+    pause = await pause_of(tx, task)
+    raise moved_first(task.slug) if pause is None else task_blocked(task, pause)
 
 
 def lease_lost(task: str, attempt: int) -> LeaseLost:

@@ -16,6 +16,9 @@ from frasier.kernel.wording import person
 BLOCKED = "blocked"
 """The pause that every process has: entered by `block`, left by `restore` to the exact place before."""
 
+CLAIM = "claim"
+"""What people do to take a task."""
+
 OWNER = "owner"
 """In a table: whoever has the role that the task's position names."""
 
@@ -234,21 +237,22 @@ class Process:
                 kept=kept,
                 hint=self._ways_from(status, role),
             )
+        called = self.called(transition)
         if status not in rule.from_:
             raise TransitionRefused(
-                f"{task} is {status}; {transition} starts from {' or '.join(sorted(rule.from_))}.",
+                f"{task} is {status}; {called} starts from {' or '.join(sorted(rule.from_))}.",
                 kept=kept,
                 hint=self._ways_from(status, role),
             )
         if not rule.starts_from(status, role):
             raise TransitionRefused(
-                f"{task} is {status} with {role}; {transition} starts with {' or '.join(sorted(rule.of))}.",
+                f"{task} is {status} with {role}; {called} starts with {' or '.join(sorted(rule.of))}.",
                 kept=kept,
                 hint=self._ways_from(status, role),
             )
         if not actor.is_among(rule.actors, role):
             raise TransitionRefused(
-                f"{actor.person} may not {transition} {task}.",
+                f"{actor.person} may not {called} {task}.",
                 kept=kept,
                 hint=f"It can be done by: {', '.join(sorted(self.who_may(rule, role)))}.",
             )
@@ -259,13 +263,17 @@ class Process:
         )
         if missing:
             raise Lacking(
-                f"{transition} of {task} lacks {', '.join(missing)}.",
+                f"{called} of {task} lacks {', '.join(missing)}.",
                 kept=kept,
                 hint="Give what is lacking, and ask again.",
                 rule=rule,
                 missing=missing,
             )
         return rule
+
+    def called(self, transition: str) -> str:
+        """What people call a transition: the one that takes a task is `claim`, whatever the table calls it."""
+        return CLAIM if transition == self.claim else transition
 
     def who_may(self, rule: Transition, role: str) -> frozenset[str]:
         """Those who may make the move at a position of that role."""
@@ -289,7 +297,9 @@ class Process:
         return allowed[0] if len(allowed) == 1 else role
 
     def _ways_from(self, status: str, role: str) -> str:
-        legal = sorted(name for name, move in self.transitions.items() if move.starts_from(status, role))
+        legal = sorted(
+            self.called(name) for name, move in self.transitions.items() if move.starts_from(status, role)
+        )
         legal += ["restore"] if status == BLOCKED else []
         return f"From {status} there is: {', '.join(legal) or 'nothing'}."
 

@@ -211,13 +211,13 @@ select extract(epoch from least(
 -- name: enter_block
 -- The task leaves its place, which is stored; guarded like every move.
 with place as materialized (
-    select id, status, role, assignee, lease_owner from workflow_tasks
+    select id, status, role, assignee, lease_owner, lease_until from workflow_tasks
     where id = %(id)s::uuid and status = %(expected)s::text
       and (%(attempt)s::int is null or (attempt = %(attempt)s::int and lease_owner is not null))
     for no key update
 ), stored as (
-    insert into workflow_blocks (task_id, status, role, assignee, lease_owner, reasons)
-    select id, status, role, assignee, lease_owner,
+    insert into workflow_blocks (task_id, status, role, assignee, lease_owner, lease_until, reasons)
+    select id, status, role, assignee, lease_owner, lease_until,
         jsonb_build_array(%(reason)s::jsonb || jsonb_build_object('at', now())) from place
 )
 update workflow_tasks t set status = 'blocked', role = %(owner)s::text, claimable = false,
@@ -234,20 +234,21 @@ update workflow_blocks b set reasons = b.reasons || (%(reason)s::jsonb || jsonb_
 from paused where b.task_id = paused.id
 
 -- name: leave_block
--- Back to the exact place. Whoever held it has so many seconds to go on; where none, the lease is given back as run
--- out, for the engine's own rule to take on.
+-- Back to the exact place. Whoever held it has so many seconds to go on. Where none, or where the lease had run out
+-- before the pause, it comes back as run out, for the engine's own rule to take on.
 with paused as materialized (
     select id from workflow_tasks
     where id = %(id)s::uuid and status = 'blocked' and version = %(version)s::int for no key update
 ), place as (
-    delete from workflow_blocks b using paused where b.task_id = paused.id returning b.*
+    delete from workflow_blocks b using paused where b.task_id = paused.id
+    returning b.*, case when b.lease_owner is null then null
+        when b.lease_until < b.blocked_at then now()
+        else now() + make_interval(secs => %(lease_s)s::float8) end as held_until
 )
 update workflow_tasks t set status = place.status, role = place.role, assignee = place.assignee,
     claimable = place.status = any(%(claimable)s::text[]), failures = 0, run_after = now(),
     fields = t.fields || jsonb_strip_nulls(jsonb_build_object('founder_note', nullif(%(note)s::text, ''))),
-    lease_owner = place.lease_owner,
-    lease_until = case when place.lease_owner is not null
-                       then now() + make_interval(secs => %(lease_s)s::float8) end,
+    lease_owner = place.lease_owner, lease_until = place.held_until, restored_until = place.held_until,
     version = t.version + 1, updated_at = now()
 from place where t.id = place.task_id
 returning t.*
@@ -255,6 +256,10 @@ returning t.*
 -- name: delete_block
 -- A blocked task was ended: the pause is over.
 delete from workflow_blocks where task_id = any(%(ids)s::uuid[])
+
+-- name: pause_of
+-- The place that a task is paused at, and why.
+select status, role, lease_owner, reasons, blocked_at from workflow_blocks where task_id = %(id)s::uuid
 
 -- name: blocked_tasks
 -- What is paused, why, and for whom.

@@ -55,7 +55,8 @@ class Task:
     """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections.
 
     `num` grows with the order of making, and along every dependency; `version` with every change of the task. It is in
-    its position since `since`; `last_holder` had its newest lease.
+    its position since `since`; `last_holder` had its newest lease. `restored_until` is how long the end of its newest
+    pause gave to whoever held it.
     """
 
     id: UUID
@@ -90,6 +91,7 @@ class Task:
     version: int
     since: datetime
     last_holder: str | None
+    restored_until: datetime | None
 
     @property
     def definition(self) -> Process:
@@ -104,6 +106,11 @@ class Task:
     def holder(self) -> str:
         """Who holds it, as people are told; empty where nobody does."""
         return person(self.lease_owner or "")
+
+    @property
+    def restored(self) -> bool:
+        """Whether its holder got it back at the end of a pause, and has not renewed it since."""
+        return self.lease_until is not None and self.lease_until == self.restored_until
 
     @property
     def terminal(self) -> bool:

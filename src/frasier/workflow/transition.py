@@ -45,9 +45,9 @@ async def move(
 ) -> Task:
     """Makes one declared transition, or raises and changes nothing.
 
-    Whoever holds the task must name the `attempt`; LeaseLost is raised where that attempt does not hold it any more.
-    `fields` fill what the transition requires and are kept with the task; on a board they are checked as an edit's.
-    The gates of the transition must be open, what the founder requires for it must be shown, and what serves one task
+    Whoever holds the task names the `attempt`: LeaseLost is raised where it does not hold it any more, TaskBlocked
+    where a pause keeps it. `fields` fill what the transition requires and are kept with the task; on a board they are
+    checked as an edit's. The gates must be open, what the founder requires must be shown, and what serves one task
     only must serve no other. Where the founder has to decide, DecisionNeeded is raised until the decision is there;
     `founder_answer` is what the founder said where the project wants no more than that.
 
@@ -58,14 +58,14 @@ async def move(
     """
     taken = await take_to_move(tx, task_id, transition)
     task = taken.task
+    await check_attempt(tx, task, attempt)
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
     wanted = Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said))
     await check_gates(tx, wanted)
     if taken.commands_required:
         await check_required(tx, wanted)
-    async with (
-        tx.transaction() if rule.decision else nullcontext()
-    ):  # what is not decided yet uses nothing up
+    # What is not decided yet uses nothing up.
+    async with tx.transaction() if rule.decision else nullcontext():
         if task.definition.for_teams:
             await use_proofs(tx, task, rule, wanted.after)
             await use_words(tx, task, _without(wanted.after, rule.clears), said.keys() | rule.clears)
@@ -95,10 +95,9 @@ async def move(
 def allowed(
     task: Task, transition: str, *, actor: Actor, fields: Mapping[str, Any], attempt: int | None
 ) -> tuple[Transition, dict[str, Any]]:
-    """The transition and what it fills, where the table and the lease let this actor make it; gates and the founder are
-    not asked. Raises as move does.
+    """The transition and what it fills, where the table lets this actor make it; that the attempt holds the task is
+    checked before, gates and the founder are not asked. Raises as move does.
     """
-    check_attempt(task, attempt)
     rule = permit(task, transition, actor=actor, fields=fields)
     said = said_fields(task, fields, actor, rule)
     _check_way(task, rule, actor, attempt)

@@ -87,23 +87,27 @@ async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
 
 async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -> dict[str, Any]:
     from frasier.interfaces.cli.identity import who_acts
-    from frasier.interfaces.cli.task.commands import in_commands
+    from frasier.interfaces.cli.task.commands import in_commands, put_in_commands
     from frasier.interfaces.cli.task.deciding import Answer
     from frasier.interfaces.task_tools import how_to_make
-    from frasier.kernel.errors import InvalidInput
+    from frasier.kernel.errors import FrasierError, InvalidInput
     from frasier.workflow import actor_of, answer_decision
 
     if (said := answer.strip().lower()) not in set(Answer):
         raise InvalidInput(
             f"{answer[:60]!r} is no answer to this decision.", hint=f"It can be: {', '.join(Answer)}."
         )
-    decided = await answer_decision(
-        tx,
-        str(decision.id),
-        approve=said == Answer.APPROVE,
-        comment=note,
-        actor=await actor_of(tx, await who_acts(tx)),
-    )
+    try:
+        decided = await answer_decision(
+            tx,
+            str(decision.id),
+            approve=said == Answer.APPROVE,
+            comment=note,
+            actor=await actor_of(tx, await who_acts(tx)),
+        )
+    except FrasierError as error:
+        put_in_commands(error, "task_decide")
+        raise
     return {
         "decision": decided.id,
         "task": decided.place,

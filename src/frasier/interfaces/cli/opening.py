@@ -21,7 +21,9 @@ LimitOption = Annotated[
     int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")
 ]
 MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginning or end, or `last`.")]
-NoteOption = Annotated[str, typer.Option("--note", "--reason", help="Why; it is kept with what you do.")]
+NoteOption = Annotated[
+    str, typer.Option("--note", "--reason", "--comment", help="Why; it is kept with what you do.")
+]
 
 
 def command_group(about: str = "") -> typer.Typer:

@@ -37,7 +37,9 @@ class DecideInput(BoardInput):
         min_length=4, max_length=64, description="Its id as task_decisions shows it, or the end of it"
     )
     approve: bool
-    comment: str = Field("", max_length=2_000)
+    comment: str = Field(
+        "", max_length=2_000, description="Why; whoever asked is told. A rejection needs one"
+    )
 
 
 async def _decide(around: Surroundings, given: DecideInput) -> Reply:

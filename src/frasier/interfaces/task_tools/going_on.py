@@ -12,12 +12,14 @@ from frasier.interfaces.task_tools.shapes import (
     decision_line,
     event_line,
     how_to_make,
+    pause_line,
     required_in,
     task_line,
     task_whole,
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.workflow import (
+    Card,
     actor_of,
     briefs,
     forget_working_memory,
@@ -38,18 +40,29 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
         actor = await actor_of(tx, around.caller, given.project)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
         found = await recover(tx, actor, boards)
-        groups = {held.card.task.group_id for held in found.holding}
+        groups = {held.card.task.group_id for held in (*found.holding, *found.paused)}
         asked = await briefs(tx, found.asked)
         required = {group: await required_in(tx, group) for group in groups}
     who = f"You are {actor.person}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
+    paused = (
+        f", {len(found.paused)} of yours {'is' if len(found.paused) == 1 else 'are'} paused"
+        if found.paused
+        else ""
+    )
     return Reply(
-        summary=f"{who}. You hold {len(found.holding)}, {len(found.waiting)} wait for you.",
+        summary=f"{who}. You hold {len(found.holding)}{paused}, {len(found.waiting)} wait for you.",
         data={
             "you": told(name=actor.name, kind=actor.kind, roles=actor.roles, projects=boards),
             "holding": [
                 task_whole(held.card.task, required[held.card.task.group_id])
                 | {"latest": [event_line(event) for event in held.latest]}
                 for held in found.holding
+            ],
+            "paused": [
+                task_whole(held.card.task, required[held.card.task.group_id])
+                | pause_line(held.card)
+                | {"latest": [event_line(event) for event in held.latest]}
+                for held in found.paused
             ],
             "stood": told(state=found.stood.state, written_at=found.stood.updated_at)
             if found.stood
@@ -64,8 +77,16 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
         },
         hints=(
             *(["Go on with what you hold before you take anything new."] if found.holding else []),
+            *(_after_pause(held.card) for held in found.paused),
             *(how_to_make(decision) for decision in found.asked if decision.answer == "approved"),
         ),
+    )
+
+
+def _after_pause(card: Card) -> str:
+    return (
+        f"{card.task.slug} stays yours while it is paused: go on under attempt {card.task.attempt} when that is over;"
+        " task_wait tells you."
     )
 
 

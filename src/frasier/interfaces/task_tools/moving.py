@@ -8,15 +8,16 @@ from frasier.interfaces.task_tools.finding import board_of, find_meant
 from frasier.interfaces.task_tools.inputs import COUNT_MAX, Attempt, Fields, Note, TaskInput
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
-from frasier.kernel.wording import ended
-from frasier.workflow import Board, renew, restore
-
-# Within the warning of a lease that ends: so whoever waits for work is told at once that the pause is over.
-_RESTORED_LEASE_S = 290.0
+from frasier.kernel.wording import ended, moment
+from frasier.workflow import Board, Task, renew, restore
 
 
 def _minutes(board: Board) -> str:
     return f"{round(board.lease_s / 60)} minutes"
+
+
+def _until(task: Task) -> str:
+    return moment(task.lease_until) if task.lease_until else ""
 
 
 class ClaimInput(TaskInput):
@@ -32,8 +33,11 @@ async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
         required = await required_in(tx, meant.task.group_id)
     said = {"memory_query_session": given.memory_query_session} if given.memory_query_session else {}
     task = await board.claim(meant.task.id, said, actor=meant.actor)
+    again = task.attempt == meant.task.attempt
     return Reply(
-        summary=f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_minutes(board)}.",
+        summary=f"{task.slug} is yours already as {task.role}, attempt {task.attempt}, until {_until(task)}."
+        if again
+        else f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_minutes(board)}.",
         data=task_whole(task, required),
         hints=(
             f"Name attempt {task.attempt} in every move, and renew before the lease ends. Hand on with task_deliver.",
@@ -123,9 +127,15 @@ async def _block(around: Surroundings, given: BlockInput) -> Reply:
         actor=meant.actor,
         attempt=given.attempt,
     )
+    kept = meant.task.lease_owner is not None and meant.task.lease_owner == meant.actor.name
     return Reply(
         summary=f"{task.slug} is paused where it was; {given.owner} must {ended(given.action)}",
         data=task_place(task),
+        hints=(
+            f"It stays yours: go on under attempt {task.attempt} when the pause is over; task_wait tells you.",
+        )
+        if kept
+        else (),
     )
 
 
@@ -137,11 +147,20 @@ async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
     board = board_of(around)
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
-        lease_s = min(board.lease_s, _RESTORED_LEASE_S)
-        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note, lease_s=lease_s)
+        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note, lease_s=board.lease_s)
     return Reply(
-        summary=f"{task.slug} is back where it was: {task.status} with {task.role}.", data=task_place(task)
+        summary=f"{task.slug} is back where it was: {task.status} with {task.role}.{_who_holds(task)}",
+        data=task_place(task),
     )
+
+
+def _who_holds(task: Task) -> str:
+    """Whose a restored task is, and until when."""
+    if task.lease_until is None:
+        return ""
+    if task.lease_until <= task.updated_at:
+        return f" The lease of {task.holder}, attempt {task.attempt}, had run out before: it is given back in a moment."
+    return f" {task.holder} holds it under attempt {task.attempt}, until {_until(task)}."
 
 
 MOVING = (
@@ -191,7 +210,7 @@ MOVING = (
         name="task_restore",
         title="End a pause",
         layer=Layer.SURGICAL,
-        about="Puts a paused task back to exactly where it was.",
+        about="Puts a paused task back to exactly where it was; whoever held it goes on under the same attempt.",
         input=RestoreInput,
         run=_restore,
     ),

@@ -8,7 +8,14 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
-from frasier.interfaces.task_tools.shapes import asked_lines, event_line, required_in, task_line, task_whole
+from frasier.interfaces.task_tools.shapes import (
+    asked_lines,
+    event_line,
+    pause_line,
+    required_in,
+    task_line,
+    task_whole,
+)
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.errors import NotFound
 from frasier.store import events_of
@@ -94,13 +101,7 @@ async def _get(around: Surroundings, given: TaskInput) -> Reply:
         required = await required_in(tx, meant.task.group_id)
     data = task_whole(meant.task, required)
     if card is not None:
-        data |= told(
-            why=notices(card, meant.actor),
-            blocked=card.reasons,
-            was=card.was,
-            was_role=card.was_role,
-            asked_founder=asked_lines(card),
-        )
+        data |= told(why=notices(card, meant.actor), asked_founder=asked_lines(card)) | pause_line(card)
     return Reply(summary=f"{meant.task.slug} is {meant.task.status} with {meant.task.role}.", data=data)
 
 

@@ -32,10 +32,18 @@ def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
         lease_s=None if card.lease_s is None else round(card.lease_s),
         waits_for=task.pending_deps or None,
         waits_s=round(card.waits_s),
+        asked_founder=asked_lines(card),
+    ) | pause_line(card)
+
+
+def pause_line(card: Card) -> dict[str, Any]:
+    """Why a task is paused, where, and whose claim goes on afterwards under which attempt; empty where it is not."""
+    return told(
         blocked=card.reasons,
         was=card.was,
         was_role=card.was_role,
-        asked_founder=asked_lines(card),
+        was_held_by=card.was_held_by,
+        attempt=card.task.attempt if card.was_held_by else None,
     )
 
 

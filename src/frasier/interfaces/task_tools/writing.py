@@ -75,8 +75,11 @@ async def _edit(around: Surroundings, given: EditInput) -> Reply:
             version=given.version,
             attempt=given.attempt,
         )
+    named = ", ".join(sorted(given.fields))
     return Reply(
-        summary=f"{task.slug} has {', '.join(sorted(given.fields))}; it is at version {task.version}.",
+        summary=f"{task.slug} has {named} like that already: nothing was changed, it stays at version {task.version}."
+        if task.version == given.version
+        else f"{task.slug} has {named}; it is at version {task.version}.",
         data=task_place(task),
     )
 
@@ -95,7 +98,8 @@ WRITING = (
         name="task_edit",
         title="Fill fields of a task",
         layer=Layer.SURGICAL,
-        about="Fills fields without moving the task. Refused where it was changed since the version you looked at.",
+        about="Fills fields without moving the task. Refused where it was changed since the version you looked at; what"
+        " it holds already makes no new version.",
         input=EditInput,
         run=_edit,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.kernel.errors import NotAllowed
+from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, append_event, notify
 from frasier.workflow.create import READY_CHANNEL
@@ -16,7 +16,7 @@ _sql = Statements("frasier.workflow.decisions")
 
 async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "", actor: Actor) -> Decision:
     """Approves or rejects what `named` is the id of, or the end of its id. Only the founder may: no credential of a
-    member makes a decision.
+    member makes a decision. A rejection needs a comment.
 
     Raises NotFound and InvalidInput as named_decision does, and Stale where it was answered before, or the task has
     changed since it was asked for.
@@ -31,6 +31,12 @@ async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "
     task = await take_task(tx, found.task_id)
     decision = await find_decision(tx, found.id)  # as it stands now that its board is held
     await check_open(tx, decision)
+    if not approve and not comment.strip():
+        raise InvalidInput(
+            "A rejection needs a reason: it is all that whoever asked learns of it.",
+            kept="Nothing was decided.",
+            hint="Say why with comment.",
+        )
     answer = "approved" if approve else "rejected"
     row = await _sql.maybe(
         tx, "answer", id=decision.id, answer=answer, comment=comment.strip(), by=str(actor)

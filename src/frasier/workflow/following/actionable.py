@@ -22,7 +22,17 @@ _ORPHANED_S = 24 * 3600.0
 _LEASE_WARNING_S = 300.0
 EVER_DAYS = 36_500.0
 """As long as there are boards."""
-_BESIDE_TASK = ("project", "reasons", "blocked_at", "was", "was_role", "asked", "lease_s", "waits_s")
+_BESIDE_TASK = (
+    "project",
+    "reasons",
+    "blocked_at",
+    "was",
+    "was_role",
+    "was_held_by",
+    "asked",
+    "lease_s",
+    "waits_s",
+)
 
 
 class Notice(StrEnum):
@@ -32,6 +42,8 @@ class Notice(StrEnum):
     """It is the role's turn."""
     HELD = "held"
     """The agent holds it itself."""
+    RESTORED = "restored"
+    """It was paused, and the agent holds it again."""
     LEASE_ENDS = "lease_ends"
     """Its lease ends soon."""
     NOT_MOVED = "not_moved"
@@ -50,9 +62,9 @@ class Notice(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`; `asked` is what the founder was
-    asked about its moves as it is now, and not made yet, with the answers; `lease_s` is what is left of its lease in
-    seconds, `waits_s` how long it is where it is.
+    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`, held by `was_held_by`; `asked` is
+    what the founder was asked about its moves as it is now, and not made yet, with the answers; `lease_s` is what is
+    left of its lease in seconds, `waits_s` how long it is where it is.
     """
 
     task: Task
@@ -61,6 +73,7 @@ class Card:
     blocked_at: datetime | None
     was: str
     was_role: str
+    was_held_by: str | None
     asked: Sequence[dict[str, Any]]
     lease_s: float | None
     waits_s: float
@@ -183,6 +196,7 @@ def _of_held(card: Card, actor: Actor) -> list[Notice]:
     found = [Notice.FOUNDER_DECIDES] * (asked and (holds or actor.kind is ActorKind.FOUNDER))
     if holds:
         found += [Notice.NOT_MOVED] * left
+        found += [Notice.RESTORED] * card.task.restored
         found += [Notice.LEASE_ENDS] * (card.lease_s is not None and card.lease_s < _LEASE_WARNING_S)
         found.append(Notice.HELD)
     if _watches(card.task, actor):

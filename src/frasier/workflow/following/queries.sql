@@ -17,7 +17,8 @@ delete from workflow_working_memory where name = %(name)s::text
 -- one who holds or held them, of what may concern one who has these roles, or decides: each where it is named. With
 -- each what was asked of the founder about its moves as it is now, and not made yet: the one question of each move that
 -- a move without fields would mean.
-select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role, d.asked,
+select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
+    b.lease_owner as was_held_by, d.asked,
     extract(epoch from t.lease_until - now())::float8 as lease_s,
     extract(epoch from now() - t.since)::float8 as waits_s
 from workflow_tasks t join workflow_projects p on p.id = t.group_id
@@ -35,7 +36,8 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
           and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400)))
   and (%(id)s::uuid is null or t.id = %(id)s::uuid)
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
-  and (%(name)s::text is null or t.lease_owner = %(name)s::text or t.role = any(%(roles)s::text[])
+  and (%(name)s::text is null or t.lease_owner = %(name)s::text or b.lease_owner = %(name)s::text
+       or t.role = any(%(roles)s::text[])
        or %(decides)s::boolean and d.asked is not null
        or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null
                                     or t.since < now() - make_interval(secs => %(stands_s)s::float8)))

@@ -40,12 +40,15 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovery:
-    """Where an agent stands. `waiting` is what it could do next, with why; `asked` what it asked the founder."""
+    """Where an agent stands. `paused` is what it held when that was blocked, and holds again afterwards; `waiting` is
+    what it could do next, with why; `asked` what it asked the founder.
+    """
 
     actor: Actor
     projects: Sequence[str]
     stood: WorkingMemory | None
     holding: Sequence[Held]
+    paused: Sequence[Held]
     waiting: Sequence[tuple[Card, Sequence[Notice]]]
     changed: Sequence[Changed]
     asked: Sequence[Decision]
@@ -64,13 +67,16 @@ async def recover(tx: Tx, actor: Actor, projects: Collection[str] = ()) -> Recov
         actor=actor,
         projects=tuple(projects),
         stood=await read_working_memory(tx, actor),
-        holding=[
-            Held(card=card, latest=(await events_of(tx, card.task.id))[-_CHANGED_EVENTS:]) for card in holding
-        ],
+        holding=[await _held(tx, card) for card in holding],
+        paused=[await _held(tx, card) for card in board if card.was_held_by == actor.name],
         waiting=waiting,
         changed=[one for one in changed if one is not None],
         asked=await decisions_of(tx, str(actor)),
     )
+
+
+async def _held(tx: Tx, card: Card) -> Held:
+    return Held(card=card, latest=(await events_of(tx, card.task.id))[-_CHANGED_EVENTS:])
 
 
 async def _changed(tx: Tx, card: Card, actor: Actor) -> Changed | None:

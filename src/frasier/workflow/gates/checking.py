@@ -15,8 +15,9 @@ async def check_gates(tx: Tx, attempt: Attempt) -> None:
     """Raises TransitionRefused that names every closed gate, what it misses and what to do."""
     closed = await _closed(tx, attempt, [GATES[name] for name in attempt.rule.gates])
     if closed:
+        called = attempt.task.definition.called(attempt.rule.name)
         raise TransitionRefused(
-            f"{attempt.rule.name} of {attempt.task.slug} is not open yet: {_told(closed)}.",
+            f"{called} of {attempt.task.slug} is not open yet: {_told(closed)}.",
             kept=f"{attempt.task.slug} is unchanged.",
             hint=_hints(_hint(gate, attempt) for gate, _ in closed),
         )

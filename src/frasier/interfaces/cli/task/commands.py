@@ -38,6 +38,7 @@ _OPTIONS = {
 }
 _OPTIONS_OF = {
     "task_claim": {"memory_query_session": "--session"},
+    "task_decide": {"comment": "--comment"},
     "task_create": {"acceptance_criteria": "--criterion", "description": "--description"},
 }
 """What is a field elsewhere, and an option of one command."""

@@ -41,7 +41,9 @@ def decide(
         str, typer.Argument(metavar="DECISION", help="Its id as `decisions` shows it, or the end of it.")
     ],
     answer: Annotated[Answer, typer.Argument(help="What the founder says.")],
-    comment: Annotated[str, typer.Option("--comment", "--note", help="Why; whoever asked is told.")] = "",
+    comment: Annotated[
+        str, typer.Option("--comment", "--note", help="Why; whoever asked is told. A rejection needs one.")
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Decide about a move, as the founder. It holds for one version of one task, once."""

@@ -129,6 +129,10 @@ def _add_recovery(page: Page, data: Data) -> None:
         page.heading("You hold")
         add_heading(page, held)
         add_events(page, held["latest"])
+    for held in data["paused"]:
+        page.heading("Yours, and paused")
+        add_heading(page, held)
+        add_events(page, held["latest"])
     if data["stood"]:
         _add_stood(page, data["stood"])
     if data["waiting"]:

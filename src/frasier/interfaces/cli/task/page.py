@@ -38,11 +38,19 @@ def add_heading(page: Page, data: Data) -> None:
         page.line(notice)
     if "was" in data:
         page.line(
-            (f"Paused where it was: {data['was']} with {data['was_role']}.", "magenta"),
+            (f"Paused where it was: {data['was']} with {data['was_role']}{_kept_claim(data)}.", "magenta"),
             (f" `frasier task restore {data['task']}` ends the pause.", "dim"),
         )
     for reason in reasons(data):
         page.line(("■ ", "bold magenta"), reason)
+
+
+def _kept_claim(data: Data) -> str:
+    from frasier.kernel.wording import person
+
+    if "was_held_by" not in data:
+        return ""
+    return f", held by {person(data['was_held_by'])} under attempt {data['attempt']}"
 
 
 def add_ways(page: Page, ways: Sequence[Data], *, titled: bool = True) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 NOTICES: Mapping[str, tuple[str, str, str]] = {
     "turn": ("→", "cyan", "your turn"),
     "held": ("▶", "bold cyan", "you hold it"),
+    "restored": ("▶", "bold yellow", "the pause is over: renew it, and go on"),
     "lease_ends": ("!", "bold yellow", "its lease ends soon"),
     "not_moved": ("!", "bold yellow", "written, and not moved"),
     "blocked": ("■", "bold magenta", "blocked"),

@@ -1,0 +1,59 @@
+"""What a pause keeps of its task, and how whoever runs into it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from frasier.kernel.errors import TaskBlocked
+from frasier.kernel.text import shorten
+from frasier.kernel.wording import ended, moment, person
+from frasier.store import Statements, Tx
+from frasier.workflow.process import ActorKind
+from frasier.workflow.task import Task
+
+_sql = Statements("frasier.workflow")
+
+_REASON_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """The place that a task is paused at, and why. `lease_owner` held it, and holds it again afterwards."""
+
+    status: str
+    role: str
+    lease_owner: str | None
+    reasons: Sequence[dict[str, Any]]
+    blocked_at: datetime
+
+
+async def pause_of(tx: Tx, task: Task) -> Pause | None:
+    """The pause of a task; None where there is none, or none any more."""
+    row = await _sql.maybe(tx, "pause_of", id=task.id)
+    return None if row is None else Pause(**row)
+
+
+def task_blocked(task: Task, pause: Pause) -> TaskBlocked:
+    """The error of whoever acts on a task that is paused: since when, by whom and why, and what comes after it."""
+    by = person(str(pause.reasons[0]["by"]))
+    why = " ".join(_told(reason) for reason in pause.reasons)
+    may = " or ".join(sorted({ActorKind.FOUNDER.value, *task.definition.restorers}))
+    place = f"{task.slug} keeps its place: {pause.status} with {pause.role}"
+    after = "task_wait tells whoever acts next."
+    if pause.lease_owner is not None:
+        holder = person(pause.lease_owner)
+        place += f", held by {holder} under attempt {task.attempt}"
+        after = f"{holder} goes on under attempt {task.attempt} then; task_wait tells."
+    return TaskBlocked(
+        f"{task.slug} is blocked since {moment(pause.blocked_at)}, by {by}: {why}",
+        kept=f"Nothing was written. {place}.",
+        hint=f"When that is done, {may} ends the pause with task_restore. {after}",
+    )
+
+
+def _told(reason: dict[str, Any]) -> str:
+    why, action = (ended(shorten(str(reason[name]), _REASON_CHARS)) for name in ("reason", "action"))
+    return f"{why} Now {reason['owner']} must {action}"
