@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_origin
 
-from pydantic import BaseModel, Field, SecretStr, ValidationError
+from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from frasier.kernel.errors import ConfigurationError
@@ -64,6 +65,13 @@ class Settings(BaseSettings):
     workflow: WorkflowSettings = WorkflowSettings()
     token: SecretStr = SecretStr("")
 
+    @field_validator("home", mode="before")
+    @classmethod
+    def _no_empty_home(cls, given: Any) -> Any:
+        if given == "":  # a path that is empty would be the folder in which the command happens to be typed
+            raise PydanticCustomError("empty_home", "it is set, and empty")
+        return given
+
     @property
     def external_url(self) -> str | None:
         """The URL of somebody's PostgreSQL, or None for the embedded one."""
@@ -100,10 +108,43 @@ def load_settings(**overrides: Any) -> Settings:
         raise ConfigurationError(
             f"A setting is wrong: {'; '.join(_problems(error))}.", hint="`frasier doctor` shows what is set."
         ) from None
-    named = "FRASIER_HOME" in os.environ or "home" in overrides
-    home = settings.home.expanduser().resolve()
+    named = "home" in settings.model_fields_set
+    home = _found_home(settings.home, writes=settings.database_url is None)
     return settings.model_copy(
         update={"home": home, "home_named": named, "llm": _with_usual_keys(settings.llm)}
+    )
+
+
+def _found_home(given: Path, *, writes: bool) -> Path:
+    """The home as one absolute path, whether or not it is made yet. Raises ConfigurationError for what can be none.
+
+    `writes` says that the database lies in it, too. A link that leads nowhere is refused, not followed: made anew where
+    a disk is missing, an empty home would look as if everything were lost.
+    """
+    try:
+        named = given.expanduser().absolute()
+        for place in (named, *named.parents):
+            if place.is_symlink() and not place.exists():
+                raise _no_home(given, f"{place} is a link to {place.readlink()}, which is not there")
+        home = named.resolve()
+        nearest = next(place for place in (home, *home.parents) if place.exists())
+        if not nearest.is_dir():
+            raise _no_home(given, f"{nearest} is no directory")
+        if writes and not os.access(nearest, os.W_OK | os.X_OK, effective_ids=True):
+            raise _no_home(given, f"this user cannot write into {nearest}")
+    except (
+        OSError,
+        RuntimeError,
+    ) as error:  # a name that is too long, links in a circle, a user that there is not
+        raise _no_home(given, getattr(error, "strerror", None) or str(error).rstrip(".")) from error
+    return home
+
+
+def _no_home(given: Path, reason: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"The home {given} cannot be used: {reason}.",
+        kept="Nothing was made or changed.",
+        hint="Set FRASIER_HOME to a directory of your own, or to a place where one can be made.",
     )
 
 

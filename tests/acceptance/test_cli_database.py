@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from frasier.kernel.errors import ConfigurationError
+from frasier.settings import load_settings
 from frasier.store import mask_address
 from support.cli import FrasierProgram
 from support.embedded_places import open_place
@@ -38,6 +42,40 @@ def test_the_embedded_server_stays_between_commands_from_start_to_stop(own: Fras
     assert (stopped["running"], stopped["was_running"]) == (False, True)
     assert own.json("db", "status")["running"] is False
     assert "was not running" in own("db", "stop").out
+
+
+def test_a_home_that_can_be_none_is_refused_by_every_command_and_nothing_is_made_elsewhere(
+    own: FrasierProgram,
+):
+    file, link = own.home / "file", own.home / "link"
+    file.write_text("mine")
+    link.symlink_to(own.home / "nowhere")
+    nothing = f"is a link to {own.home / 'nowhere'}, which is not there."
+    for command, home, why in (
+        ("start", file, f"{file} is no directory."),
+        ("stop", file / "below", f"{file} is no directory."),
+        ("status", link, nothing),
+    ):
+        refused = own.json("db", command, code=8, FRASIER_HOME=str(home))["error"]
+        assert str(home) in refused["message"]
+        assert refused["message"].endswith(why)
+        assert "FRASIER_HOME" in refused["hint"]
+    assert own("db", "status", code=8, FRASIER_HOME="").err.startswith(
+        "Error: A setting is wrong: FRASIER_HOME"
+    )
+    assert sorted(own.home.iterdir()) == [file, link]
+    assert file.read_text() == "mine"
+
+
+def test_a_home_that_this_user_cannot_write_is_refused_before_the_database_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("FRASIER_HOME", str(tmp_path / "not-made-yet"))
+    assert load_settings().home == tmp_path / "not-made-yet"
+    monkeypatch.setattr(os, "access", lambda place, *_how, **_more: place != tmp_path)
+    with pytest.raises(ConfigurationError, match=f"this user cannot write into {tmp_path}"):
+        load_settings()
+    assert load_settings(database_url="postgresql://elsewhere/db").home == tmp_path / "not-made-yet"
 
 
 def test_without_start_the_last_command_stops_the_server(own: FrasierProgram):

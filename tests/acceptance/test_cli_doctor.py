@@ -86,7 +86,10 @@ def test_a_wrong_setting_fails_and_is_named_without_its_value(frasier: FrasierPr
 def test_a_home_that_cannot_be_used_fails(frasier: FrasierProgram):
     (frasier.home / "file").write_text("")
     document = frasier.json("doctor", code=8, FRASIER_HOME=str(frasier.home / "file" / "home"))
-    assert checks_of(document)["home"]["state"] == "fail"
+    wrong = checks_of(document)["settings"]
+    assert wrong["state"] == "fail"
+    assert f"{frasier.home / 'file'} is no directory" in wrong["found"]
+    assert "Set FRASIER_HOME to a directory" in wrong["hint"]
 
 
 def test_a_model_that_does_not_answer_fails_with_its_reason(frasier: FrasierProgram):

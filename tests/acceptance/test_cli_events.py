@@ -28,6 +28,10 @@ async def test_the_newest_events_are_shown_oldest_first(db, home, frasier: Frasi
     assert set(events[0]) == {"id", "at", "stream", "seq", "kind", "actor", "payload"}
     lines = frasier("events", "tail", "--limit", "5").out.splitlines()
     assert [event["kind"] in line for event, line in zip(events, lines, strict=True)] == [True] * 5
+    drawn = frasier.on_terminal("events", "tail", "--limit", "5", columns=64).splitlines()
+    assert all(len(line) <= 64 for line in drawn)
+    assert sum(events[0]["kind"] in line for line in drawn) >= 1
+    assert any(line.startswith("    ") for line in drawn)
 
 
 async def test_one_missions_events_are_its_own_and_its_tasks(db, home, frasier: FrasierProgram):
@@ -64,7 +68,10 @@ async def test_a_trail_that_nobody_touched_verifies(db, home, frasier: FrasierPr
     assert found["verified"] is True
     assert found["problems"] == []
     assert found["events"] > 10
-    assert "✓" in frasier("events", "verify").out
+    shown = frasier("events", "verify").out
+    assert "✓" in shown
+    assert f"{found['events']} newer events not sealed yet" in shown
+    assert "`frasier up`" in shown
 
 
 async def test_a_changed_event_is_named_and_the_exit_code_says_so(

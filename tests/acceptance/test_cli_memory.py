@@ -297,6 +297,26 @@ def test_a_session_is_shown_however_many_were_used_after_it(memory: MemoryProgra
     assert "`frasier memory session list`" in refused["hint"]
 
 
+def test_a_text_is_read_from_the_file_that_is_named_after_an_at_sign(memory: MemoryProgram, tmp_path):
+    letter, missing = tmp_path / "letter.md", tmp_path / "missing.md"
+    letter.write_text("The ferry to Sylt leaves at noon.\n")
+    identity = memory.saved(f"@{letter}")
+
+    def says(memory_id: str) -> str:
+        return str(memory.envelope("show", memory_id)["data"]["content"]).strip()
+
+    assert says(identity) == letter.read_text().strip()
+    memory.told("update", identity, "--text", "@@ferry: it leaves at noon.")
+    assert says(identity) == "@ferry: it leaves at noon."
+    letter.write_text("The ferry leaves at one.\n")
+    corrected = memory.envelope("correct", identity, f"@{letter}", "--reason", "the timetable")["data"]
+    assert says(corrected["replacement_id"]) == letter.read_text().strip()
+    assert memory.told("undo", corrected["correction_id"][-8:]).startswith("Undone")
+    refused = memory.refused("save", f"@{missing}", code=2)
+    assert "No such file" in refused
+    assert "@@" in refused
+
+
 def test_standard_input_that_is_no_text_is_refused(memory: MemoryProgram, tmp_path):
     picture = tmp_path / "picture"
     picture.write_bytes(b"\xff\xd8\xff")

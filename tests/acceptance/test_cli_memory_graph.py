@@ -91,6 +91,7 @@ def test_a_link_is_removed_by_the_id_that_why_shows(memory: MemoryProgram, chain
         (("correct", "disk", "--reason", "x", "--type", "forgotten"), "E032"),
         (("correct", "disk", "--reason", ""), "E032"),
         (("undo", "nonsense"), "E030"),
+        (("undo", "0"), "E030"),
         (("undo", "01a20147-cfeb-73d7-bbdd-e1915c901888"), ""),
         (("corrections", "deadbeef"), "E080"),
     ],
@@ -136,10 +137,11 @@ def test_a_correction_takes_effect_is_on_record_and_is_undone(memory: MemoryProg
     assert "the timetable changed" in listed
     assert "1 correction, 0 undone" in listed
     correction = memory.envelope("corrections", wrong)["data"]["corrections"][0]["correction_id"]
-    undone = memory.told("undo", correction)
+    assert f"`frasier memory undo {correction}` takes it back." in told
+    undone = memory.told("undo", correction[-8:])
     assert undone.startswith("Undone")
     replacement = memory.envelope("corrections", wrong)["data"]["corrections"][0]["replacement_id"]
-    left = f"stays a memory of its own; `frasier memory delete` {replacement} forgets it."
+    left = f"stays a memory of its own; `frasier memory delete {replacement}` forgets it."
     assert left in undone
     assert "at ten" in memory.told("show", replacement)
     assert "at nine" in memory.told("recall", "when does the ferry leave")

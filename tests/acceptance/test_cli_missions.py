@@ -135,4 +135,9 @@ async def test_what_is_not_there_or_not_a_step_is_refused_with_what_to_type(
     assert error["code"] == "not_found"
     # The beginning of an id is a moment, which two tasks of one transaction share.
     shared = str(planned.steps["water"].task_id)[:8]
-    assert "Give more of the id" in frasier("steps", "show", shared, code=3).err
+    refused = frasier("steps", "show", shared, code=3).err
+    assert f"{shared!r} fits several tasks." in refused
+    assert f"{planned.steps['water'].task_id} (water)" in refused
+    whole = planned.mission.id
+    for part in (whole.hex[-8:], str(whole)[:20], whole.hex[:20].upper()):
+        assert frasier.json("missions", "show", part)["mission"] == str(whole)

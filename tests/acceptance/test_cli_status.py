@@ -76,6 +76,7 @@ def test_the_founding_agents_are_listed_with_their_skills(frasier: FrasierProgra
     assert listed[0]["kind"] == "chief_of_staff"
     assert all(agent["skills"] for agent in listed)
     assert "Chief of Staff" in frasier("agents", "list").out
+    assert re.search(r"title .*Chief of Staff", frasier.on_terminal("agents", "list", columns=80))
 
 
 async def test_an_agent_is_shown_with_persona_skill_bars_work_and_lessons(db, home, frasier: FrasierProgram):

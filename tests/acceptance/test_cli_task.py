@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import signal
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,16 @@ def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(fra
     assert "dan acts as dev, qa in every project." in again.err
     assert "goes on with the token that it has" in again.err
 
+    kept = frasier.home / "lia.token"
+    told = frasier("task", "member", "add", "lia", "--role", "liaison", "--out", str(kept))
+    assert told.out == ""
+    assert TOKEN.fullmatch(kept.read_text())
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    refused = frasier("task", "member", "add", "eve", "--role", "qa", "--out", str(kept), code=8).err
+    assert "file exists.\nNo token was made." in refused
+    frasier("task", "member", "add", "lia", "--role", "liaison", "--out", str(frasier.home / "again"))
+    assert sorted(frasier.home.glob("*")) == [kept]
+
     other = frasier.json("task", "member", "add", "quinn", "--role", "qa", "--scope", "team")
     assert (other["scopes"], other["projects"]) == (["team"], [])
     assert TOKEN.fullmatch(other["token"] + "\n")
@@ -80,6 +91,7 @@ def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(fra
     listed = frasier.json("task", "member", "list")["members"]
     assert {one["member"]: one["roles"] for one in listed} == {
         "dan": ["dev", "qa"],
+        "lia": ["liaison"],
         "quinn": ["qa"],
         "x": ["qa"],
     }
@@ -280,6 +292,14 @@ def test_fields_are_read_as_the_process_declares_them(kettle: TaskProgram, tmp_p
     assert "constraints" not in kettle.data("lia", "get", name)["fields"]
     kettle.run("lia", "edit", name, "-f", "constraints=@-", given="From a pipe.\n")
     assert kettle.data("lia", "get", name)["fields"]["constraints"] == "From a pipe."
+    kettle.told("lia", "edit", name, "-f", "constraints=@@harbour")
+    shown = kettle.data("lia", "get", name)
+    assert shown["fields"]["constraints"] == "@harbour"
+    for part in (shown["id"][-8:], f"kettle/{shown['id'][-8:]}", shown["id"]):
+        assert kettle.data("lia", "get", part)["id"] == shown["id"]
+    kettle.create(name="another")
+    several = kettle.error("lia", "get", shown["id"][:4])
+    assert f"{shown['id']} ({name})" in several["hint"]
 
 
 @pytest.fixture(scope="module")
@@ -312,6 +332,13 @@ def tea(kettle: TaskProgram) -> str:
         (("get", "moon/tea"), 3, "There is no task"),
         (("list", "--limit", "0"), 3, "`frasier task list --help`"),
         (("list", "--project", "moon"), 3, "no member of moon"),
+        (
+            ("list", "--status", "redy"),
+            3,
+            "There is no status 'redy'.\nDid you mean ready? There are active, ",
+        ),
+        (("list", "--role", "quinn"), 3, "There is no role 'quinn'.\nThere are dev, liaison, pdsa, qa."),
+        (("list", "--process", "pdsa-task"), 3, "Did you mean pdsa_task?"),
         (("process", "none"), 3, "no process 'none'"),
         (("claim", "tea", "--session", "x" * 200), 3, "--help"),
         (("note", "{"), 2, "JSON"),
@@ -402,6 +429,19 @@ def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: 
     assert "switched off" in kettle.refused("lia", "check", name, "unit")
     kettle.told("boss", "command", "enable", "unit", "--project", "kettle")
     assert kettle.data("boss", "command", "list")["commands"][0]["enabled"] is True
+    assert (
+        "no tests were counted. It ended with exit code 0."
+        in kettle.run("lia", "check", name, "unit", code=4).out
+    )
+    kettle.told("boss", "command", "require", "unit", "--for", "complete")
+    assert "It is required for complete: ended well." in kettle.told("lia", "check", name, "unit")
+    kettle.told("boss", "command", "waive", "unit", "--for", "complete")
+    failing = ("sh", "-c", "echo '1 failed, 1 passed in 0.1s'; exit 1")
+    kettle.told("boss", "command", "declare", "red", "--folder", here, "--", *failing)
+    kettle.told("boss", "command", "enable", "red")
+    failed = kettle.run("lia", "check", name, "red", code=4).out
+    assert failed.startswith(f"✗ red on {name}: 1 of 2 tests passed. It ended with exit code 1.\n")
+    assert kettle.json("lia", "check", name, "red", code=4)["data"]["ended_well"] is False
     kettle.told("boss", "command", "disable", "unit")
     assert "There is no command 'none'" in kettle.refused("boss", "command", "enable", "none")
 

@@ -145,6 +145,7 @@ def test_a_request_to_end_is_followed_although_input_stays_open(frasier: Frasier
         process.send_signal(signal.SIGTERM)
         assert process.wait(DEADLINE_S) == 0, process.stderr.read()
         assert process.stdout.read() == ""
+        assert process.stderr.read() == ""
 
 
 @contextmanager

@@ -100,7 +100,9 @@ def test_the_run_delivers_and_asks_each_tier_for_its_own_work(
 ) -> None:
     with founder.serve() as server:
         ended = founder.json("run", DIRECTIVE, "--sources", documents)
+        trail = founder.json("events", "verify")
     assert ended["status"] == "delivered"
+    assert trail["sealed_events"] == trail["events"], "who runs once leaves its trail sealed"
     assert not any(step["degraded"] for step in ended["steps"])
     text = Path(ended["deliverable"]).read_text("utf-8")
     assert "94 degrees" in text

@@ -31,6 +31,20 @@ def test_it_is_put_where_agents_look_and_says_so(frasier: FrasierProgram, home: 
     assert [path.name for path in page.parent.iterdir()] == ["SKILL.md"]
 
 
+def test_a_folder_of_skills_is_not_made_where_nothing_is_and_a_refusal_leaves_none(
+    frasier: FrasierProgram, home: Path
+):
+    nowhere = home / "nope"
+    refused = frasier("skill", "install", "--to", str(nowhere / "skills"), code=3).err
+    assert f"There is no folder {nowhere}." in refused
+    # Folders of which the system takes the path, and not that of a file in them.
+    deep = "/".join([str(home), *[f".{'d' * 198}"] * 19])
+    deep += f"/.{'e' * (4_092 - len(deep) - 2)}"
+    refused = frasier("skill", "install", "--to", deep, code=8).err
+    assert "name too long" in refused
+    assert not list(home.iterdir())
+
+
 def test_for_all_projects_it_is_put_into_the_home(frasier: FrasierProgram, tmp_path: Path):
     person = tmp_path / "person"
     frasier("skill", "install", "--user", HOME=str(person))

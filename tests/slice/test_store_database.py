@@ -379,7 +379,9 @@ class TestPooled:
 
 
 @pytest.mark.parametrize("turns", range(12))
-async def test_who_is_asked_to_end_while_its_connection_arrives_ends(database_url: str, turns: int) -> None:
+async def test_who_is_asked_to_end_while_its_connection_arrives_ends(
+    database_url: str, turns: int, caplog: pytest.LogCaptureFixture
+) -> None:
     async def stay() -> None:
         async with database.transaction():
             await asyncio.Event().wait()
@@ -396,3 +398,4 @@ async def test_who_is_asked_to_end_while_its_connection_arrives_ends(database_ur
         ended = waiting.cancelled()
         waiting.cancel()
     assert ended, "it was asked to end, and stayed"
+    assert not caplog.records, "it gave its connection back with the transaction open"

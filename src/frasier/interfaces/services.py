@@ -16,7 +16,7 @@ from frasier.heartbeat import Heartbeat
 from frasier.kernel.errors import Stale, StoreError
 from frasier.llm import Caps, Gateway, Tier
 from frasier.memory import MemoryEngine
-from frasier.store import Database, Outbox, SealKey, latest_effects
+from frasier.store import Database, Outbox, SealKey, latest_effects, seal_what_is_new
 from frasier.work import Means, Worker
 from frasier.workflow import Board
 
@@ -78,7 +78,7 @@ class Services:
         `concurrency`, `only` and `mission_id` are for the worker, see NewWorker. Housekeeping that can wait is
         left to processes that are `staying`.
         A part that ends by a defect ends the body too, with that defect. When the body ends by itself, the effects
-        that it led to are carried out before the return: nobody might be there afterwards to announce them.
+        that it led to are carried out before the return, and what happened is sealed: nobody might be there afterwards.
         """
         stop = asyncio.Event()
         parts: list[asyncio.Task[None]] = []
@@ -111,6 +111,7 @@ class Services:
             await asyncio.gather(*parts, return_exceptions=True)
         if housekeeping:
             await self._send_what_is_due()
+            await self._seal_what_is_new()
 
     async def _send_what_is_due(self) -> None:
         try:
@@ -123,6 +124,12 @@ class Services:
                 await asyncio.sleep(_LAST_PAUSE_S)
         except (StoreError, Stale) as error:
             log.warning("outbox.left_for_later", error=error.message)
+
+    async def _seal_what_is_new(self) -> None:
+        try:
+            await seal_what_is_new(self.database, self.seal_key)
+        except (StoreError, Stale, OSError) as error:
+            log.warning("events.left_unsealed", error=str(error))
 
     async def _release_encoder(self, stop: asyncio.Event) -> None:
         """Also where the heartbeat is another process: each that recalls has loaded an encoder of its own."""

@@ -8,7 +8,9 @@ from enum import StrEnum
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
+from frasier.memory.called import part_of_id
 from frasier.memory.rows import memory_of
 from frasier.memory.types import ImportanceTier, Memory, MemoryKind
 from frasier.store import Statements, Tx
@@ -16,8 +18,6 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory")
 
 LIMIT_MAX = 100
-_ID_PART_MIN = 8
-_HEX = frozenset("0123456789abcdef")
 
 
 class Order(StrEnum):
@@ -56,18 +56,17 @@ async def find_memory(tx: Tx, caller: Caller, wanted: str) -> Memory:
 
     Archived and deprecated ones are found as well. Raises NotFound (E080), InvalidInput where several match.
     """
-    text = wanted.strip().lower()
-    compact = text.replace("-", "")
-    if not set(compact) <= _HEX or not _ID_PART_MIN <= len(compact) <= 32:
-        raise InvalidInput(
-            f"{wanted[:60]!r} is no id of a memory.",
-            number="E030",
-            hint="An id looks like 01a2b3c4-…; its first or last 8 characters are enough.",
-        )
+    compact = part_of_id(wanted, "a memory")
     least = UUID(compact.ljust(32, "0"))
     most = UUID(compact.ljust(32, "f"))
     rows = await _sql.all(
-        tx, "find_memories", least=least, most=most, ending=compact, scopes=list(caller.scopes), limit=2
+        tx,
+        "find_memories",
+        least=least,
+        most=most,
+        ending=compact,
+        scopes=list(caller.scopes),
+        limit=CANDIDATES,
     )
     if not rows:
         raise NotFound(
@@ -76,9 +75,7 @@ async def find_memory(tx: Tx, caller: Caller, wanted: str) -> Memory:
             hint="`frasier memory list` shows what there is.",
         )
     if len(rows) > 1:
-        raise InvalidInput(
-            f"Several memories are called {wanted[:60]}.", number="E030", hint="Give the whole id."
-        )
+        raise ambiguous(wanted, "memories", [str(row["id"]) for row in rows], number="E030")
     return memory_of(rows[0])
 
 

@@ -23,7 +23,15 @@ from frasier.store.inspection import (
 from frasier.store.lease import drop_lease, take_lease
 from frasier.store.migrate import known_migrations, migrate
 from frasier.store.outbox import Channel, Outbox
-from frasier.store.sealing import SealKey, Verification, seal_events, seal_trail, verify_events, verify_trail
+from frasier.store.sealing import (
+    SealKey,
+    Verification,
+    seal_events,
+    seal_trail,
+    seal_what_is_new,
+    verify_events,
+    verify_trail,
+)
 from frasier.store.session import Session, Tx
 from frasier.store.statements import Statements, parse_statements
 from frasier.store.wakeup import Wakeup, notify
@@ -64,6 +72,7 @@ __all__ = [
     "resend_effect",
     "seal_events",
     "seal_trail",
+    "seal_what_is_new",
     "take_lease",
     "verify_events",
     "verify_trail",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, Self
@@ -156,6 +156,11 @@ class Database:
             await connection.execute(_begin_with.get(), prepare=False)
         except psycopg.OperationalError:
             await self._pool.drain()  # what cut this connection off has most likely cut off the others too
+            raise
+        except asyncio.CancelledError:
+            # Who asked is gone, BEGIN may have arrived all the same: what was begun is ended where it was begun.
+            with suppress(psycopg.Error):  # it broke instead: the pool replaces it
+                await connection.rollback()
             raise
 
 

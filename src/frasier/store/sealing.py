@@ -98,6 +98,15 @@ async def seal_events(tx: Tx, key: bytes) -> int:
     return seal.heads if seal else 0
 
 
+async def seal_what_is_new(database: Database, key: SealKey) -> None:
+    """Seals every chain that has grown, a transaction for each thousand of them."""
+    secret = await asyncio.to_thread(key.read)
+    sealed = _HEADS_PER_SEAL
+    while sealed == _HEADS_PER_SEAL:
+        async with database.transaction() as tx:
+            sealed = await seal_events(tx, secret)
+
+
 async def seal_trail(database: Database, key: SealKey) -> int:
     """Seals every chain that has grown, and notes the newest seal beside the key; returns how many chains."""
     secret = await asyncio.to_thread(key.read)

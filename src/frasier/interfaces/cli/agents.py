@@ -121,6 +121,7 @@ def _draw_agents(document: dict[str, Any]) -> Page:
             )
             for row in document["agents"]
         ],
+        wide=True,
     )
     return page
 

@@ -32,9 +32,8 @@ async def examine(application: Application) -> list[Check]:
     try:
         place = application.place()
     except FrasierError as error:
-        wrong = Check(
-            name="settings", state="fail", found=error.message, hint=_names_set(), code=exit_code_of(error)
-        )
+        hint = f"{error.hint} {_names_set()}".strip()
+        wrong = Check(name="settings", state="fail", found=error.message, hint=hint, code=exit_code_of(error))
         return [*checks, wrong, _skipped("everything else", "the settings")]
     home = _home(place)
     checks += [_settings(), home]

@@ -22,7 +22,8 @@ class ExitCode(IntEnum):
 
     DEFECT = 1
     REFUSED = 3
-    MISSION_FAILED = 4
+    FAILED = 4
+    """What was asked for was carried out, and ended badly: a mission, a check."""
     WAITS_FOR_FOUNDER = 5
     PROVIDER = 6
     DATABASE = 7

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -123,7 +125,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _line(event: Event) -> str:
-    """An event as a line; built without the terminal's width, so that lines can be searched and cut."""
+    """An event as a line, which can be searched and cut; on a terminal without the room what it says goes below."""
     from frasier.interfaces.cli.present import clock, short
     from frasier.kernel.text import shorten, strip_control
 
@@ -133,7 +135,13 @@ def _line(event: Event) -> str:
     )
     about = " — ".join(dict.fromkeys(str(word) for word in words if word))
     text = strip_control(shorten(" ".join(about.split()), _ABOUT_CHARS))
-    return f"{clock(event.at)}  {short(event.stream)}  {event.kind:<18}  {event.actor}  {text}".rstrip()
+    head = f"{clock(event.at)}  {short(event.stream)}  {event.kind:<18}  {event.actor}"
+    line = f"{head}  {text}".rstrip()
+    width = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or len(line) <= width:
+        return line
+    lines = [shorten(head, width), *([f"    {shorten(text, width - 4)}"] if text else [])]
+    return "\n".join(lines)
 
 
 def _print(found: list[Event], *, as_json: bool) -> None:
@@ -168,10 +176,15 @@ def _print_verification(found: Verification, *, as_json: bool) -> None:
         )
     else:
         open_events = found.events - found.sealed_events
-        rest = f"; {plural(open_events, 'newer event')} not sealed yet" if open_events else ""
         page.line(
             ("✓ ", "green"),
             f"{plural(found.events, 'event')} chained, {found.sealed_events:,} of them under "
-            f"{plural(found.seals, 'seal')}{rest}.",
+            f"{plural(found.seals, 'seal')}.",
         )
+        if open_events:
+            newer = plural(open_events, "newer event")
+            page.line((f"{newer} not sealed yet: until then their chain alone protects them.", "dim"))
+            page.line(
+                ("`frasier run` seals at its end; `frasier up` and `frasier serve` do as they go.", "dim")
+            )
     page.show()

@@ -57,7 +57,7 @@ def list_(
 def resend(
     context: typer.Context,
     effect: Annotated[
-        str | None, typer.Argument(help="An effect's id or its end; all of them without it.")
+        str | None, typer.Argument(help="An effect's id, its beginning or end; all of them without it.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -92,15 +92,17 @@ async def _resend(services: Services, text: str | None) -> list[dict[str, Any]]:
 
 
 def _choose(effects: list[EffectState], text: str | None) -> list[EffectState]:
-    from frasier.kernel.errors import InvalidInput, NotFound
+    from frasier.kernel.errors import NotFound
+    from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, is_part_of
 
     if text is None:
         return effects
-    fitting = [effect for effect in effects if str(effect.id).endswith(text.lower())] if text else []
+    part = id_part(text)
+    fitting = [effect for effect in effects if part and is_part_of(part, effect.id)]
     if len(fitting) == 1:
         return fitting
     if fitting:
-        raise InvalidInput(f"{text!r} fits {len(fitting)} effects.", hint="Give more of the id.")
+        raise ambiguous(text, "effects", [f"{one.id} ({one.kind})" for one in fitting[:CANDIDATES]])
     raise NotFound(
         f"No effect {text!r} has failed or is in doubt.",
         kept="Nothing was sent.",

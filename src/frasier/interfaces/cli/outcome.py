@@ -29,7 +29,7 @@ def _exit_code(snapshot: Snapshot, *, interrupted: bool) -> int:
         case MissionStatus.DELIVERED:
             return 0
         case MissionStatus.FAILED | MissionStatus.CANCELLED:
-            return ExitCode.MISSION_FAILED
+            return ExitCode.FAILED
         case _ if interrupted and not snapshot.waits_for_founder:
             return 130
         case _:

@@ -40,7 +40,7 @@ def install(
 ) -> None:
     """Install the skill of the task board. Into .claude/skills of the folder you stand in, unless you say where."""
     from frasier.interfaces.cli.present import Page, print_json
-    from frasier.interfaces.cli.skill_install import agent_skills
+    from frasier.interfaces.cli.skill_install import agent_skills, refuse_mistyped
     from frasier.interfaces.cli.skill_install import install as put
 
     if to is not None and user:
@@ -50,6 +50,8 @@ def install(
     if only_list:
         _show_list(found, folder, as_json=as_json)
         return
+    if to is not None:
+        refuse_mistyped(folder)
     written = {one.name: put(one, folder, force=force) for one in found}
     if as_json:
         print_json({"folder": folder, "written": {name: list(paths) for name, paths in written.items()}})

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -65,6 +66,7 @@ def install(skill: AgentSkill, skills: Path, *, force: bool) -> list[Path]:
     `force`; ConfigurationError where it cannot be written.
     """
     target = skills / skill.name
+    made: list[Path] = []
     try:
         if (changed := skill.differing(skills)) and not force:
             raise InvalidInput(
@@ -72,7 +74,9 @@ def install(skill: AgentSkill, skills: Path, *, force: bool) -> list[Path]:
                 kept="Nothing was written.",
                 hint="Give --force to replace it.",
             )
-        skills.mkdir(parents=True, exist_ok=True)
+        for missing in _missing(skills):
+            missing.mkdir(exist_ok=True)
+            made.append(missing)
         if not os.path.lexists(target):
             return _install_new(skill, target)
         wanted = {target / path: content for path, content in skill.files.items()}
@@ -80,12 +84,38 @@ def install(skill: AgentSkill, skills: Path, *, force: bool) -> list[Path]:
         for path in written:
             _put(path, wanted[path])
     except OSError as error:
+        _take_away(made)
         raise ConfigurationError(
             f"The skill cannot be written to {target}: {(error.strerror or type(error).__name__).lower()}.",
             kept="No file is half written.",
             hint="Name another folder with --to.",
         ) from error
     return written
+
+
+def _missing(folder: Path) -> list[Path]:
+    """The folders that have to be made for this one, the outermost first."""
+    return [place for place in (*reversed(folder.parents), folder) if not place.is_dir()]
+
+
+def _take_away(made: list[Path]) -> None:
+    """Takes away the folders that were made, as far as nobody has put anything into them."""
+    for place in reversed(made):
+        with suppress(OSError):
+            place.rmdir()
+
+
+def refuse_mistyped(skills: Path) -> None:
+    """Raises InvalidInput where more of the path is missing than a folder of skills and the hidden one it lies in: that
+    is a slip rather than a wish.
+    """
+    for place in _missing(skills.parent):
+        if not place.name.startswith("."):
+            raise InvalidInput(
+                f"There is no folder {place}.",
+                kept="Nothing was made.",
+                hint="Make it first, or name another with --to.",
+            )
 
 
 def _install_new(skill: AgentSkill, target: Path) -> list[Path]:

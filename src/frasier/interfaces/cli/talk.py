@@ -73,7 +73,7 @@ async def _await_answer(
             return _as_dict(message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
         if task.terminal:
             hint = f"The message is kept, but it could not be answered: {task.failure or task.status}"
-            return _as_dict(message, next_=hint), ExitCode.MISSION_FAILED
+            return _as_dict(message, next_=hint), ExitCode.FAILED
         if await pause(stop, _EVERY_S):
             return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
 

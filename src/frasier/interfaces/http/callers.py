@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from frasier.interfaces.http.refusals import HttpRefusal
 from frasier.kernel.errors import NotAllowed, StoreError
-from frasier.memory import Caller, MemoryEngine, verify_token
+from frasier.memory import WHENCE, Caller, MemoryEngine, verify_token
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
 
@@ -25,7 +25,7 @@ async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
         said = NotAllowed(
             "This needs a token.",
             kept="Nothing was read or written.",
-            hint="Send Authorization: Bearer <token>; `frasier memory token create` makes one.",
+            hint=f"Send Authorization: Bearer <token>. {WHENCE}",
         )
         raise HttpRefusal(401, said, _CHALLENGE)
     try:

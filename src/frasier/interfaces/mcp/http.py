@@ -14,7 +14,7 @@ from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, make_server
 from frasier.interfaces.tools import Offer, kept_up
 from frasier.kernel.errors import FrasierError, NotAllowed, StoreError
-from frasier.memory import Caller, MemoryEngine, upkeep, verify_token
+from frasier.memory import WHENCE, Caller, MemoryEngine, upkeep, verify_token
 
 _HOST = "127.0.0.1"
 _PATH = "/mcp"
@@ -90,7 +90,7 @@ class _TokenDoor:
             raise NotAllowed(
                 "This needs a token.",
                 kept="Nothing was read or written.",
-                hint="Send Authorization: Bearer <token>; `frasier memory token create` makes one.",
+                hint=f"Send Authorization: Bearer <token>. {WHENCE}",
             )
         async with self._engine.database.transaction() as tx:
             return await verify_token(tx, token.strip())

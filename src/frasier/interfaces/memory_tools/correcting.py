@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField, parse_id
+from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.memory import (
     Caller,
@@ -18,6 +18,7 @@ from frasier.memory import (
     correct_memory,
     correction_stats,
     corrections_of,
+    find_correction,
     find_memory,
     undo_correction,
 )
@@ -58,7 +59,7 @@ async def _correct(around: Surroundings, given: CorrectInput) -> Reply:
     return Reply(
         summary=_said(correction),
         data=_shape(correction),
-        hints=("memory_correct_undo takes it back.",),
+        hints=(f"memory_correct_undo {correction.id} takes it back.",),
     )
 
 
@@ -103,12 +104,15 @@ def _shape(correction: Correction) -> dict[str, Any]:
 
 
 class UndoInput(ToolInput):
-    correction_id: str = Field(max_length=60, description="As memory_correct gave it")
+    correction_id: str = Field(
+        max_length=60, description="As memory_correct gave it; its first or last 8 digits will do"
+    )
 
 
 async def _undo(around: Surroundings, given: UndoInput) -> Reply:
     async with around.engine.database.transaction() as tx:
-        undone = await undo_correction(tx, around.caller, parse_id(given.correction_id, "a correction"))
+        called = await find_correction(tx, around.caller, given.correction_id)
+        undone = await undo_correction(tx, around.caller, called)
     return Reply(
         summary="It was undone before."
         if undone.repeated

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from typing import Annotated
-from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
-from frasier.kernel.errors import InvalidInput
-
 MemoryRef = Annotated[
-    str, Field(min_length=8, max_length=60, description="Memory id; its first 8 digits will do")
+    str, Field(min_length=8, max_length=60, description="Memory id; its first or last 8 digits will do")
 ]
 ScopeName = Annotated[str, Field(min_length=1, max_length=140)]
 ScopeField = Annotated[ScopeName | None, Field(description="Default: your first scope")]
@@ -30,16 +27,3 @@ Anchors = Annotated[
 Moment = AwareDatetime
 Page = Annotated[int, Field(ge=1, le=100)]
 Percent = Annotated[int, Field(ge=0, le=100)]
-
-
-def parse_id(text: str, what: str) -> UUID:
-    """The id of `what` (an edge, a correction); raises InvalidInput (E030)."""
-    try:
-        return UUID(text.strip())
-    except ValueError:
-        raise InvalidInput(
-            f"{text[:60]!r} is no id of {what}.",
-            number="E030",
-            kept="Nothing was changed.",
-            hint="Give the whole id, as it was shown.",
-        ) from None

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from frasier.interfaces.memory_tools.fields import MemoryRef, parse_id
+from frasier.interfaces.memory_tools.fields import MemoryRef
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.memory import (
     Coverage,
@@ -15,6 +15,7 @@ from frasier.memory import (
     Relation,
     Step,
     drop_extracted,
+    find_edge,
     find_memory,
     graph_stats,
     link_memories,
@@ -120,12 +121,15 @@ def _edge(edge: Edge) -> dict[str, Any]:
 
 
 class UnlinkInput(ToolInput):
-    edge_id: str = Field(max_length=60, description="As memory_why shows it")
+    edge_id: str = Field(
+        max_length=60, description="As memory_why shows it; its first or last 8 digits will do"
+    )
 
 
 async def _unlink(around: Surroundings, given: UnlinkInput) -> Reply:
     async with around.engine.database.transaction() as tx:
-        edge = await unlink_memories(tx, around.caller, parse_id(given.edge_id, "an edge"))
+        called = await find_edge(tx, around.caller, given.edge_id)
+        edge = await unlink_memories(tx, around.caller, called)
     return Reply(summary="Unlinked.", data=_edge(edge), hints=("memory_link draws it again.",))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
@@ -11,7 +11,7 @@ from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskIn
 from frasier.interfaces.task_tools.shapes import task_place
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.wording import ended
-from frasier.workflow import RequiredCommand, list_commands, required_commands
+from frasier.workflow import Ran, RequiredCommand, list_commands, required_commands
 
 
 class CheckInput(TaskInput):
@@ -26,15 +26,14 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
         meant = await find_meant(tx, around, given.task, given.project)
         moves = _moves_of(await required_commands(tx, meant.task.group_id), given.command)
     task, ran = await board.check(meant.task.id, given.command, actor=meant.actor)
-    verdict = "all passed" if ran.all_passed else ran.why or "not all passed"
-    counts = f"{ran.passed} of {ran.total} tests, " if ran.total is not None else ""
     return Reply(
-        summary=f"{given.command} on {task.slug}: {counts}{ended(verdict)}",
+        summary=f"{given.command} on {task.slug}: {_verdict(ran)}",
         data=task_place(task)
         | told(
             passed=ran.passed,
             total=ran.total,
             holds=ran.all_passed,
+            ended_well=_ended_well(ran, moves),
             exit_code=ran.exit_code,
             ended=ran.ended,
             took_s=ran.took_s,
@@ -46,6 +45,21 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
         if moves
         else (),
     )
+
+
+def _verdict(ran: Ran) -> str:
+    """What was counted, and how it ended where that is not well."""
+    if ran.all_passed:
+        return f"{ran.passed} of {ran.total} tests, all passed."
+    counted = f"{ran.passed} of {ran.total} tests passed." if ran.total else "no tests were counted."
+    return f"{counted} {ended(ran.why or 'It ended with exit code 0.')}"
+
+
+def _ended_well(ran: Ran, moves: Sequence[str]) -> bool:
+    """Whether it did what it is there for: tests that all passed, or, where moves require it and it counted none, an
+    end with exit code 0.
+    """
+    return ran.all_passed or (bool(moves) and ran.total is None and ran.exited_well)
 
 
 _NOT_YET = "until it ends with 0, that is refused"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from frasier.interfaces.tools import Surroundings
 from frasier.kernel.errors import ConfigurationError, InvalidInput, NotFound
-from frasier.kernel.ids import parse_id
+from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.store import Tx
 from frasier.workflow import Actor, Board, Project, Task, actor_of, find_on_boards, get_project, list_projects
 
@@ -31,13 +31,12 @@ def board_of(around: Surroundings) -> Board:
 
 
 async def find_meant(tx: Tx, around: Surroundings, text: str, project: str | None) -> Meant:
-    """The task that `text` is the id, the name, or project/name of. Raises NotFound, InvalidInput where several have
-    that name, and NotAllowed for whoever is no member of its project.
+    """The task that `text` is the name of, project/name, or the id, its beginning or its end: a name goes first. Raises
+    NotFound, InvalidInput where several are meant, and NotAllowed for whoever is no member of its project.
     """
     board, _, slug = text.strip().rpartition("/")
     wanted = board or project or None
-    whole = parse_id(slug)
-    found = await find_on_boards(tx, slug=slug, task_id=whole, project=wanted)
+    found = await find_on_boards(tx, slug, project=wanted)
     allowed = await projects_of(tx, around, None)
     mine = [task for task in found if task.fields.get("project") in {one.name for one in allowed}]
     if not mine:
@@ -45,6 +44,8 @@ async def find_meant(tx: Tx, around: Surroundings, text: str, project: str | Non
             f"There is no task {text[:80]!r}{f' in {wanted}' if wanted else ''} for you.",
             hint="task_list shows those that there are.",
         )
+    if len(mine) > 1 and mine[0].slug != slug:
+        raise ambiguous(slug, "tasks", [f"{task.id} ({task.slug})" for task in mine[:CANDIDATES]])
     if len(mine) > 1:
         boards = ", ".join(sorted(str(task.fields["project"]) for task in mine))
         raise InvalidInput(f"{slug[:80]!r} is a task of {boards}.", hint="Say which: project/name.")

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
+from frasier.interfaces.task_tools.known import refuse_unknown
 from frasier.interfaces.task_tools.shapes import (
     asked_lines,
     event_line,
@@ -44,6 +45,7 @@ class ListInput(BoardInput):
 
 
 async def _list(around: Surroundings, given: ListInput) -> Reply:
+    refuse_unknown(status=given.status, role=given.role, process=given.process)
     async with board_of(around).database.transaction() as tx:
         actor = await actor_of(tx, around.caller)
         boards = [one.name for one in await projects_of(tx, around, given.project)]

@@ -2,6 +2,7 @@
 
 from frasier.memory.credentials.tokens import (
     FIRST_TOKEN,
+    WHENCE,
     AccessToken,
     issue_first_token,
     issue_token,
@@ -12,6 +13,7 @@ from frasier.memory.credentials.tokens import (
 
 __all__ = [
     "FIRST_TOKEN",
+    "WHENCE",
     "AccessToken",
     "issue_first_token",
     "issue_token",

@@ -22,6 +22,12 @@ _sql = Statements("frasier.memory.credentials")
 FIRST_TOKEN = "first"  # noqa: S105  a name, not a token
 """What the token is called that a server makes when there has never been one."""
 
+WHENCE = (
+    "The founder makes one: `frasier task member add` for who works on boards, `frasier memory token create` for the"
+    " memory alone."
+)
+"""Where a token comes from, for whoever shows none."""
+
 # Redaction knows the shape, so that a token that somebody pastes into a memory does not stay there.
 _PREFIX = "frasier_sk-"
 _RANDOM_BYTES = 32

@@ -16,6 +16,7 @@ from frasier.memory.graph.linking import (
     EVIDENCE_CHARS_MAX,
     closes_lineage,
     drop_extracted,
+    find_edge,
     link_memories,
     unlink_memories,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "closes_lineage",
     "drop_extracted",
     "extract_links",
+    "find_edge",
     "graph_neighbours",
     "graph_stats",
     "link_memories",

@@ -8,8 +8,9 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import new_id
+from frasier.kernel.ids import CANDIDATES, ambiguous, new_id
 from frasier.memory.access import Caller
+from frasier.memory.called import part_of_id
 from frasier.memory.changes import note_change
 from frasier.memory.cleaning import cleaned
 from frasier.memory.graph.rows import edge_of
@@ -72,22 +73,41 @@ async def link_memories(
     return linked
 
 
+async def find_edge(tx: Tx, caller: Caller, wanted: str) -> UUID:
+    """The edge of that id, or of which that is the only one's beginning or end.
+
+    Raises NotFound as unlink_memories does, and InvalidInput (E030) where it is no id, or several match.
+    """
+    part = part_of_id(wanted, "an edge")
+    rows = await _sql.all(tx, "edges_called", part=part, scopes=list(caller.scopes), limit=CANDIDATES)
+    if not rows:
+        raise _no_edge(wanted[:60])
+    if len(rows) > 1:
+        raise ambiguous(wanted, "edges", [str(row["id"]) for row in rows], number="E030")
+    found: UUID = rows[0]["id"]
+    return found
+
+
 async def unlink_memories(tx: Tx, caller: Caller, edge_id: UUID) -> Edge:
     """Removes one edge and returns what it was; raises NotFound (E100) where the caller sees no such edge."""
     row = await _sql.maybe(tx, "visible_edge", edge_id=edge_id, scopes=list(caller.scopes))
     if row is None:
-        raise NotFound(
-            f"There is no edge {edge_id}.",
-            number="E100",
-            kept="Nothing was removed.",
-            hint="Ask why of one of its memories: every edge is shown with its id.",
-        )
+        raise _no_edge(edge_id)
     target = {"kind": row["target_kind"], "tier": row["target_tier"]}
     if row["relation"] == Relation.SUPERSEDES and binds_everybody(target):
         caller.require_founder("unlink what supersedes a directive, a constitutional or a critical memory")
     await _sql.run(tx, "delete_edge", edge_id=edge_id)
     await note_change(tx, (row["source_scope"], row["target_scope"]))
     return edge_of(row)
+
+
+def _no_edge(edge: UUID | str) -> NotFound:
+    return NotFound(
+        f"There is no edge {edge}.",
+        number="E100",
+        kept="Nothing was removed.",
+        hint="Ask why of one of its memories: every edge is shown with its id.",
+    )
 
 
 async def drop_extracted(tx: Tx, caller: Caller, extractor: str | None = None) -> int:

@@ -51,6 +51,14 @@ from memory_edges e join memory_items s on s.id = e.source_id join memory_items 
 where e.id = %(edge_id)s::uuid and s.scope = any(%(scopes)s::text[]) and t.scope = any(%(scopes)s::text[])
 for update of e
 
+-- name: edges_called
+-- Edges by their id, its beginning or its end, where both ends are in the scopes.
+select e.id from memory_edges e join memory_items s on s.id = e.source_id join memory_items t on t.id = e.target_id
+where %(part)s::text in (left(replace(e.id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(e.id::text, '-', ''), length(%(part)s::text)))
+    and s.scope = any(%(scopes)s::text[]) and t.scope = any(%(scopes)s::text[])
+order by e.created_at desc, e.id limit %(limit)s::int
+
 -- name: delete_edge
 -- Removes one edge.
 delete from memory_edges where id = %(edge_id)s::uuid

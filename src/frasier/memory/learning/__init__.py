@@ -1,7 +1,7 @@
 """Learning: what is corrected, how work that used a memory came out, and what a task taught."""
 
 from frasier.memory.learning.corrections import correct_memory
-from frasier.memory.learning.history import correction_stats, corrections_of
+from frasier.memory.learning.history import correction_stats, corrections_of, find_correction
 from frasier.memory.learning.index import Deltas, LearningBand, LearningTrend, Reading
 from frasier.memory.learning.outcomes import promotable, promote_memory, record_outcome, validate_memory
 from frasier.memory.learning.tasks import begin_task, finish_task, learning_history
@@ -36,6 +36,7 @@ __all__ = [
     "correct_memory",
     "correction_stats",
     "corrections_of",
+    "find_correction",
     "finish_task",
     "learning_history",
     "promotable",

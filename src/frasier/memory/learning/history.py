@@ -7,7 +7,9 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
+from frasier.memory.called import part_of_id
 from frasier.memory.learning.types import Correction, CorrectionStats, CorrectionType
 from frasier.store import Statements, Tx
 
@@ -44,6 +46,21 @@ async def read_correction(tx: Tx, caller: Caller, correction_id: UUID) -> Correc
     return _correction(row)
 
 
+async def find_correction(tx: Tx, caller: Caller, wanted: str) -> UUID:
+    """The correction of that id, or of which that is the only one's beginning or end.
+
+    Raises NotFound as read_correction does, and InvalidInput (E030) where it is no id, or several match.
+    """
+    part = part_of_id(wanted, "a correction")
+    rows = await _sql.all(tx, "corrections_called", part=part, scopes=list(caller.scopes), limit=CANDIDATES)
+    if not rows:
+        raise no_correction(wanted[:60])
+    if len(rows) > 1:
+        raise ambiguous(wanted, "corrections", [str(row["id"]) for row in rows], number="E030")
+    found: UUID = rows[0]["id"]
+    return found
+
+
 async def correction_stats(tx: Tx, caller: Caller) -> CorrectionStats:
     """How many corrections the caller's memories have had, by type."""
     rows = await _sql.all(tx, "count_corrections", scopes=list(caller.scopes))
@@ -56,7 +73,7 @@ async def correction_stats(tx: Tx, caller: Caller) -> CorrectionStats:
     )
 
 
-def no_correction(correction_id: UUID) -> NotFound:
+def no_correction(correction_id: UUID | str) -> NotFound:
     return NotFound(
         f"There is no correction {correction_id}.",
         kept="Nothing was changed.",

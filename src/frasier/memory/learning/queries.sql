@@ -92,6 +92,14 @@ select id, original_id, replacement_id, correction_type, reason, edge_id, tier_b
     created_at, undone_at
 from memory_corrections where id = %(id)s::uuid for update
 
+-- name: corrections_called
+-- Corrections by their id, its beginning or its end, of what the scopes show.
+select c.id from memory_corrections c
+join memory_items original on original.id = c.original_id and original.scope = any(%(scopes)s::text[])
+where %(part)s::text in (left(replace(c.id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(c.id::text, '-', ''), length(%(part)s::text)))
+order by c.created_at desc, c.id limit %(limit)s::int
+
 -- name: find_pair
 -- Which memories a correction is about; neither ever changes.
 select c.original_id, c.replacement_id

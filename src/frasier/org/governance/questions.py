@@ -10,13 +10,11 @@ from psycopg import errors
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
-from frasier.kernel.ids import new_id, parse_id
+from frasier.kernel.ids import CANDIDATES, ID_PART_MIN, ambiguous, id_part, is_part_of, new_id, parse_id
 from frasier.kernel.text import fingerprint
 from frasier.store import Statements, Tx, append_event
 
 _sql = Statements("frasier.org.governance")
-
-_ID_CHARS_MIN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +75,15 @@ async def open_questions(tx: Tx) -> list[Question]:
 
 
 async def find_question(tx: Tx, text: str) -> Question:
-    """The open question whose id is `text`, or ends with it unambiguously: with at least four characters of it."""
-    if len(text) < _ID_CHARS_MIN:
+    """The open question whose id is `text`, or begins or ends with it unambiguously: with at least four characters."""
+    if len(text) < ID_PART_MIN:
         raise InvalidInput(f"{text!r} is too little of an id.", hint="`frasier inbox` shows the ids.")
-    matches = [question for question in await open_questions(tx) if str(question.id).endswith(text.lower())]
+    part = id_part(text)
+    matches = [one for one in await open_questions(tx) if part and is_part_of(part, one.id)]
     if len(matches) == 1:
         return matches[0]
-    if len(matches) > 1:
-        raise InvalidInput(f"{text!r} fits {len(matches)} questions.", hint="Give more of the id.")
+    if matches:
+        raise ambiguous(text, "questions", [str(one.id) for one in matches[:CANDIDATES]])
     stored = parse_id(text)
     row = await _sql.maybe(tx, "get_question", id=stored) if stored else None
     if row is not None:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import parse_id
+from frasier.kernel.ids import id_part, is_part_of, parse_id
 from frasier.org.people.roster import roster
 from frasier.org.people.types import Agent, AgentStatus
 from frasier.store import Tx
 
-# Below this an id's beginning is more likely a mistyped name.
-_ID_PREFIX_MIN = 4
-
 
 async def find_agent(tx: Tx, text: str) -> Agent:
-    """The agent that `text` names: by key, name (whatever its case) or id, else by an unambiguous beginning.
+    """The agent that `text` names: by key, name (whatever its case) or id, else by an unambiguous beginning, of an id
+    also by its end.
 
     Retired agents are found too, but never in place of one who is still here. Raises NotFound where nobody
     fits, and InvalidInput where several do.
@@ -26,11 +24,11 @@ async def find_agent(tx: Tx, text: str) -> Agent:
 def match_agent(agents: Sequence[Agent], text: str) -> Agent:
     """The rule of `find_agent`, without the database."""
     wanted = text.strip().casefold()
-    identity = parse_id(wanted)
+    identity, part = parse_id(wanted), id_part(wanted)
     rules: list[Callable[[Agent], bool]] = [
         lambda agent: agent.key == wanted or agent.name.casefold() == wanted or agent.id == identity,
         lambda agent: agent.key.startswith(wanted) or agent.name.casefold().startswith(wanted),
-        lambda agent: len(wanted) >= _ID_PREFIX_MIN and str(agent.id).startswith(wanted),
+        lambda agent: part is not None and is_part_of(part, agent.id),
     ]
     for rule in rules if wanted else ():
         fitting = [agent for agent in agents if rule(agent)]

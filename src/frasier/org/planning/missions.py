@@ -11,7 +11,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
-from frasier.kernel.ids import new_id, parse_id
+from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
@@ -167,11 +167,16 @@ async def find_mission(tx: Tx, text: str) -> Mission:
     """The mission whose id is `text` or ends or begins with it, or the newest for "last"."""
     if (exact := parse_id(text)) is not None:
         return await get_mission(tx, exact)
-    rows = await _sql.all(tx, "missions_like", text=text.lower(), newest=text == "last")
+    newest, part = text == "last", id_part(text)
+    rows = (
+        await _sql.all(tx, "missions_like", part=part, newest=newest, limit=CANDIDATES)
+        if newest or part
+        else []
+    )
     if len(rows) == 1:
         return _mission(rows[0])
     if rows:
-        raise InvalidInput(f"{text!r} fits {len(rows)} missions.", hint="Give more of the id.")
+        raise ambiguous(text, "missions", [f"{row['id']} ({row['title']})" for row in rows])
     if text == "last":
         raise NotFound("There is no mission yet.", hint='`frasier run "…" --sources DIR` starts one.')
     raise NotFound(f"There is no mission {text!r}.", hint="`frasier missions list` shows them.")

@@ -19,10 +19,10 @@ select * from org_missions where id = %(id)s::uuid for no key update
 -- Missions by the beginning or end of their id, or the newest.
 select * from org_missions
 where case when %(newest)s::boolean then id = (select id from org_missions order by created_at desc, id desc limit 1)
-      else length(%(text)s::text) >= 4
-           and (starts_with(id::text, %(text)s::text) or right(id::text, length(%(text)s::text)) = %(text)s::text)
+      else %(part)s::text in (left(replace(id::text, '-', ''), length(%(part)s::text)),
+                              right(replace(id::text, '-', ''), length(%(part)s::text)))
       end
-limit 3
+order by created_at desc, id desc limit %(limit)s::int
 
 -- name: list_missions
 -- The newest missions.

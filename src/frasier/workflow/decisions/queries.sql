@@ -45,7 +45,8 @@ from workflow_decisions d join workflow_tasks t on t.id = d.task_id where d.id =
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from workflow_decisions d join workflow_tasks t on t.id = d.task_id
-where right(d.id::text, length(%(ending)s::text)) = %(ending)s::text
+where %(part)s::text in (left(replace(d.id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(d.id::text, '-', ''), length(%(part)s::text)))
 order by d.answer is null and t.version = d.version desc, d.num desc limit 2
 
 -- name: asked_of_move

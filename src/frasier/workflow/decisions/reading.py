@@ -9,13 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import parse_id
+from frasier.kernel.ids import ID_PART_MIN, ambiguous, id_part, parse_id
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.workflow.decisions")
 
 
-_ID_CHARS_MIN = 4
 _SHOWN = "`frasier task decisions` shows what is asked for."
 
 
@@ -70,26 +69,24 @@ async def find_decision(tx: Tx, decision_id: UUID) -> Decision:
 
 
 async def named_decision(tx: Tx, text: str) -> Decision:
-    """The decision whose id is `text`, or ends with it: of several the one that is open, if only one is.
+    """The decision whose id is `text`, or begins or ends with it: of several the one that is open, if only one is.
 
     Raises NotFound, and InvalidInput for too little of an id.
     """
-    ending = text.strip().lower()
-    if (whole := parse_id(ending)) is not None:
+    if (whole := parse_id(text)) is not None:
         return await find_decision(tx, whole)
-    if len(ending) < _ID_CHARS_MIN:
+    if len(text.strip()) < ID_PART_MIN:
         raise InvalidInput(
-            f"{ending!r} is too little of an id.",
+            f"{text.strip()!r} is too little of an id.",
             kept="Nothing was decided.",
-            hint=f"Give at least {_ID_CHARS_MIN} characters of it; {_SHOWN}",
+            hint=f"Give at least {ID_PART_MIN} characters of it; {_SHOWN}",
         )
-    found = [decision_of(row) for row in await _sql.all(tx, "named", ending=ending)]
+    part = id_part(text)
+    found = [decision_of(row) for row in await _sql.all(tx, "named", part=part)] if part else []
     if not found:
         raise _unknown(text)
     if len(found) > 1 and found[0].is_open == found[1].is_open:
-        raise InvalidInput(
-            f"{ending!r} fits several decisions.", kept="Nothing was decided.", hint="Give more of the id."
-        )
+        raise ambiguous(text, "decisions", [f"{one.id} ({one.transition} of {one.slug})" for one in found])
     return found[0]
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.ids import parse_id
+from frasier.kernel.errors import NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
 from frasier.store import Statements, Tx
 from frasier.workflow.lookup import get_task
 from frasier.workflow.task import Task, task_of
@@ -65,9 +65,10 @@ async def find_task(tx: Tx, text: str) -> Task:
     """The task whose id is `text`, or begins or ends with it unambiguously (4 characters or more)."""
     if (exact := parse_id(text)) is not None:
         return await get_task(tx, exact)
-    rows = await _sql.all(tx, "tasks_like", text=text.lower())
+    part = id_part(text)
+    rows = await _sql.all(tx, "tasks_like", part=part, limit=CANDIDATES) if part else []
     if len(rows) > 1:
-        raise InvalidInput(f"{text!r} fits {len(rows)} tasks.", hint="Give more of the id.")
+        raise ambiguous(text, "tasks", [f"{row['id']} ({row['slug']})" for row in rows])
     if not rows:
         raise NotFound(
             f"There is no task {text!r}.", hint="Give 4 characters or more of an id that is shown."
@@ -81,7 +82,12 @@ async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:
     return await get_task(tx, row["id"]) if row else None
 
 
-async def find_on_boards(tx: Tx, *, slug: str, task_id: UUID | None, project: str | None) -> list[Task]:
-    """The tasks of projects that have this id or name; of one project, where it is named."""
-    rows = await _sql.all(tx, "tasks_on_boards", id=task_id, slug=slug.replace("\0", ""), project=project)
+async def find_on_boards(tx: Tx, text: str, *, project: str | None) -> list[Task]:
+    """The tasks of projects that `text` is the name or the id of, else those whose id begins or ends with it; of one
+    project, where it is named.
+    """
+    whole, part = parse_id(text), id_part(text)
+    rows = await _sql.all(tx, "tasks_on_boards", id=whole, slug=text.replace("\0", ""), project=project)
+    if not rows and part is not None:
+        rows = await _sql.all(tx, "tasks_on_boards_like", part=part, project=project)
     return [task_of(row) for row in rows]

@@ -21,10 +21,10 @@ from workflow_tasks t where t.lease_until > now() group by t.lease_owner order b
 
 -- name: tasks_like
 -- Tasks by the beginning or end of their id.
-select id from workflow_tasks
-where length(%(text)s::text) >= 4
-  and (starts_with(id::text, %(text)s::text) or right(id::text, length(%(text)s::text)) = %(text)s::text)
-limit 3
+select id, slug from workflow_tasks
+where %(part)s::text in (left(replace(id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(id::text, '-', ''), length(%(part)s::text)))
+order by num limit %(limit)s::int
 
 -- name: task_by_slug
 -- One task of a group by its slug.
@@ -34,5 +34,13 @@ select id from workflow_tasks where group_id = %(group_id)s::uuid and slug = %(s
 -- Tasks of projects by their id or name; of one project, where it is named.
 select t.* from workflow_tasks t join workflow_projects p on p.id = t.group_id
 where (t.id = %(id)s::uuid or t.slug = %(slug)s::text)
+  and (%(project)s::text is null or p.name = %(project)s::text)
+order by t.num limit 50
+
+-- name: tasks_on_boards_like
+-- Tasks of projects by the beginning or end of their id; of one project, where it is named.
+select t.* from workflow_tasks t join workflow_projects p on p.id = t.group_id
+where %(part)s::text in (left(replace(t.id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(t.id::text, '-', ''), length(%(part)s::text)))
   and (%(project)s::text is null or p.name = %(project)s::text)
 order by t.num limit 50

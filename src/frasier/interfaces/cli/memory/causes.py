@@ -74,7 +74,12 @@ def link(
 
 def unlink(
     context: typer.Context,
-    edge: Annotated[str, typer.Argument(metavar="EDGE", help="A link's id, as `why --edges` shows it.")],
+    edge: Annotated[
+        str,
+        typer.Argument(
+            metavar="EDGE", help="A link's id, as `why --edges` shows it; its last 8 characters are enough."
+        ),
+    ],
     scope: AlsoScopes = None,
     as_json: JsonOption = False,
 ) -> None:

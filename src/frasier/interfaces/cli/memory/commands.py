@@ -58,7 +58,8 @@ _OPTIONS = {
     "file_path": "--file",
     "max_tokens": "--max-tokens",
 }
-_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+# With the id behind it, if there is one: then the whole is what is typed.
+_NAME = re.compile(r"\b([a-z]+(?:_[a-z]+)+)\b( [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?")
 
 
 def in_commands(advice: str) -> str:
@@ -76,7 +77,7 @@ def put_in_commands(error: FrasierError, tool: str) -> None:
 
 
 def _at_the_command_line(found: re.Match[str]) -> str:
-    name = found.group()
+    name, identity = found[1], found[2] or ""
     if name in COMMANDS:
-        return f"`frasier memory {COMMANDS[name]}`"
-    return _OPTIONS.get(name, name)
+        return f"`frasier memory {COMMANDS[name]}{identity}`"
+    return _OPTIONS.get(name, name) + identity

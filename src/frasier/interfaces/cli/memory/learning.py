@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.given_text import HOW, typed_text
 from frasier.interfaces.cli.memory.calling import (
     AlsoScopes,
     Data,
@@ -15,7 +16,6 @@ from frasier.interfaces.cli.memory.calling import (
     say,
     show,
 )
-from frasier.interfaces.cli.memory.typed import given_text
 from frasier.interfaces.cli.opening import JsonOption
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ def correct(
     context: typer.Context,
     memory: MemoryArgument,
     reason: Annotated[str, typer.Option("--reason", "--note", help="Why it is wrong.")],
-    text: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help="What is right; `-` is standard input.")
-    ] = None,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help=f"What is right. {HOW}")] = None,
     by: Annotated[
         str | None, typer.Option("--by", metavar="MEMORY", help="The memory that is right, if there is one.")
     ] = None,
@@ -62,7 +60,7 @@ def correct(
         "id": memory,
         "type": type_ or ("superseded" if replaced else "deprecated"),
         "reason": reason,
-        "replacement": given_text(text),
+        "replacement": typed_text(text),
         "replacement_id": by,
         "replacement_title": title,
         "outcome": outcome,
@@ -75,7 +73,11 @@ def correct(
 def undo(
     context: typer.Context,
     correction: Annotated[
-        str, typer.Argument(metavar="CORRECTION", help="A correction's id, as `corrections` shows it.")
+        str,
+        typer.Argument(
+            metavar="CORRECTION",
+            help="A correction's id, as `corrections` shows it; its last 8 characters are enough.",
+        ),
     ],
     scope: AlsoScopes = None,
     as_json: JsonOption = False,

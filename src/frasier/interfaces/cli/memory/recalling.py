@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.given_text import HOW, typed_text
 from frasier.interfaces.cli.memory.calling import AlsoScopes, Data, OnlyScopes, SessionOption, ask, show
-from frasier.interfaces.cli.memory.typed import MOMENT_FORMATS, given_text, in_utc
+from frasier.interfaces.cli.memory.typed import MOMENT_FORMATS, in_utc
 from frasier.interfaces.cli.opening import JsonOption
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def recall(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to look for; `-` is standard input.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=f"What to look for. {HOW}")],
     scope: OnlyScopes = None,
     kind: Annotated[
         list[str] | None, typer.Option("--kind", "-k", help="Only memories of this kind; repeatable.")
@@ -50,7 +51,7 @@ def recall(
         context,
         "memory_search",
         {
-            "query": given_text(text),
+            "query": typed_text(text),
             "scopes": scope,
             "kinds": kind,
             "limit": limit,
@@ -69,9 +70,7 @@ def recall(
 
 def context_(
     context: typer.Context,
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="What you are about to do; `-` is standard input.")
-    ],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=f"What you are about to do. {HOW}")],
     mode: Annotated[
         str, typer.Option("--mode", "-m", help="How much: auto, quick, deep, focused or resume.")
     ] = "auto",
@@ -85,20 +84,20 @@ def context_(
     as_json: JsonOption = False,
 ) -> None:
     """Give what is worth knowing for a piece of work. It fits into a budget; `--mode resume` goes on with a session."""
-    given = {"input": given_text(text), "mode": mode, "session": session, "scopes": scope, "limit": limit}
+    given = {"input": typed_text(text), "mode": mode, "session": session, "scopes": scope, "limit": limit}
     envelope = ask(context, "memory_context", given, scopes=scope, catch_up=True)
     show(envelope, _draw_context, as_json=as_json)
 
 
 def triggers(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A prompt; `-` is standard input.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=f"A prompt. {HOW}")],
     scope: AlsoScopes = None,
     limit: Annotated[int, typer.Option("--limit", "-n", help="How many to show at most, 1 to 50.")] = 10,
     as_json: JsonOption = False,
 ) -> None:
     """Show which memories a prompt calls. A memory is called by its trigger phrases, word for word."""
-    given = {"prompt": given_text(text), "limit": limit}
+    given = {"prompt": typed_text(text), "limit": limit}
     show(ask(context, "memory_match_triggers", given, scopes=scope), _draw_called, as_json=as_json)
 
 

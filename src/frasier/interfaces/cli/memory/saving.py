@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.given_text import HOW, typed_text
 from frasier.interfaces.cli.memory.calling import (
     AlsoScopes,
     Data,
@@ -17,7 +18,7 @@ from frasier.interfaces.cli.memory.calling import (
     say,
     show,
 )
-from frasier.interfaces.cli.memory.typed import MOMENT_FORMATS, absolute, confirm, given_text, in_utc
+from frasier.interfaces.cli.memory.typed import MOMENT_FORMATS, absolute, confirm, in_utc
 from frasier.interfaces.cli.opening import JsonOption
 
 if TYPE_CHECKING:
@@ -93,9 +94,7 @@ LinkOption = Annotated[
 
 def save(
     context: typer.Context,
-    text: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help="What to remember; `-` is standard input.")
-    ] = None,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help=f"What to remember. {HOW}")] = None,
     file: FileOption = None,
     expected_hash: HashOption = None,
     title: TitleOption = None,
@@ -123,7 +122,7 @@ def save(
 ) -> None:
     """Save a memory. What resembles it is reinforced, updated or linked, and you are told which."""
     given: dict[str, Any] = {
-        "content": given_text(text),
+        "content": typed_text(text),
         "file_path": absolute(file),
         "expected_hash": expected_hash,
         "title": title,
@@ -150,9 +149,7 @@ def save(
 def update(
     context: typer.Context,
     memory: MemoryArgument,
-    text: Annotated[
-        str | None, typer.Option("--text", help="What it shall say; `-` is standard input.")
-    ] = None,
+    text: Annotated[str | None, typer.Option("--text", help=f"What it shall say. {HOW}")] = None,
     title: TitleOption = None,
     tier: TierOption = None,
     type_: TypeOption = None,
@@ -170,7 +167,7 @@ def update(
     """Change a memory. Only what is given changes; what it said before is kept as a version."""
     given = {
         "id": memory,
-        "content": given_text(text),
+        "content": typed_text(text),
         "title": title,
         "tier": tier,
         "type": type_,

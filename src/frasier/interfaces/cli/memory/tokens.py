@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.token_file import OutOption, token_place
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Cell
@@ -30,10 +31,11 @@ def create(
     founder: Annotated[
         bool, typer.Option("--founder", help="It may write what binds everybody. Never give it to an agent.")
     ] = False,
+    out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make a token. It is shown once, and only its hash is kept."""
-    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.present import print_json
     from frasier.memory import SHARED_SCOPE, issue_token
 
     scopes = scope or [SHARED_SCOPE]
@@ -41,12 +43,14 @@ def create(
     async def make(_services: Services, tx: Tx) -> str:
         return await issue_token(tx, name, scopes, founder=founder)
 
-    made = in_transaction(context, make)
+    with token_place(out) as place:
+        made = in_transaction(context, make)
+        if out or not as_json:
+            place(made)
     if as_json:
-        print_json({"name": name, "scopes": scopes, "founder": founder, "token": made})
+        held = {"token_file": out} if out else {"token": made}
+        print_json({"name": name, "scopes": scopes, "founder": founder, **held})
     else:
-        # Alone on standard output, so that it can go where it is kept without being read.
-        write_out(made + "\n")
         typer.echo(f"{name} may use {', '.join(scopes)}. The token is not shown again.", err=True)
 
 

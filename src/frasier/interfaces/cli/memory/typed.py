@@ -10,13 +10,10 @@ from typing import Any
 
 import typer
 
-from frasier.interfaces.cli.broken_text import CONVERT
+from frasier.interfaces.cli.given_text import unusable
 from frasier.kernel.text import strip_control
 
 MOMENT_FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"]
-
-# A text that is longer is refused anyway: this only keeps a wrong file from filling the machine's memory.
-_STDIN_BYTES_MAX = 1_000_000
 
 
 def in_utc(moment: datetime | None) -> str | None:
@@ -27,19 +24,6 @@ def in_utc(moment: datetime | None) -> str | None:
 def absolute(path: str | None) -> str | None:
     """A path from where the person stands; what it leads to is not looked at."""
     return str(Path(path).absolute()) if path else path
-
-
-def given_text(text: str | None) -> str | None:
-    """`text`, or what standard input holds where it is a dash; raises InvalidInput for what is no text."""
-    if text != "-":
-        return text
-    read = sys.stdin.buffer.read(_STDIN_BYTES_MAX + 1)
-    if len(read) > _STDIN_BYTES_MAX:
-        raise unusable("Standard input holds more than a megabyte.", "E013", "Give it in parts.")
-    try:
-        return read.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise unusable("Standard input is not UTF-8 text.", "E012", CONVERT) from None
 
 
 def json_object(text: str | None, option: str) -> dict[str, Any] | None:
@@ -74,10 +58,3 @@ def confirm(question: str, *, yes: bool) -> None:
     if answer.strip().lower() not in {"y", "yes"}:
         typer.echo("Nothing was changed.", err=True)
         raise typer.Exit
-
-
-def unusable(message: str, number: str, hint: str) -> Exception:
-    """The error for what no tool could take."""
-    from frasier.kernel.errors import InvalidInput
-
-    return InvalidInput(message, number=number, kept="Nothing was changed.", hint=hint)

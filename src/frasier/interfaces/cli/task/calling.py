@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="PROJECT/NAME, NAME, or the task's id.")]
+TaskArgument = Annotated[
+    str, typer.Argument(metavar="TASK", help="PROJECT/NAME, NAME, or the task's id, its beginning or end.")
+]
 ProjectOption = Annotated[
     str | None, typer.Option("--project", "-p", help="Whose board; the only one there is, if not said.")
 ]
@@ -29,7 +31,8 @@ FieldOption = Annotated[
         metavar="NAME=VALUE",
         help="What the task shall hold, as the field's kind wants it: a text; true or false; a whole number; of a list"
         " one item, repeatable, or all as JSON that begins with [. NAME=@FILE reads it from a file (@- from standard"
-        " input), NAME:=JSON takes JSON as it is, NAME= empties the field. Repeatable.",
+        " input), NAME=@@… is a text that begins with @, NAME:=JSON takes JSON as it is, NAME= empties the field."
+        " Repeatable.",
     ),
 ]
 AttemptOption = Annotated[

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.memory.calling import Data
 from frasier.interfaces.cli.opening import JsonOption
 from frasier.interfaces.cli.task.calling import ProjectOption, TaskArgument, ask, show
@@ -22,15 +23,20 @@ def check(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Run the tests of a task. What the engine counts is its evidence; it may take minutes."""
+    """Run the tests of a task. What the engine counts is its evidence; it may take minutes.
+
+    Ends with exit code 4 where they fail.
+    """
     envelope = ask(context, "task_check", {"task": task, "command": command})
 
     def draw(page: Page, data: Data) -> None:
-        page.line(("✓ ", "green") if data.get("holds") else ("✗ ", "bold red"), envelope["summary"])
-        if not data.get("holds") and data.get("tail"):
+        page.line(("✓ ", "green") if data["ended_well"] else ("✗ ", "bold red"), envelope["summary"])
+        if not data["ended_well"] and data.get("tail"):
             page.prose(str(data["tail"]))
 
     show(envelope, draw, as_json=as_json)
+    if not envelope["data"]["ended_well"]:
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def commands(context: typer.Context, project: ProjectOption = None, as_json: JsonOption = False) -> None:

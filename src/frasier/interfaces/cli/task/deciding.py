@@ -38,7 +38,7 @@ def decisions(context: typer.Context, project: ProjectOption = None, as_json: Js
 def decide(
     context: typer.Context,
     decision: Annotated[
-        str, typer.Argument(metavar="DECISION", help="Its id as `decisions` shows it, or the end of it.")
+        str, typer.Argument(metavar="DECISION", help="Its id as `decisions` shows it, its beginning or end.")
     ],
     answer: Annotated[Answer, typer.Argument(help="What the founder says.")],
     comment: Annotated[

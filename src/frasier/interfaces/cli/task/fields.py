@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+
+from frasier.interfaces.cli.given_text import given_text
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.memory.calling import Call
 
 _OPTION = "--field"
 _SPELLED = re.compile(r"(?P<name>[^=]*?)(?P<literal>:?)=(?P<value>.*)", re.DOTALL)
-# A field holds far less: this only keeps a wrong file from filling the machine's memory.
-_FILE_BYTES_MAX = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +36,9 @@ def split_fields(given: Iterable[str] | None, option: str = _OPTION) -> list[Sai
         if spelled is None or not spelled["name"].strip():
             raise typer.BadParameter(f"{text[:60]!r} is not NAME=VALUE", param_hint=option)
         literal = bool(spelled["literal"])
-        value = spelled["value"] if literal else read_text(spelled["value"], option)
+        value = spelled["value"] if literal else given_text(spelled["value"], option)
         said.append(Said(spelled["name"].strip(), value, literal))
     return said
-
-
-def read_text(value: str, option: str) -> str:
-    """`value`, or what the file holds that it names after an @."""
-    if not value.startswith("@"):
-        return value
-    from frasier.interfaces.cli.memory.typed import unusable
-
-    try:
-        with sys.stdin.buffer if value == "@-" else Path(value[1:]).expanduser().open("rb") as file:
-            read = file.read(_FILE_BYTES_MAX + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it cannot be read"
-        raise typer.BadParameter(f"{value[1:61]!r}: {reason}", param_hint=option) from None
-    if len(read) > _FILE_BYTES_MAX:
-        raise unusable(f"{value[1:61]!r} holds more than a megabyte.", "E013", "Give what matters of it.")
-    try:
-        return read.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise unusable(f"{value[1:61]!r} is not UTF-8 text.", "E012", "Convert it to UTF-8 first.") from None
 
 
 def typed_fields(said: Iterable[Said], kinds: Mapping[str, str], option: str = _OPTION) -> dict[str, Any]:

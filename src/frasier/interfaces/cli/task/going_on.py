@@ -91,11 +91,12 @@ def note(
 
 
 def _state(said: list[str]) -> dict[str, Any]:
+    from frasier.interfaces.cli.given_text import given_text
     from frasier.interfaces.cli.memory.typed import json_object
-    from frasier.interfaces.cli.task.fields import read_text, split_fields, typed_fields
+    from frasier.interfaces.cli.task.fields import split_fields, typed_fields
 
     option = "NAME=VALUE"
-    whole = read_text("@-" if said == ["-"] else said[0], option)
+    whole = given_text("@-" if said == ["-"] else said[0], option)
     if len(said) == 1 and whole.lstrip().startswith("{"):
         return json_object(whole, "JSON") or {}
     return typed_fields(split_fields(said, option), {}, option)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.token_file import OutOption, token_place
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -49,22 +51,22 @@ def add(
             help="Also a scope of the memory for its new token, beside those of its projects; repeatable.",
         ),
     ] = None,
+    out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
-    from frasier.interfaces.cli.present import print_json, write_out
     from frasier.kernel.wording import person
 
     async def act(_services: Services, tx: Tx) -> _Added:
         return await _add(tx, name, role, project or [], scope or [])
 
-    added = in_transaction(context, act, anybody=True)
+    with token_place(out) as place:
+        added = in_transaction(context, act, anybody=True)
+        if added.token and (out or not as_json):
+            place(added.token)
     if as_json:
-        print_json({**_as_dict(added.member), "scopes": added.scopes, "token": added.token or None})
+        _print_added(added, out)
         return
-    if added.token:
-        # Alone on standard output, so that it can go where it is kept without being read.
-        write_out(added.token + "\n")
     where = ", ".join(added.member.projects) or "every project"
     typer.echo(f"{person(added.member.name)} acts as {', '.join(added.member.roles)} in {where}.", err=True)
     if added.token:
@@ -72,6 +74,13 @@ def add(
     else:
         said = f"It goes on with the token that it has, for {', '.join(added.scopes)}."
     typer.echo(said, err=True)
+
+
+def _print_added(added: _Added, out: Path | None) -> None:
+    from frasier.interfaces.cli.present import print_json
+
+    held = {"token_file": out if added.token else None} if out else {"token": added.token or None}
+    print_json({**_as_dict(added.member), "scopes": added.scopes, **held})
 
 
 async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes: list[str]) -> _Added:

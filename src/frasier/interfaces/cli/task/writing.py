@@ -29,7 +29,8 @@ DescriptionOption = Annotated[
     typer.Option(
         "--description",
         "-d",
-        help="What is wanted and why, understandable by itself; @FILE reads it from a file.",
+        help="What is wanted and why, understandable by itself. @FILE reads it from a file (@- from standard input);"
+        " a text that begins with @ is written with @@.",
     ),
 ]
 CriterionOption = Annotated[
@@ -67,11 +68,12 @@ def create(
     as_json: JsonOption = False,
 ) -> None:
     """Create a task. Say what is wanted and why, and how one sees that it is done."""
-    from frasier.interfaces.cli.task.fields import Said, kinds_of, read_text, split_fields, typed_fields
+    from frasier.interfaces.cli.given_text import given_text
+    from frasier.interfaces.cli.task.fields import Said, kinds_of, split_fields, typed_fields
 
     said = split_fields(field)
     if description is not None:
-        said.append(Said("description", read_text(description, "--description"), literal=False))
+        said.append(Said("description", given_text(description, "--description"), literal=False))
     said += [Said("acceptance_criteria", one, literal=False) for one in criterion or ()]
 
     async def work(call: Call) -> Data:

@@ -1,0 +1,62 @@
+"""Where a new token goes: alone to standard output, or into a file that only its owner reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from frasier.kernel.errors import ConfigurationError
+
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Put the token into a new file that only you can read."),
+]
+
+
+@contextmanager
+def token_place(out: Path | None) -> Iterator[Callable[[str], None]]:
+    """What takes the token: the file is made before there is a token, so that none is made in vain.
+
+    A file that was given no token is taken away again. Raises ConfigurationError where it cannot be made or written, or
+    is there already.
+    """
+    if out is None:
+        yield _print
+        return
+    path = out.expanduser()
+    try:
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise ConfigurationError(
+            f"The token cannot be put into {path}: {(error.strerror or type(error).__name__).lower()}.",
+            kept="No token was made.",
+            hint="Name a new file in a folder of yours with --out.",
+        ) from error
+    try:
+
+        def put(token: str) -> None:
+            try:
+                os.write(number, f"{token}\n".encode())
+            except OSError as error:
+                raise ConfigurationError(
+                    f"The token cannot be written to {path}: {(error.strerror or type(error).__name__).lower()}.",
+                    kept="It is made, and nobody has it.",
+                    hint="Revoke it with `frasier memory token revoke NAME`, make room, and do this again.",
+                ) from error
+
+        yield put
+    finally:
+        if not os.fstat(number).st_size:
+            path.unlink(missing_ok=True)
+        os.close(number)
+
+
+def _print(token: str) -> None:
+    from frasier.interfaces.cli.present import write_out
+
+    write_out(token + "\n")
