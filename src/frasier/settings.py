@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.wrong_values import wrong_value
 from frasier.llm.settings import LlmSettings
 from frasier.memory.settings import MemorySettings
 from frasier.org.governance.settings import AutonomySettings
@@ -103,10 +104,11 @@ def load_settings(**overrides: Any) -> Settings:
     try:
         settings = Settings(_env_file=env_file, **overrides)
     except SettingsError:
-        raise _unreadable_lists() from None
+        raise _unreadable_json() from None
     except ValidationError as error:
         raise ConfigurationError(
-            f"A setting is wrong: {'; '.join(_problems(error))}.", hint="`frasier doctor` shows what is set."
+            f"A setting is wrong: {'; '.join(_problems(error))}.",
+            hint="`frasier doctor` shows what is set, docs/SETTINGS.md what is accepted.",
         ) from None
     named = "home" in settings.model_fields_set
     home = _found_home(settings.home, writes=settings.database_url is None)
@@ -160,7 +162,13 @@ def _refuse_unknown_names() -> None:
             )
 
 
-def _unreadable_lists() -> ConfigurationError:
+def _unreadable_json() -> ConfigurationError:
+    wrong = [name for name in _group_names(Settings, "FRASIER_") if name in os.environ and not _is_json(name)]
+    if wrong:
+        return ConfigurationError(
+            f"{' and '.join(wrong)} cannot be read: a group of settings is written as JSON.",
+            hint=f"Or set each by itself, as {wrong[0]}__NAME=…; docs/SETTINGS.md lists them.",
+        )
     wrong = [name for name in _list_names(Settings, "FRASIER_") if name in os.environ and not _is_json(name)]
     return ConfigurationError(
         f"{' and '.join(wrong) or 'A list in the file of FRASIER_ENV_FILE'} cannot be read: a list is written as JSON.",
@@ -184,6 +192,13 @@ def _list_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
             yield from _list_names(field.annotation, f"{prefix}{name.upper()}__")
 
 
+def _group_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield f"{prefix}{name.upper()}"
+            yield from _group_names(field.annotation, f"{prefix}{name.upper()}__")
+
+
 def _setting_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
     for name, field in model.model_fields.items():
         yield f"{prefix}{name.upper()}"
@@ -194,9 +209,16 @@ def _setting_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
 def _problems(error: ValidationError) -> list[str]:
     # Without the value: it may be a secret.
     return [
-        f"FRASIER_{'__'.join(str(part).upper() for part in problem['loc'])}: {problem['msg']}"
+        wrong_value(_variable(problem["loc"]), problem)
         for problem in error.errors(include_input=False, include_url=False)
     ]
+
+
+def _variable(location: tuple[int | str, ...]) -> str:
+    """The variable that holds what is wrong; of a list, which of its items."""
+    names = [part.upper() for part in location if isinstance(part, str)]
+    items = [f" (item {part + 1})" for part in location if isinstance(part, int)]
+    return f"FRASIER_{'__'.join(names)}{''.join(items)}"
 
 
 def _with_usual_keys(llm: LlmSettings) -> LlmSettings:

@@ -156,20 +156,24 @@ def test_without_model_source_or_search_it_says_so_and_how_to_add_them(frasier: 
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"),
+    ("setting", "value", "accepted"),
     [
-        ("FRASIER_WORKER__LEASE_S", "soon"),
-        ("FRASIER_WEB__SEARCH", "altavista"),
-        ("FRASIER_LLM__BASE_URL", "not an address"),
-        ("FRASIER_FAULT", "nowhere:kill"),
-        ("FRASIER_ENV_FILE", "/nowhere/.env"),
+        ("FRASIER_WORKER__LEASE_S", "soon", "FRASIER_WORKER__LEASE_S must be a number."),
+        ("FRASIER_WEB__SEARCH", "altavista", "FRASIER_WEB__SEARCH must be 'none', 'brave' or 'searxng'."),
+        ("FRASIER_LLM__BASE_URL", "not an address", "FRASIER_LLM__BASE_URL must be an http or https address"),
+        ("FRASIER_WEB", "altavista", "FRASIER_WEB cannot be read: a group of settings is written as JSON."),
+        ("FRASIER_FAULT", "nowhere:kill", "FRASIER_FAULT"),
+        ("FRASIER_ENV_FILE", "/nowhere/.env", "FRASIER_ENV_FILE"),
     ],
 )
-def test_a_wrong_setting_is_named(frasier: FrasierProgram, tmp_path: Path, setting: str, value: str) -> None:
+def test_a_wrong_setting_is_named_with_what_is_accepted(
+    frasier: FrasierProgram, tmp_path: Path, setting: str, value: str, accepted: str
+) -> None:
     folder = write_documents(tmp_path / "sources")
     ended = frasier("run", DIRECTIVE, "--sources", str(folder), code=CONFIGURATION, **{setting: value})
-    assert setting.split("__", maxsplit=1)[0] in ended.err
+    assert accepted in ended.err
     assert "Traceback" not in ended.err
+    assert value not in ended.err.replace(accepted, "") or setting in {"FRASIER_FAULT", "FRASIER_ENV_FILE"}
 
 
 def test_a_key_that_is_refused_waits_for_the_founder_and_loses_nothing(
@@ -211,3 +215,23 @@ def test_what_is_typed_and_is_no_text_is_refused_and_starts_nothing(
     error = frasier.json(command, "The caf\udce9 is open.", code=REFUSED)["error"]
     assert "not UTF-8" in error["message"]
     assert error["kept"] == "Nothing was changed."
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (
+            ("task", "renew", "tea", "--attempt", "soon"),
+            "Invalid value for '--attempt': must be a whole number.",
+        ),
+        (("serve", "--port", "99999"), "Invalid value for '--port': must be at most 65,535."),
+        (("task", "decide", "tea", "maybe"), "'maybe' is not one of 'approve', 'reject'."),
+    ],
+)
+def test_a_wrong_argument_is_told_in_our_words(
+    frasier: FrasierProgram, command: tuple[str, ...], told: str
+) -> None:
+    assert frasier(*command, code=2).err.endswith(f"{told}\n")
+    as_json = ("task", "renew", "tea", "--attempt", "", "--json")
+    error = json.loads(frasier(*as_json, code=2).out)["error"]
+    assert error["message"] == "Invalid value for '--attempt': must be a whole number."

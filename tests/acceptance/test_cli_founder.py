@@ -35,7 +35,7 @@ def test_the_status_counts_tasks_of_boards_wherever_they_stand(kettle: TaskProgr
         "call the supplier",
     )
     told = kettle.frasier.json("status")
-    counted = {name: number for name, number in told["tasks"].items() if number}
+    counted = {name: number for name, number in told["board_tasks"].items() if number}
     assert counted == {"to_be_moved": 1, "ready": 1, "running": 1, "blocked": 1}
     assert "1 to be moved" in kettle.frasier("status").out
 

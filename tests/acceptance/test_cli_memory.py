@@ -27,7 +27,7 @@ EMPTY = {
     ("session", "list"): "There is no session.",
     ("session", "resume"): "There is no session to go on with.",
     ("checkpoint", "list"): "There is no checkpoint.",
-    ("task", "history"): "0 of 0 tasks are finished.",
+    ("task", "history"): "Finished: 0 of 0 tasks.",
 }
 
 
@@ -59,6 +59,7 @@ def test_what_is_saved_is_recalled_with_its_place_its_reason_and_where_it_is_fro
     assert told.startswith("✓ Created")
     identity = re.search(r"^id +(\S+)$", told, re.MULTILINE)[1]
     shown = memory.told("recall", "who blocked the writers?")
+    assert "The figure orders this one answer and says nothing beside another's" in shown
     assert "1.  Why we left SQLite" in shown
     assert re.search(rf"\d\.\d{{3}} · hot · decision in shared · \d+ s ago · {identity[-8:]}", shown)
     assert "found by words (#1)" in shown
@@ -157,7 +158,7 @@ def test_what_is_wrong_is_refused_with_its_number_and_a_hint(
 
 def test_a_wrong_call_names_the_command_and_its_help_on_standard_error(nothing: MemoryProgram):
     told = nothing.refused("recall", "tea", "--detail", "lots")
-    assert told.startswith("Error: `frasier memory recall` was called wrongly: detail:")
+    assert told.startswith("Error: `frasier memory recall` was called wrongly: detail must be ")
     assert "`frasier memory recall --help` shows what can be given." in told
 
 

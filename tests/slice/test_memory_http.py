@@ -18,6 +18,7 @@ from frasier.kernel.errors import (
     TooOften,
 )
 from support.brain import error_of, open_brain
+from support.refusals import FOREIGN_WORDS
 
 FACT = "We left SQLite because two processes could not write at once."
 
@@ -233,7 +234,16 @@ async def test_what_breaks_a_rule_is_refused_with_its_number(brain, path, body, 
     refused = await brain.post(path, body)
     assert refused.status_code == 422, refused.text
     assert error_of(refused)["number"] == number
+    assert not FOREIGN_WORDS.search(refused.text), refused.text
     assert await brain.stored() == []
+
+
+async def test_what_breaks_several_rules_is_told_of_each_field_and_what_is_accepted(brain):
+    refused = error_of(await brain.post("query", {"kinds": "rumour", "as_of": "yesterday"}))
+    assert refused["message"] == (
+        "query was called wrongly: query is missing; kinds must be a list;"
+        " as_of must be a moment, such as 2026-01-31T12:00:00Z."
+    )
 
 
 async def test_an_error_does_not_repeat_what_was_sent(brain):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import re
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
 
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
-from frasier.store import events_after
+from frasier.store import Effect, Outbox, enqueue_effect, events_after
 from frasier.workflow import FOUNDER, ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
 from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.team import answers
@@ -66,6 +70,70 @@ async def test_what_is_shown_is_everything_that_is_decided_on(team):
     assert (link["by"], link["of_this_work"]) == ("member:token:anna", True)
     apart = {"project", "acceptance_criteria", *asked["work"]}
     assert asked["others"] == {name: held for name, held in task["fields"].items() if name not in apart}
+
+
+async def test_the_history_tells_what_each_event_was_about_and_how_a_question_ended(team, db):
+    async def past(what: str) -> list[dict[str, Any]]:
+        events = (await team("lia", "task_history", task="tea"))["events"]
+        return [one for one in events if one["what"] == what]
+
+    [looked_up] = await past("evidence")
+    assert looked_up["evidence"] == {
+        "kind": "link",
+        "subject": DESIGN,
+        "holds": True,
+        "digest": hashlib.sha256(DESIGN.encode()).hexdigest(),
+    }
+    await team.refused("lia", "task_move", **APPROVE)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    about = {"decision": asked["decision"], "move": "approve_design", "version": asked["version"]}
+    [open_one] = await past("decision_asked")
+    assert open_one["decision"] == about | {"asked_of": "founder"}
+    await team("lia", "task_edit", task="tea", version=asked["version"], fields={"constraints": "No lid."})
+    [withdrawn] = await past("decision_asked")
+    [edit] = await past("edit")
+    assert edit["filled"] == {"constraints": "No lid."}
+    assert withdrawn["decision"] == open_one["decision"] | {"withdrawn_at": edit["at"]}
+
+    await team.refused("lia", "task_move", **REJECT)
+    [asked] = (await team("boss", "task_decisions"))["decisions"]
+    await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="It pours.")
+    rejected = (await past("decision_asked"))[-1]["decision"]
+    told = ("rejected", "It pours.", "founder:founder")
+    assert (rejected["answer"], rejected["comment"], rejected["answered_by"]) == told
+
+    why = {"reason": "No water", "owner": "founder", "action": "turn it on"}
+    await team("lia", "task_block", task="tea", **why)
+    [block] = await past("block")
+    assert (block["said"], block["owner"], block["action"]) == tuple(why.values())
+    async with db.transaction() as tx:
+        task = UUID((await team("lia", "task_get", task="tea"))["id"])
+        await enqueue_effect(tx, kind="post", key="post:1", stream=task, payload={"text": "tea is paused."})
+    await Outbox(db, [Sends()]).drain()
+    [sent] = await past("effect.sent")
+    assert sent["sent"] == {"effect": "post", "text": "tea is paused."}
+    [changed] = (await team("anna", "task_recover"))["changed"]
+    assert [one["what"] for one in changed["events"]] == [
+        "decision_asked",
+        "edit",
+        "decision_asked",
+        "decision_rejected",
+        "block",
+    ], "what was sent changes nothing of the task"
+    assert changed["events"][2]["decision"]["answer"] == "rejected"
+
+
+class Sends:
+    """A channel that everything goes through."""
+
+    kind = "post"
+    reads_back = False
+
+    async def send(self, effect: Effect) -> Mapping[str, Any]:
+        return {"sent": effect.key}
+
+    async def find(self, effect: Effect) -> Mapping[str, Any] | None:
+        return None
 
 
 async def test_an_approved_move_is_made_without_saying_it_again(team):

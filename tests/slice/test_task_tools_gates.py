@@ -60,7 +60,7 @@ class TestCreation:
             ("lia", {"fields": {"description": "x"}}, InvalidInput, "lacks acceptance_criteria"),
             ("lia", {"fields": WANTED | {"pdsa_ref": DESIGN}}, TransitionRefused, "may not fill pdsa_ref"),
             ("lia", {"fields": WANTED | {"role": "dev"}}, InvalidInput, "no field 'role'"),
-            ("lia", {"fields": WANTED | {"constraints": 7}}, InvalidInput, "constraints is a text"),
+            ("lia", {"fields": WANTED | {"constraints": 7}}, InvalidInput, "constraints must be a text"),
             ("lia", {"role": "dev"}, InvalidInput, "does not begin with 'dev'"),
             ("lia", {"name": "Tea Time"}, InvalidInput, "cannot be a task's name"),
             ("lia", {"process": "mission_step"}, InvalidInput, "No board works by"),
@@ -194,7 +194,7 @@ class TestLinksAndVersions:
             attempt=attempt,
             fields={"pdsa_ref": link, "memory_contribution_id": await team.learned("anna")},
         )
-        assert "pdsa_ref is an https address" in closed.message
+        assert "pdsa_ref must be an https address" in closed.message
         assert team.links.asked == []
 
     @pytest.mark.parametrize("name", ["design.md", "v0.0.2.md", "v1.0.0.md"])

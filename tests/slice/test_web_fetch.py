@@ -76,13 +76,20 @@ def fetch(open_fetcher):
 
 
 @pytest.fixture
-def refusal(fetch):
+def refusal(fetch, told):
     async def refused(url, **overrides):
         with pytest.raises(SourceError) as error:
             await fetch(url, **overrides)
+        told.append(error.value.hint)
         return error.value.message
 
     return refused
+
+
+@pytest.fixture
+def told():
+    """What each refusal said that helps."""
+    return []
 
 
 # What is read
@@ -380,7 +387,7 @@ async def test_redirects_end_after_the_number_allowed(server, refusal, fetch):
 
 
 @pytest.mark.parametrize("length", [{}, {"Content-Length": "3000"}])
-async def test_a_page_that_is_too_large_is_refused(server, refusal, length):
+async def test_a_page_that_is_too_large_is_refused(server, refusal, told, length):
     async def parts():
         for _ in range(3):
             yield b"x" * 1_000
@@ -388,6 +395,7 @@ async def test_a_page_that_is_too_large_is_refused(server, refusal, length):
     server.routes["/a"] = Reply(parts(), headers=length)
     message = await refusal(server.url("/a"), max_page_bytes=2_500)
     assert message == f"{server.url('/a')} is larger than the 0.0 MB that are allowed."
+    assert "FRASIER_WEB__MAX_PAGE_BYTES" in told[0]
 
 
 async def test_an_endless_page_is_left_at_the_limit(server, refusal):
@@ -446,11 +454,12 @@ async def test_redirects_share_one_budget_of_time(server, refusal):
 # robots.txt
 
 
-async def test_a_page_that_robots_forbids_is_not_asked_for(server, refusal, fetch):
+async def test_a_page_that_robots_forbids_is_not_asked_for(server, refusal, told, fetch):
     server.routes["/robots.txt"] = plain("User-agent: *\nDisallow: /private")
     server.routes["/private/a"] = plain("Prose.")
     message = await refusal(server.url("/private/a"))
     assert message == f"{server.url('/private/a')} is not read: the robots.txt of its host forbids it."
+    assert told[0].startswith("FRASIER_WEB__RESPECT_ROBOTS=false reads without asking")
     assert server.paths == []
     assert await fetch(server.url("/private/a"), respect_robots=False)
 

@@ -112,7 +112,7 @@ async def test_a_rejection_is_a_strike_and_the_step_can_be_claimed_again_at_once
 @pytest.mark.parametrize(
     ("transition", "actor", "fields", "says"),
     [
-        ("launch", FOUNDER, {}, "knows no transition"),
+        ("launch", FOUNDER, {}, "has no move"),
         ("approve", POLICY, {"reason": "x"}, "approve starts from in_review"),
         ("fail", REVIEWER, {"reason": "x"}, "may not fail"),
         ("cancel", FOUNDER, {}, "lacks reason"),

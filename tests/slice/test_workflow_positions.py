@@ -160,7 +160,7 @@ async def test_sent_back_it_asks_for_a_new_query_and_counts_a_strike(db):
 async def test_the_liaison_says_to_whom_it_goes_back(db):
     task = await step(db, await built(db), "pass_tests", QUINN, qa_review="fine")
     task = await step(db, task, "pass_design", ANNA, pdsa_review="fine")
-    with pytest.raises(InvalidInput, match="rework_target_role is one of"):
+    with pytest.raises(InvalidInput, match="rework_target_role must be one of"):
         await step(db, task, "send_back_to", LIA, rework_reason="no", rework_target_role="founder")
     task = await step(db, task, "send_back_to", LIA, rework_reason="no", rework_target_role="qa")
     assert place(task) == ("rework", "qa")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, chdir
 from functools import cache
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -64,10 +65,12 @@ def commands() -> Any:
 
 
 def run_inside(application: Application, arguments: Sequence[str], *, given: bytes = b"") -> Ended:
-    """Runs a command with those arguments and `given` on standard input."""
+    """Runs a command with those arguments and `given` on standard input, in an empty folder: it may make a file."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict") for _ in range(2))
     stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
     with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
         patch.object(program, "cli", commands()),
         patch.object(sys, "argv", ["frasier", *arguments]),
         patch.object(sys, "stdin", stdin),

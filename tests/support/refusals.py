@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,11 @@ import psycopg
 
 from frasier.memory import MemoryEngine, MemoryKind, NewMemory, Relation, save_memories
 from frasier.store import Database
+
+FOREIGN_WORDS = re.compile(
+    r"Input should|should have|should match|Value error|Extra inputs|Field required|\btype=\w", re.IGNORECASE
+)
+"""What the program that checks values says, and the house does not."""
 
 DEFECTS = {"defect", "error", "invariant_broken", "internal_error"}
 OTHERS = "project:out-of-reach"
@@ -42,6 +48,7 @@ def check_refusal(error: Mapping[str, Any]) -> None:
     assert error.get("hint"), error
     assert set(error) <= {"code", "number", "message", "kept", "hint"}
     assert "Traceback" not in str(error)
+    assert not FOREIGN_WORDS.search(str(error)), error
 
 
 async def kept(db: Database) -> str:

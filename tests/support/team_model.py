@@ -31,6 +31,8 @@ from support.team_tables import (
 FAILED_RUNS_MAX = 5
 APPROVAL = ("liaison_q1_approval", "liaison_q2_approval", "liaison_q3_approval")
 COMPLETION = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q3_complete")
+PROOFS = {"memory_query": "memory_query_session", "memory_contribution": "memory_contribution_id"}
+"""What a gate is passed with, and nothing else afterwards."""
 KINDS = {"text": str, "link": str, "role": str, "flag": bool, "number": int, "list": list}
 ENGINE = "system:frasier"
 
@@ -202,7 +204,7 @@ class TeamModel:
             wrong = {"TaskBlocked"}
         refuse(wrong)
         self._gates(task, rule, said, who)
-        self._words_of(task, rule, said)
+        self._unused(task, rule, said)
         self._use(task, rule, said)
         put(task.fields, clean(said))
         task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
@@ -235,12 +237,15 @@ class TeamModel:
             wrong.add("TransitionRefused")
         refuse(wrong)
         self._gates(task, rule, said, who)
-        self._words_of(task, rule, said)
+        self._unused(task, rule, said)
         self._decide(task, rule, said, who, answer)
         self._use(task, rule, said)
         self._go(task, rule, clean(said), turn or "")
 
-    def _words_of(self, task: ModelTask, rule: Table, said: Table) -> None:
+    def _unused(self, task: ModelTask, rule: Table, said: Table) -> None:
+        """What serves one task only must serve no other: what gates are passed with, and words that are one's own."""
+        if any(self.used.get(proof, task.slug) != task.slug for proof in self._proofs(task, rule, said)):
+            raise Refusal("UsedElsewhere")
         left = {
             name: value
             for name, value in (task.fields | clean(said)).items()
@@ -251,13 +256,11 @@ class TeamModel:
 
     def _use(self, task: ModelTask, rule: Table, said: Table) -> None:
         """What a gate was passed with serves this task from now on, and never another."""
+        self.used |= dict.fromkeys(self._proofs(task, rule, said), task.slug)
+
+    def _proofs(self, task: ModelTask, rule: Table, said: Table) -> list[str]:
         held = task.fields | clean(said)
-        for gate, name in (
-            ("memory_query", "memory_query_session"),
-            ("memory_contribution", "memory_contribution_id"),
-        ):
-            if gate in rule.get("gates", ()):
-                self.used[spelled(name, held[name])] = task.slug
+        return [spelled(name, held[name]) for gate, name in PROOFS.items() if gate in rule.get("gates", ())]
 
     def _same_words(self, table: Table, slug: str, after: Mapping[str, Any], touched: set[str]) -> bool:
         """Whether another task says the same of itself, where anything of the kind is said or taken back."""
@@ -471,14 +474,10 @@ class TeamModel:
         return proof is not None and proof.by == who.name and proof.at >= task.since
 
     def _memory_query(self, task: ModelTask, who: Actor) -> bool:
-        given = task.text("memory_query_session")
-        served = self.used.get(spelled("memory_query_session", given))
-        return self._proved(self.sessions.get(given), task, who) and served in {None, task.slug}
+        return self._proved(self.sessions.get(task.text("memory_query_session")), task, who)
 
     def _memory_contribution(self, task: ModelTask, who: Actor) -> bool:
-        given = task.text("memory_contribution_id")
-        served = self.used.get(spelled("memory_contribution_id", given))
-        return self._proved(self.memories.get(given), task, who) and served in {None, task.slug}
+        return self._proved(self.memories.get(task.text("memory_contribution_id")), task, who)
 
     def _dependencies(self, task: ModelTask, _who: Actor) -> bool:
         if task.needs:
@@ -519,14 +518,8 @@ class TeamModel:
 
     def _answered(self, task: ModelTask, questions: tuple[str, ...]) -> bool:
         answers = {" ".join(task.text(name).lower().split()) for name in questions}
-        taken = {
-            " ".join(other.text(name).lower().split())
-            for other in self.tasks.values()
-            if other.slug != task.slug
-            for name in (*APPROVAL, *COMPLETION)
-        }
         long_enough = min(len(task.text(name)) for name in questions) >= 20
-        return len(answers) == len(questions) and long_enough and not answers & taken
+        return len(answers) == len(questions) and long_enough
 
     def _changelog(self, task: ModelTask, _who: Actor) -> bool:
         return not task.text("pdsa_ref") or bool(task.text("changelog_ref"))

@@ -120,7 +120,7 @@ def compare_permit(
     back = ["restore"] if status == BLOCKED else []
     here = f"From {status} there is: {', '.join([*ways(table, status, turn), *back]) or 'nothing'}."
     if rule is None:
-        message, hint, why = f"{name} knows no transition {move!r}.", here, "unknown"
+        message, hint, why = f"{name} has no move {move!r}.", here, "unknown"
     elif status not in rule["from"]:
         origins = " or ".join(sorted(rule["from"]))
         message, hint, why = f"the-task is {status}; {told} starts from {origins}.", here, "status"
@@ -299,7 +299,7 @@ def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
         writers = ", ".join(sorted(named(fields[culprit].get("writers", ()), turn)))
         assert error.hint == (f"It can be filled by: {writers}." if writers else "The engine alone fills it.")
     else:
-        culprit = error.message.partition(" is ")[0]
+        culprit = error.message.partition(" must be ")[0]
         assert f"what {culprit}" in refused
         assert error.hint == f"It tells {fields[culprit]['meaning']}."
 
@@ -360,7 +360,7 @@ def test_every_value_of_the_kind_is_taken_as_it_is_meant_and_no_other() -> None:
             for value, clean in [*OF_KIND[kind], (None, None)]:
                 assert give(value) == {field["name"]: clean}
             for value in NOT_OF_KIND[kind]:
-                with pytest.raises(InvalidInput, match=f"^{field['name']} is "):
+                with pytest.raises(InvalidInput, match=f"^{field['name']} must be "):
                     give(value)
                 wrong += 1
     assert wrong > 400

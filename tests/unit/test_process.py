@@ -411,23 +411,42 @@ claim = "start"
 statuses = [{{name = "pending", role = "worker", meaning = "m", claimable = true}}, {extra_status}]
 transitions = [{{name = "start", from = ["pending"], to = "active", actors = ["{actor}"]}}]
 """
+PLAIN = TABLE.format(name="x", actor="worker", extra_status="")
 
 
 @pytest.mark.parametrize(
     ("source", "says"),
     [
         ("name = ", "cannot be read"),
-        ("name = 'x'", "cannot be read: KeyError"),
+        ("name = 'x'", "cannot be read: the table lacks initial, claim, statuses, transitions"),
+        ("name = 5", "the table lacks"),
+        (PLAIN.replace("initial", "begins"), "the table has 'begins', which is none of name, initial"),
+        (PLAIN.replace('"pending"\n', "5\n"), "initial of the table must be a text"),
+        (
+            PLAIN.replace("= true", "= 'yes'"),
+            r"claimable of \[\[statuses\]\] 'pending' must be true or false",
+        ),
+        (
+            PLAIN.replace('["pending"]', '"pending"'),
+            r"from of \[\[transitions\]\] 'start' must be a list of texts",
+        ),
+        (PLAIN.replace('name = "pending", ', ""), r"\[\[statuses\]\] 1 lacks name"),
+        (
+            TABLE.format(
+                name="x", actor="worker", extra_status="{name='a', role='r', meaning='m', outcome='won'}"
+            ),
+            r"outcome of \[\[statuses\]\] 'a' must be one of completed, failed, cancelled",
+        ),
         (TABLE.format(name="x", actor="ghost", extra_status=""), "start may be made by the unknown ghost"),
         (
             TABLE.format(name="x", actor="worker", extra_status="{name='pending', role='r', meaning='m'}"),
-            "a name stands twice",
+            "'pending' stands there twice",
         ),
         (
             TABLE.format(
                 name="x", actor="worker", extra_status="{name='a', role='r', meaning='m', colour='red'}"
             ),
-            "colour",
+            r"\[\[statuses\]\] 'a' has 'colour', which is none of name, roles",
         ),
         (TABLE.format(name="x", actor="worker", extra_status=""), "Process x is not sound"),
     ],

@@ -29,3 +29,8 @@ def ended(said: str) -> str:
 def moment(at: datetime) -> str:
     """When something was, the same for whoever reads it."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def plural(number: int, noun: str, many: str = "") -> str:
+    """So many of what a noun names; `many` is its plural where that is irregular."""
+    return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from frasier.kernel.errors import ProviderError, StoreError
+from frasier.kernel.wording import plural
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.embedding_rounds import EmbeddingRounds
@@ -253,7 +254,11 @@ class MemoryEngine:
             *([] if store.ok else [store.detail]),
             *([f"Vectors are owed: {status.reason}"] if status.reason else []),
             *(["Vectors are owed for more than a day"] if status.overdue else []),
-            *([f"{status.failed} memories have no vector after several tries"] if status.failed else []),
+            *(
+                [f"No vector after several tries: {plural(status.failed, 'memory', 'memories')}"]
+                if status.failed
+                else []
+            ),
             *([circuit.last_error] if circuit and circuit.state != "closed" else []),
             *(["Reranking is off for a while: it was too slow"] if self._means.patience.off else []),
         ]

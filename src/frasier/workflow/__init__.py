@@ -41,6 +41,7 @@ from frasier.workflow.evidence import Evidence, FoundLink, LinkChecker
 from frasier.workflow.following import (
     EVER_DAYS,
     Card,
+    Held,
     Notice,
     Recovery,
     breadcrumb,
@@ -131,6 +132,7 @@ __all__ = [
     "DependencyKind",
     "Evidence",
     "FoundLink",
+    "Held",
     "KeptCommand",
     "Lacking",
     "LeaseBeat",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -184,7 +184,7 @@ class Board:
             raise TransitionRefused(
                 f"{task.slug} cannot be delivered from {task.status} with {task.role}.",
                 kept=f"{task.slug} is unchanged.",
-                hint=f"Choose the move: {', '.join(sorted(rule.name for rule in ways)) or 'claim it first'}.",
+                hint=_how_to_hand_on(task, ways),
             )
         return await self.move(task_id, ways[0].name, fields, actor=actor, attempt=attempt, note=note)
 
@@ -236,6 +236,15 @@ class Board:
         return await make_documented(
             self.database, self.brain, task, name, change, actor=actor, note=note, tell=self.tell
         )
+
+
+def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> str:
+    """What to do where the task is not handed on by one move alone."""
+    if task.lease_owner is None:
+        return "Take it first, with task_claim, or make a move that task_get lists, with task_move."
+    if not ways:
+        return "task_get lists the moves that there are from here, and who may make them."
+    return f"Say which it is, with task_move: {', '.join(sorted(rule.name for rule in ways))}."
 
 
 def _hands_on(rule: Transition, task: Task, actor: Actor) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.workflow.process import Creation, Field, FieldKind, Outcome, Process, Status, Transition
+from frasier.workflow.process import Creation, Field, Process, Status, Transition
+from frasier.workflow.rows import row_of
 from frasier.workflow.soundness import find_holes
 
 Row = TypeVar("Row", Status, Transition, Field)
@@ -59,51 +61,51 @@ _MEND = "Mend the table, or move it out of the folder; docs/WORKFLOW.md tells wh
 def read_process(source: str) -> Process:
     """The process that a TOML table declares. Raises ConfigurationError where the table has a hole."""
     try:
-        table = tomllib.loads(source)
+        table = row_of(_Table, tomllib.loads(source), "the table")
         process = Process(
-            name=table["name"],
-            initial=table["initial"],
-            claim=table["claim"],
-            creation=_creation(table.get("creation", {})),
-            blockers=frozenset(table.get("blockers", ())),
-            restorers=frozenset(table.get("restorers", ())),
-            statuses=_by_name([_status(row) for row in table["statuses"]]),
-            transitions=_by_name([_transition(row) for row in table["transitions"]]),
-            fields=_by_name([_field(row) for row in table.get("fields", ())]),
+            name=table.name,
+            initial=table.initial,
+            claim=table.claim,
+            creation=row_of(Creation, table.creation, "[creation]"),
+            blockers=table.blockers,
+            restorers=table.restorers,
+            statuses=_by_name(Status, [_with_roles(row) for row in table.statuses], "[[statuses]]"),
+            transitions=_by_name(Transition, table.transitions, "[[transitions]]"),
+            fields=_by_name(Field, table.fields, "[[fields]]"),
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ConfigurationError(f"A process cannot be read: {type(error).__name__}: {error}.") from error
+    except ValueError as error:
+        raise ConfigurationError(f"A process cannot be read: {error}.") from error
     if holes := find_holes(process):
         raise ConfigurationError(f"Process {process.name} is not sound: {'; '.join(holes)}.")
     return process
 
 
-def _creation(row: dict[str, Any]) -> Creation:
-    sets: dict[str, Any] = {name: frozenset(row.pop(name)) for name in ("actors", "requires") if name in row}
-    return Creation(roles=tuple(row.pop("roles", ())), **sets, **row)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """A process as it is written down, before its rows are read."""
+
+    name: str
+    initial: str
+    claim: str
+    statuses: list[dict[str, Any]]
+    transitions: list[dict[str, Any]]
+    creation: dict[str, Any] = field(default_factory=dict)
+    blockers: frozenset[str] = frozenset()
+    restorers: frozenset[str] = frozenset()
+    fields: list[dict[str, Any]] = field(default_factory=list)
 
 
-def _status(row: dict[str, Any]) -> Status:
-    outcome = row.pop("outcome", None)
-    roles = (row.pop("role"),) if "role" in row else tuple(row.pop("roles"))
-    return Status(roles=roles, outcome=None if outcome is None else Outcome(outcome), **row)
+def _with_roles(row: dict[str, Any]) -> dict[str, Any]:
+    """A status in which one role alone may have to act names that as its `role`."""
+    rest = {name: value for name, value in row.items() if name != "role"}
+    return row if len(rest) == len(row) else {"roles": [row["role"]], **rest}
 
 
-_SETS = ("actors", "of", "requires", "needs", "clears")
-
-
-def _transition(row: dict[str, Any]) -> Transition:
-    sets: dict[str, Any] = {name: frozenset(row.pop(name)) for name in _SETS if name in row}
-    return Transition(from_=frozenset(row.pop("from")), gates=tuple(row.pop("gates", ())), **sets, **row)
-
-
-def _field(row: dict[str, Any]) -> Field:
-    kind, writers = FieldKind(row.pop("kind", FieldKind.TEXT)), frozenset(row.pop("writers", ()))
-    return Field(kind=kind, writers=writers, **row)
-
-
-def _by_name(rows: list[Row]) -> dict[str, Row]:
-    by_name = {row.name: row for row in rows}
-    if len(by_name) < len(rows):
-        raise ValueError("a name stands twice")
+def _by_name(kind: type[Row], rows: list[dict[str, Any]], where: str) -> dict[str, Row]:
+    by_name: dict[str, Row] = {}
+    for number, row in enumerate(rows, 1):
+        read = row_of(kind, row, f"{where} {row.get('name', number)!r}")
+        if read.name in by_name:
+            raise ValueError(f"{where} {read.name!r} stands there twice")
+        by_name[read.name] = read
     return by_name

@@ -149,4 +149,4 @@ def _is_link(text: str) -> bool:
 
 
 def _wrong(field: Field, kind: str, kept: str) -> InvalidInput:
-    return InvalidInput(f"{field.name} is {kind}.", kept=kept, hint=f"It tells {field.meaning}.")
+    return InvalidInput(f"{field.name} must be {kind}.", kept=kept, hint=f"It tells {field.meaning}.")

@@ -15,6 +15,7 @@ from frasier.workflow.task import Task, value_digest
 _NOTE_CHARS = 300
 _SUMMARY_CHARS = 1_000
 _SHOWN_FIELDS_CHARS = 2_000
+_TOLD_VALUE_CHARS = 160
 
 
 START = "START"
@@ -99,7 +100,15 @@ async def record_edit(
     tx: Tx, task: Task, actor: Actor, filled: Mapping[str, Any], emptied: Collection[str]
 ) -> None:
     """The event of fields that were filled without a move. It has no marker: nothing moved."""
-    await _append(tx, task, "task.edit", actor, {"fields": sorted({*filled, *emptied})}, filled, emptied)
+    told = {name: _in_short(value) for name, value in filled.items()}
+    payload = {"fields": sorted({*filled, *emptied}), "filled": told}
+    await _append(tx, task, "task.edit", actor, payload, filled, emptied)
+
+
+def _in_short(value: Any) -> Any:
+    """A value as the trail tells of it: a text, or a list as one, is shortened."""
+    text = "; ".join(value) if isinstance(value, list) else value
+    return shorten(text, _TOLD_VALUE_CHARS) if isinstance(text, str) else text
 
 
 async def record_transition(

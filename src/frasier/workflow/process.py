@@ -233,7 +233,7 @@ class Process:
         rule = self.transitions.get(transition)
         if rule is None:
             raise TransitionRefused(
-                f"{self.name} knows no transition {transition!r}.",
+                f"{self.name} has no move {transition!r}.",
                 kept=kept,
                 hint=self._ways_from(status, role),
             )

@@ -114,7 +114,7 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
         raise TransitionRefused(
             f"{task.slug} cannot be moved by {rule.name} alone.",
             kept=f"{task.slug} is unchanged.",
-            hint="Claim it."
+            hint="Take it with task_claim."
             if rule.name == task.definition.claim
             else "Retry it with what failed because of it.",
         )
@@ -125,7 +125,7 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot {rule.name} {task.slug}.",
             kept=f"{task.slug} is unchanged.",
-            hint="Whoever holds a lease moves what it holds, and names the attempt.",
+            hint=f"Name the attempt you hold it under: task_move {task.slug} attempt={task.attempt}, and the rest.",
         )
 
 

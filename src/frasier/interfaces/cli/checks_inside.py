@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from frasier.interfaces.cli.check import Check, failed
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.kernel.errors import FrasierError
+from frasier.kernel.wording import plural
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -62,7 +63,7 @@ async def _trail(services: Services) -> list[Check]:
             guard,
             Check(name="audit trail", state="fail", found=found, hint=hint, code=ExitCode.DATABASE),
         ]
-    found = f"{verification.events:,} events verify, {verification.sealed_events:,} of them sealed"
+    found = f"{plural(verification.events, 'event')} verified, {verification.sealed_events:,} of them sealed"
     return [guard, Check(name="audit trail", state="ok", found=found)]
 
 

@@ -105,7 +105,8 @@ def _cap(use: CapUse) -> dict[str, Any]:
 
 
 def _draw_costs(document: dict[str, Any]) -> Page:
-    from frasier.interfaces.cli.present import Page, plural, usd
+    from frasier.interfaces.cli.present import Page, usd
+    from frasier.kernel.wording import plural
 
     page = Page()
     total = document["total"]

@@ -39,7 +39,8 @@ def _as_dict(check: Check) -> dict[str, Any]:
 
 
 def _draw(checks: list[Check]) -> Page:
-    from frasier.interfaces.cli.present import Page, mark, plural
+    from frasier.interfaces.cli.present import Page, mark
+    from frasier.kernel.wording import plural
 
     page = Page()
     page.table(

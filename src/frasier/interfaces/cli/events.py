@@ -154,7 +154,8 @@ def _print(found: list[Event], *, as_json: bool) -> None:
 
 
 def _print_verification(found: Verification, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.present import Page, plural, print_json
+    from frasier.interfaces.cli.present import Page, print_json
+    from frasier.kernel.wording import plural
 
     if as_json:
         print_json(

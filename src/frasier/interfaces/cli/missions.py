@@ -150,8 +150,9 @@ async def _read_mission(tx: Tx, text: str) -> dict[str, Any]:
 
 
 def _draw_mission(document: dict[str, Any]) -> Page:
-    from frasier.interfaces.cli.present import Page, clock, mark, plural, short
+    from frasier.interfaces.cli.present import Page, clock, mark, short
     from frasier.interfaces.cli.waiting import add_questions
+    from frasier.kernel.wording import plural
 
     page = Page()
     status = document["status"]

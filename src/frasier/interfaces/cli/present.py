@@ -296,10 +296,6 @@ def usd(amount: float) -> str:
     return f"${amount:,.2f}" if amount == round(amount, 2) else f"${amount:,.4f}"
 
 
-def plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
 def ago(moment: datetime) -> str:
     """How long ago something was, as people say it."""
     return f"{lasting((datetime.now(UTC) - moment).total_seconds())} ago"

@@ -30,6 +30,7 @@ from frasier.interfaces.cli.skill import skill
 from frasier.interfaces.cli.status import status
 from frasier.interfaces.cli.steps import steps
 from frasier.interfaces.cli.talk import say
+from frasier.interfaces.cli.usage import Commands
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 cli = typer.Typer(
     name="frasier",
+    cls=Commands,
     help="Runs an organisation of LLM agents on PostgreSQL: a directive in, a reviewed and cited deliverable out.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,

@@ -172,8 +172,7 @@ def _spent(spend: dict[str, Any]) -> str:
 
 
 def _at_work(document: dict[str, Any]) -> str:
-    from frasier.interfaces.cli.present import plural
-    from frasier.kernel.wording import person
+    from frasier.kernel.wording import person, plural
 
     parts = [
         f"{person(worker['name'])} ({plural(worker['tasks'], 'task')})" for worker in document["workers"]

@@ -10,30 +10,31 @@ from typing import Annotated
 
 import typer
 
-from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.errors import ConfigurationError, InvalidInput
 
 OutOption = Annotated[
-    Path | None,
+    str | None,
     typer.Option("--out", metavar="FILE", help="Put the token into a new file that only you can read."),
 ]
 
 
 @contextmanager
-def token_place(out: Path | None) -> Iterator[Callable[[str], None]]:
+def token_place(out: str | None) -> Iterator[Callable[[str], None]]:
     """What takes the token: the file is made before there is a token, so that none is made in vain.
 
-    A file that was given no token is taken away again. Raises ConfigurationError where it cannot be made or written, or
-    is there already.
+    A file that was given no token is taken away again. Raises InvalidInput where it cannot be made, or is there
+    already, and ConfigurationError where it cannot be written.
     """
     if out is None:
         yield _print
         return
-    path = out.expanduser()
     try:
+        path = Path(out).expanduser()
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise ConfigurationError(
-            f"The token cannot be put into {path}: {(error.strerror or type(error).__name__).lower()}.",
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no name of a file"
+        raise InvalidInput(
+            f"The token cannot be put into {out[:200]!r}: {reason.lower()}.",
             kept="No token was made.",
             hint="Name a new file in a folder of yours with --out.",
         ) from error

@@ -100,7 +100,13 @@ def _check_host(headers: Headers, rules: HttpRules) -> str:
     matched = _HOST.fullmatch(given[0]) if len(given) == 1 else None
     if matched is None:
         raise HttpRefusal(
-            400, InvalidInput("The request names no host, or none that can be one.", number="E030")
+            400,
+            InvalidInput(
+                "The request names no host, or none that can be one.",
+                number="E030",
+                kept="Nothing was read.",
+                hint="Send one Host header with the address that the server told at its start.",
+            ),
         )
     name = matched["name"].strip("[]").rstrip(".").lower()
     if name not in rules.hosts:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
-from frasier.kernel.wording import ended
+from frasier.kernel.wording import ended, plural
 from frasier.memory import (
     Grade,
     Outcome,
@@ -190,7 +190,7 @@ async def _history(around: Surroundings, given: HistoryInput) -> Reply:
         )
     average = f", {history.average_index:.1f} on average" if history.average_index is not None else ""
     return Reply(
-        summary=f"{history.completed} of {history.started} tasks are finished{average}.",
+        summary=f"Finished: {history.completed} of {plural(history.started, 'task')}{average}.",
         data=as_json(history),
     )
 

@@ -19,6 +19,7 @@ from frasier.interfaces.memory_tools.fields import (
 from frasier.interfaces.memory_tools.shapes import hit_shape, memory_line, memory_whole, stub_shape
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.kernel.wording import plural
 from frasier.memory import (
     Answer,
     Detail,
@@ -174,7 +175,7 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
     surfaced = await surface(around, tokens=_LISTED_TOKENS, known=known)
     more = page.offset + len(page.memories)
     return Reply(
-        summary=f"{len(page.memories)} of {page.total} memories.",
+        summary=f"{len(page.memories)} of {plural(page.total, 'memory', 'memories')}.",
         data={"memories": [memory_line(memory) for memory in page.memories], "total": page.total} | surfaced,
         hints=(f"There are more: ask with offset {more}.",) if more < page.total else (),
     )

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Page
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.kernel.wording import plural
 from frasier.memory import (
     Roots,
     Session,
@@ -104,7 +105,9 @@ class SessionListInput(ToolInput):
 async def _list(around: Surroundings, given: SessionListInput) -> Reply:
     async with around.engine.database.transaction() as tx:
         found = await list_sessions(tx, around.caller, status=given.status, limit=given.limit)
-    return Reply(summary=f"{len(found)} sessions.", data={"sessions": [_shape(session) for session in found]})
+    return Reply(
+        summary=f"{plural(len(found), 'session')}.", data={"sessions": [_shape(session) for session in found]}
+    )
 
 
 class SessionGetInput(ToolInput):

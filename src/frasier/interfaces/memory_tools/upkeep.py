@@ -13,6 +13,7 @@ from frasier.interfaces.memory_tools.fields import ScopeField
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Progress, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.errors import InvalidInput
+from frasier.kernel.wording import plural
 from frasier.memory import (
     Roots,
     ScanProgress,
@@ -106,7 +107,7 @@ async def _stats(around: Surroundings, _given: NoInput) -> Reply:
         stats = await memory_stats(tx, around.caller)
         graph = await graph_stats(tx, around.caller)
     return Reply(
-        summary=f"{stats.total} memories in {len(stats.by_scope)} scopes.",
+        summary=f"{plural(stats.total, 'memory', 'memories')} in {plural(len(stats.by_scope), 'scope')}.",
         data=as_json(stats) | {"edges": graph.edges, "linked_percent": round(graph.coverage.percent, 1)},
     )
 
@@ -153,7 +154,7 @@ class RetryInput(ToolInput):
 async def _retry(around: Surroundings, given: RetryInput) -> Reply:
     due = await around.engine.retry_embeddings(around.caller, given.scope)
     return Reply(
-        summary=f"{due} vectors are tried again now." if due else "No vector waits after a failure.",
+        summary=f"Tried again now: {plural(due, 'vector')}." if due else "No vector waits after a failure.",
         data={"due": due},
     )
 

@@ -10,7 +10,7 @@ from frasier.interfaces.task_tools.finding import board_of, find_meant, the_proj
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.kernel.wording import ended
+from frasier.kernel.wording import ended, plural
 from frasier.workflow import Ran, RequiredCommand, list_commands, required_commands
 
 
@@ -50,8 +50,10 @@ async def _check(around: Surroundings, given: CheckInput) -> Reply:
 def _verdict(ran: Ran) -> str:
     """What was counted, and how it ended where that is not well."""
     if ran.all_passed:
-        return f"{ran.passed} of {ran.total} tests, all passed."
-    counted = f"{ran.passed} of {ran.total} tests passed." if ran.total else "no tests were counted."
+        return f"{ran.passed} of {plural(ran.total or 0, 'test')}, all passed."
+    counted = (
+        f"{ran.passed} of {plural(ran.total, 'test')} passed." if ran.total else "no tests were counted."
+    )
     return f"{counted} {ended(ran.why or 'It ended with exit code 0.')}"
 
 
@@ -80,7 +82,7 @@ async def _commands(around: Surroundings, given: CommandsInput) -> Reply:
         found = await list_commands(tx, project.id)
         required = await required_commands(tx, project.id)
     return Reply(
-        summary=f"{project.name} has {len(found)} declared {'command' if len(found) == 1 else 'commands'}.",
+        summary=f"{project.name} has {plural(len(found), 'declared command')}.",
         data={
             "commands": [
                 told(

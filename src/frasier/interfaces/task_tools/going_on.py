@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, projects_of
+from frasier.interfaces.task_tools.happening import event_lines
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import (
+    Required,
     decision_line,
-    event_line,
     how_to_make,
     pause_line,
     required_in,
@@ -18,8 +21,11 @@ from frasier.interfaces.task_tools.shapes import (
     task_whole,
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
+from frasier.store import Tx
 from frasier.workflow import (
     Card,
+    Held,
+    Recovery,
     actor_of,
     briefs,
     forget_working_memory,
@@ -43,36 +49,26 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
         groups = {held.card.task.group_id for held in (*found.holding, *found.paused)}
         asked = await briefs(tx, found.asked)
         required = {group: await required_in(tx, group) for group in groups}
+        holding = [await _whole(tx, held, required) for held in found.holding]
+        paused = [await _whole(tx, held, required) | pause_line(held.card) for held in found.paused]
+        changed = [
+            task_line(one.card)
+            | told(since=one.since, events=await event_lines(tx, one.card.task.id, one.events))
+            for one in found.changed
+        ]
     who = f"You are {actor.person}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
-    paused = (
-        f", {len(found.paused)} of yours {'is' if len(found.paused) == 1 else 'are'} paused"
-        if found.paused
-        else ""
-    )
+    waits = "waits" if len(found.waiting) == 1 else "wait"
     return Reply(
-        summary=f"{who}. You hold {len(found.holding)}{paused}, {len(found.waiting)} wait for you.",
+        summary=f"{who}. You hold {len(found.holding)}{_paused(found)}, {len(found.waiting)} {waits} for you.",
         data={
             "you": told(name=actor.name, kind=actor.kind, roles=actor.roles, projects=boards),
-            "holding": [
-                task_whole(held.card.task, required[held.card.task.group_id])
-                | {"latest": [event_line(event) for event in held.latest]}
-                for held in found.holding
-            ],
-            "paused": [
-                task_whole(held.card.task, required[held.card.task.group_id])
-                | pause_line(held.card)
-                | {"latest": [event_line(event) for event in held.latest]}
-                for held in found.paused
-            ],
+            "holding": holding,
+            "paused": paused,
             "stood": told(state=found.stood.state, written_at=found.stood.updated_at)
             if found.stood
             else None,
             "waiting": [task_line(card, why) for card, why in found.waiting[:_WAITING_SHOWN]],
-            "changed": [
-                task_line(one.card)
-                | told(since=one.since, events=[event_line(event) for event in one.events])
-                for one in found.changed
-            ],
+            "changed": changed,
             "asked_founder": [decision_line(brief) for brief in asked],
         },
         hints=(
@@ -81,6 +77,16 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
             *(how_to_make(decision) for decision in found.asked if decision.answer == "approved"),
         ),
     )
+
+
+async def _whole(tx: Tx, held: Held, required: Mapping[UUID, Required]) -> dict[str, Any]:
+    task = held.card.task
+    return task_whole(task, required[task.group_id]) | {"latest": await event_lines(tx, task.id, held.latest)}
+
+
+def _paused(found: Recovery) -> str:
+    count = len(found.paused)
+    return f", {count} of yours {'is' if count == 1 else 'are'} paused" if count else ""
 
 
 def _after_pause(card: Card) -> str:
@@ -104,9 +110,7 @@ async def _wait(around: Surroundings, given: WaitInput) -> Reply:
         return Reply(summary="There is no board yet.", data={"tasks": []})
     found = await wait_for_work(board.database, board.direct_url, actor, boards, timeout_s=given.timeout_s)
     return Reply(
-        summary=f"{len(found)} to look at."
-        if found
-        else f"Nothing for you within {given.timeout_s:g} seconds.",
+        summary=f"{len(found)} to look at." if found else f"Nothing for you within {given.timeout_s:g} s.",
         data={"tasks": [task_line(card, why) for card, why in found[:_WAITING_SHOWN]]},
     )
 

@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
+from frasier.interfaces.task_tools.happening import event_lines
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.known import refuse_unknown
 from frasier.interfaces.task_tools.shapes import (
     asked_lines,
-    event_line,
     pause_line,
     required_in,
     task_line,
@@ -19,6 +19,7 @@ from frasier.interfaces.task_tools.shapes import (
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.errors import NotFound
+from frasier.kernel.wording import plural
 from frasier.store import events_of
 from frasier.workflow import (
     EVER_DAYS,
@@ -64,7 +65,7 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
     lines = [task_line(card, why) for card, why in shown[: given.limit]]
     more = len(shown) - len(lines)
     return Reply(
-        summary=f"{len(shown)} {'task' if len(shown) == 1 else 'tasks'}.",
+        summary=f"{plural(len(shown), 'task')}.",
         data={"tasks": lines, "more": more},
         hints=(f"{more} more: raise limit, or choose by status, role or process.",) if more > 0 else (),
     )
@@ -116,10 +117,11 @@ async def _history(around: Surroundings, given: HistoryInput) -> Reply:
         meant = await find_meant(tx, around, given.task, given.project)
         events = await events_of(tx, meant.task.id)
         problems = await check_trail(tx, meant.task.id)
+        lines = await event_lines(tx, meant.task.id, events[-given.limit :])
     return Reply(
-        summary=f"{len(events)} events; "
+        summary=f"{plural(len(events), 'event')}; "
         + ("they lead to where the task is." if not problems else "they do NOT lead to where the task is."),
-        data={"events": [event_line(event) for event in events[-given.limit :]], "problems": problems},
+        data={"events": lines, "problems": problems},
     )
 
 

@@ -9,11 +9,10 @@ from uuid import UUID
 from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
 from frasier.kernel.wording import person
-from frasier.store import Event, Tx
+from frasier.store import Tx
 from frasier.workflow import Brief, Card, Decision, Evidence, Notice, Task, breadcrumb, required_commands
 
 _TITLE_CHARS = 120
-_SENTENCE_CHARS = 300
 
 
 def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
@@ -66,27 +65,31 @@ async def required_in(tx: Tx, project_id: UUID) -> Required:
 
 def task_whole(task: Task, required: Required) -> dict[str, Any]:
     """Everything about a task as it is, with what can be done with it, and what that requires."""
-    return task_place(task) | told(
-        id=task.id,
-        title=task.title,
-        process=task.process,
-        priority=task.priority,
-        fields=task.fields,
-        waits_for=task.pending_deps or None,
-        strikes=task.strikes or None,
-        outcome=task.outcome,
-        created_at=task.created_at,
-        since=task.since,
-        ended_at=task.ended_at,
-        ways=[] if task.terminal and not _reopening(task) else _ways(task, required),
-        breadcrumb=_crumbs(task, required),
+    named = {"task": _name_of(task), "title": task.title}
+    return (
+        named
+        | task_place(task)
+        | told(
+            waits_for=task.pending_deps or None,
+            process=task.process,
+            priority=task.priority,
+            fields=_as_declared(task),
+            id=task.id,
+            strikes=task.strikes or None,
+            outcome=task.outcome,
+            created_at=task.created_at,
+            since=task.since,
+            ended_at=task.ended_at,
+            ways=[] if task.terminal and not _reopening(task) else _ways(task, required),
+            breadcrumb=_crumbs(task, required),
+        )
     )
 
 
 def task_place(task: Task) -> dict[str, Any]:
     """Where a task is, and under which attempt: what whoever moves it has to know."""
     return told(
-        task=f"{task.fields.get('project')}/{task.slug}",
+        task=_name_of(task),
         status=task.status,
         role=task.role,
         version=task.version,
@@ -94,6 +97,16 @@ def task_place(task: Task) -> dict[str, Any]:
         held_by=task.lease_owner,
         lease_until=task.lease_until,
     )
+
+
+def _name_of(task: Task) -> str:
+    return f"{task.fields.get('project')}/{task.slug}"
+
+
+def _as_declared(task: Task) -> dict[str, Any]:
+    """What it holds, in the order in which its process tells of it."""
+    declared = [name for name in task.definition.fields if name in task.fields]
+    return {name: task.fields[name] for name in (*declared, *sorted(task.fields.keys() - declared))}
 
 
 def _reopening(task: Task) -> bool:
@@ -134,23 +147,6 @@ def _crumbs(task: Task, required: Required) -> str:
         if one.here
         else "".join(f"{{{name}}} → " for name in required.get(one.by, ())) + f"{one.status}+{one.role}"
         for one in crumbs
-    )
-
-
-def event_line(event: Event) -> dict[str, Any]:
-    """What happened, in short."""
-    said = event.payload
-    sentence = (
-        said.get("note") or said.get("reason") or said.get("rework_reason") or said.get("comment") or ""
-    )
-    return told(
-        at=event.at,
-        what=event.kind.removeprefix("task."),
-        by=event.actor,
-        before=said.get("from"),
-        after=said.get("to"),
-        fields=said.get("fields") or sorted(said.get("wrote", ())),
-        said=shorten(str(sentence), _SENTENCE_CHARS),
     )
 
 

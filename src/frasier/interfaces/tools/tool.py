@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from frasier.interfaces.tools.nesting import levels
 from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.wrong_values import wrong_value
 from frasier.memory import Caller, MemoryEngine
 from frasier.workflow import Board
 
@@ -160,8 +161,8 @@ def read_arguments(tool: Tool[Input], arguments: Mapping[str, Any]) -> Input:
     try:
         return tool.input.model_validate(dict(arguments))
     except ValidationError as error:
-        problems = error.errors(include_input=False, include_url=False, include_context=False)
-        said = "; ".join(f"{_path(problem['loc'])}: {problem['msg']}" for problem in problems[:5])
+        problems = error.errors(include_input=False, include_url=False)
+        said = "; ".join(wrong_value(_path(problem["loc"]), problem) for problem in problems[:5])
         raise InvalidInput(
             f"{tool.name} was called wrongly: {said}.",
             number=_number({problem["type"] for problem in problems}),

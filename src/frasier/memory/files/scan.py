@@ -14,6 +14,7 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.errors import FrasierError, NotAllowed, NotFound, Refused, TooOften
 from frasier.kernel.faults import fault_point
+from frasier.kernel.wording import plural
 from frasier.memory.access import Caller
 from frasier.memory.files.indexing import FileStatus, IndexedFile, index_without_retry, mark_file
 from frasier.memory.files.links import retry_links
@@ -129,9 +130,9 @@ async def _claim(tx: Tx, inside: InsidePath, *, force: bool) -> None:
     if await _sql.maybe(tx, "claim_root", path=path, force=force) is None:
         ago = (await _sql.one(tx, "scanned_seconds_ago", path=path))["seconds"]
         raise TooOften(
-            f"{printable(path)} was scanned {max(ago, 0):.0f} seconds ago.",
+            f"{printable(path)} was scanned {plural(round(max(ago, 0)), 'second')} ago.",
             kept="Its memories are as the last scan left them.",
-            hint=f"Scan it again in {max(1, SCAN_EVERY_S - int(ago))} seconds, or with force.",
+            hint=f"Scan it again in {plural(max(1, SCAN_EVERY_S - int(ago)), 'second')}, or with force.",
             number="E429",
         )
 

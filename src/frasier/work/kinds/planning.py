@@ -7,6 +7,7 @@ from uuid import UUID
 
 from frasier.kernel.faults import fault_point
 from frasier.kernel.text import digest, shorten
+from frasier.kernel.wording import plural
 from frasier.llm import Passage, PlanInputs, StaffedRole
 from frasier.llm.replies import PlanReply
 from frasier.org.people import roster
@@ -133,7 +134,7 @@ class PlanningRuns:
                 "finish",
                 actor=run.worker,
                 attempt=run.attempt,
-                note=f"planned {len(plan.steps)} steps: {', '.join(step.key for step in plan.steps)}",
+                note=f"planned {plural(len(plan.steps), 'step')}: {', '.join(step.key for step in plan.steps)}",
                 fields={"result_digest": digest(outline), "result_size": len(outline.encode())},
             )
             fault_point("plan.before_commit")

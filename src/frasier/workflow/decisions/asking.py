@@ -57,6 +57,10 @@ async def decisions_to_remind(tx: Tx) -> list[Decision]:
             stream=decision.task_id,
             kind="task.decision_reminded",
             actor=str(SYSTEM),
-            payload={"decision": str(decision.id), "transition": decision.transition},
+            payload={
+                "decision": str(decision.id),
+                "transition": decision.transition,
+                "version": decision.version,
+            },
         )
     return found

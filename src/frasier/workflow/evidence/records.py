@@ -12,9 +12,13 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
+from frasier.kernel.text import shorten
 from frasier.store import Statements, Tx, append_event
 
 _sql = Statements("frasier.workflow.evidence")
+
+_IN_TRAIL = ("passed", "total", "exit_code", "why")
+_WHY_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,10 +84,17 @@ async def record_evidence(
             "subject": subject,
             "holds": holds,
             "digest": digest,
+            "found": _in_short(found),
             **({"work": work} if work else {}),
         },
     )
     return Evidence(**row)
+
+
+def _in_short(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the trail tells of it: how it came out, without what a command has printed."""
+    short = {name: found[name] for name in _IN_TRAIL if found.get(name) not in (None, "")}
+    return short | ({"why": shorten(short["why"], _WHY_CHARS)} if "why" in short else {})
 
 
 async def proved_links(tx: Tx, task_id: UUID, links: Collection[str], *, hours: int) -> set[str]:

@@ -11,7 +11,7 @@ from frasier.workflow.following.actionable import (
     notices,
 )
 from frasier.workflow.following.breadcrumb import breadcrumb
-from frasier.workflow.following.recovering import Recovery, recover
+from frasier.workflow.following.recovering import Held, Recovery, recover
 from frasier.workflow.following.replaying import Replayed, check_trail, replay
 from frasier.workflow.following.waiting import wait_for_work
 from frasier.workflow.following.working_memory import (
@@ -24,6 +24,7 @@ from frasier.workflow.following.working_memory import (
 __all__ = [
     "EVER_DAYS",
     "Card",
+    "Held",
     "Notice",
     "Recovery",
     "Replayed",

@@ -84,7 +84,8 @@ async def _changed(tx: Tx, card: Card, actor: Actor) -> Changed | None:
     own = [place for place, event in enumerate(events) if event.actor == str(actor)]
     if not own:
         return None
-    later = events[own[-1] + 1 :]
+    # What was sent because of the task changes nothing of it.
+    later = [event for event in events[own[-1] + 1 :] if event.kind.startswith("task.")]
     if not later:
         return None
     return Changed(card=card, since=events[own[-1]].at, events=later[-_CHANGED_EVENTS:])

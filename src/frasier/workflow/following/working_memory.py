@@ -39,7 +39,7 @@ async def write_working_memory(tx: Tx, state: Mapping[str, Any], *, actor: Actor
         ) from error
     if len(text.encode("utf-8", "replace")) > BYTES_MAX or "\\u0000" in json.dumps(text):
         raise InvalidInput(
-            f"A working memory is JSON of at most {BYTES_MAX:,} bytes, without NUL.",
+            f"A working memory must be JSON of at most {BYTES_MAX:,} bytes, without NUL.",
             kept="What was there is kept.",
             hint="Write where you stand, not all that you have; save what will matter later as memories.",
         )

@@ -24,7 +24,7 @@ async def _design(_tx: Tx, attempt: Attempt) -> str:
 async def _version(_tx: Tx, attempt: Attempt) -> str:
     version = _version_of(attempt.text("pdsa_ref"))
     if version is None:
-        return "pdsa_ref has no version in its path"
+        return "pdsa_ref names no version, such as v0.0.1 in …/v0.0.1.md"
     if not attempt.task.strikes and version != _FIRST:
         return f"a first design is {_named(_FIRST)}, not {_named(version)}"
     highest = max(_FIRST, _version_of(attempt.text(_SEEN)) or _FIRST)

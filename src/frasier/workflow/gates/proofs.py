@@ -91,7 +91,7 @@ LINKS = Gate(
 TESTS = Gate(
     name="tests",
     meaning="the engine itself ran tests on what was built, as it is now: more than none, and all passed",
-    hint="Run a declared command on it: `frasier task check`.",
+    hint="Run a declared command on it with task_check.",
     check=_tests,
     reads=("test_pass_count", "test_total_count"),
 )

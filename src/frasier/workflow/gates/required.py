@@ -62,7 +62,7 @@ def _ended_badly(run: Evidence) -> str:
     return ""
 
 
-_MEND = "Mend what the command found, and make the move again: it is run anew. `task_history` shows its runs."
+_MEND = "Mend what the command found, and make the move again: it is run anew. task_history shows its runs."
 _SWITCH_ON = (
     "The founder switches it on (`frasier task command enable {name}`), or takes the requirement back"
     " (`frasier task command waive {name} --for {move}`)."

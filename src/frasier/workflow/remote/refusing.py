@@ -13,5 +13,5 @@ def as_refusal(error: FrasierError, task_slug: str) -> TransitionRefused:
     return TransitionRefused(
         f"The outside brain cannot document this move ({why}), so {task_slug} stays where it is.",
         kept=f"{task_slug} is unchanged.",
-        hint="Try again; if it stays down, block the task: that needs no brain. `frasier task block`.",
+        hint="Try again; if it stays down, block the task with task_block: that needs no brain.",
     )

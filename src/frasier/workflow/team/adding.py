@@ -101,7 +101,7 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
         )
     if not 1 <= len(new.title.strip()) <= _TITLE_CHARS_MAX:
         raise InvalidInput(
-            f"A title has 1 to {_TITLE_CHARS_MAX} characters.",
+            f"A title must have 1 to {_TITLE_CHARS_MAX} characters.",
             kept=_KEPT,
             hint="Say in one line what is wanted; description takes the rest.",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -37,6 +37,12 @@ class Member:
     has_token: bool
 
 
+def _wrong_roles(unknown: Sequence[str], wanted: Sequence[str]) -> str:
+    if unknown:
+        return f"There is no role {unknown[0][:60]!r}."
+    return f"{len(wanted)} roles are too many." if wanted else "No role is named."
+
+
 async def add_member(
     tx: Tx, token_name: str, roles: Collection[str], projects: Collection[str], *, actor: Actor
 ) -> Member:
@@ -53,9 +59,9 @@ async def add_member(
     wanted = tuple(dict.fromkeys(roles))
     if not 1 <= len(wanted) <= _ROLES_MAX or set(wanted) - known:
         raise InvalidInput(
-            f"Roles are {', '.join(sorted(known))}; not {', '.join(sorted(set(wanted) - known)) or 'none'}.",
+            _wrong_roles(sorted(set(wanted) - known), wanted),
             kept="Nothing was changed.",
-            hint="Name at least one that a process knows.",
+            hint=f"Roles are {', '.join(sorted(known))}.",
         )
     for project in projects:
         await get_project(tx, project)
@@ -93,7 +99,9 @@ async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
         )
     if not await _sql.run(tx, "remove_member", name=_caller_name(token_name)):
         raise NotFound(
-            f"There is no member {token_name[:60]!r}.", hint="`frasier task member list` shows them."
+            f"There is no member {token_name[:60]!r}.",
+            kept="Nothing was changed.",
+            hint="`frasier task member list` shows them.",
         )
 
 

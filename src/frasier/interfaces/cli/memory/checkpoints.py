@@ -100,7 +100,7 @@ def _draw_list(page: Page, data: Data) -> None:
 
 
 def _draw_restored(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.present import plural
+    from frasier.kernel.wording import plural
 
     page.line(summary)
     if data["withheld"] or data["spared"]:

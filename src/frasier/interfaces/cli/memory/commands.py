@@ -58,8 +58,11 @@ _OPTIONS = {
     "file_path": "--file",
     "max_tokens": "--max-tokens",
 }
-# With the id behind it, if there is one: then the whole is what is typed.
-_NAME = re.compile(r"\b([a-z]+(?:_[a-z]+)+)\b( [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?")
+# With the id behind it, if there is one: then the whole is what is typed. A name that is quoted already is not quoted
+# twice.
+_NAME = re.compile(
+    r"(`?)\b(?P<name>[a-z]+(?:_[a-z]+)+)\b\1(?P<id> [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?"
+)
 
 
 def in_commands(advice: str) -> str:
@@ -77,7 +80,7 @@ def put_in_commands(error: FrasierError, tool: str) -> None:
 
 
 def _at_the_command_line(found: re.Match[str]) -> str:
-    name, identity = found[1], found[2] or ""
+    name, quote, identity = found["name"], found[1], found["id"] or ""
     if name in COMMANDS:
         return f"`frasier memory {COMMANDS[name]}{identity}`"
-    return _OPTIONS.get(name, name) + identity
+    return f"{quote}{_OPTIONS.get(name, name)}{quote}{identity}"

@@ -170,8 +170,8 @@ def _draw_corrected(page: Page, summary: str, data: Data) -> None:
 
 def _draw_corrections(page: Page, data: Data) -> None:
     from frasier.interfaces.cli.memory.wording import since
-    from frasier.interfaces.cli.present import Column, plural, short
-    from frasier.kernel.wording import person
+    from frasier.interfaces.cli.present import Column, short
+    from frasier.kernel.wording import person, plural
 
     stats = data["stats"]
     if not data["corrections"]:

@@ -41,7 +41,8 @@ def drop_automatic(
 
 
 def _draw_stats(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column, plural
+    from frasier.interfaces.cli.present import Column
+    from frasier.kernel.wording import plural
 
     average = data["average_strength"]
     page.line(

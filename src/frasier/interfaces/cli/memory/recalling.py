@@ -15,6 +15,11 @@ from frasier.interfaces.cli.opening import JsonOption
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Cell, Page
 
+_LEGEND = (
+    "The figure orders this one answer and says nothing beside another's: what fits best comes first, even where"
+    " nothing fits well. The line below it tells why it was found."
+)
+
 
 def recall(
     context: typer.Context,
@@ -103,14 +108,18 @@ def triggers(
 
 def _draw_recalled(page: Page, data: Data) -> None:
     from frasier.interfaces.cli.memory.wording import called
-    from frasier.interfaces.cli.present import plural, short
+    from frasier.interfaces.cli.present import short
+    from frasier.kernel.wording import plural
 
     hits = data["results"]
     for rank, hit in enumerate(hits, start=1):
         if rank > 1:
             page.line()
         page.table(["", ""], _hit_rows(rank, hit))
-    if not hits:
+    if hits:
+        page.line()
+        page.line((_LEGEND, "dim"))
+    else:
         page.line("Nothing new matches." if data.get("seen") else "Nothing that is remembered matches.")
     shown = {hit["id"] for hit in hits}
     for title, name in (("Called by a phrase", "called"), ("Always holds", "binding")):

@@ -52,7 +52,8 @@ def scan(
 
 
 def _draw_scan(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column, plural
+    from frasier.interfaces.cli.present import Column
+    from frasier.kernel.wording import plural
 
     page.line(("Scanned ", "bold"), ", ".join(data.get("folders", ())))
     counts = [(f"{data[name]:,}", words) for name, words in _COUNTS.items() if data[name]]

@@ -164,7 +164,7 @@ def _sections(data: Data) -> str:
 
 
 def _strength(data: Data) -> str:
-    from frasier.interfaces.cli.present import plural
+    from frasier.kernel.wording import plural
 
     return (
         f"confidence {data['confidence']:.2f}, stability {data['stability_days']:,.1f} days,"

@@ -47,8 +47,9 @@ def retry(
 
 
 def _draw_consolidated(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column, plural, short
+    from frasier.interfaces.cli.present import Column, short
     from frasier.kernel.text import shorten
+    from frasier.kernel.wording import plural
 
     page.line(summary)
     if data["facts"]:
@@ -90,7 +91,8 @@ def _draw_health(page: Page, data: Data) -> None:
 
 
 def _draw_stats(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column, plural
+    from frasier.interfaces.cli.present import Column
+    from frasier.kernel.wording import plural
 
     page.line(
         (f"{data['total']:,} {'memory' if data['total'] == 1 else 'memories'}", "bold"),

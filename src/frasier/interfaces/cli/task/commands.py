@@ -45,8 +45,8 @@ _OPTIONS_OF = {
 
 _WITH_FIELDS = {"task_move", "task_deliver"}
 
-# What somebody typed is quoted, or a part of a longer word, and stays as it is.
-_NAME = re.compile(r"(?<![\w'/-])[a-z]+(?:_[a-z]+)*(?![\w'/-])")
+# What somebody typed is quoted, or a part of a longer word, and stays as it is. What is in backticks gets no others.
+_NAME = re.compile(r"(`?)(?<![\w'/-])(?P<name>[a-z]+(?:_[a-z]+)*)(?![\w'/-])\1")
 _LACKED = re.compile(r"(?<= lacks )[a-z0-9_]+(?:, [a-z0-9_]+)*")
 _HELD = re.compile(r"\b(task_[a-z]+) (\S+) attempt=(\d+)")
 
@@ -56,8 +56,10 @@ def in_commands(advice: str, tool: str = "") -> str:
     options = _OPTIONS | _OPTIONS_OF.get(tool, {})
 
     def at_the_command_line(found: re.Match[str]) -> str:
-        name = found.group()
-        return f"`frasier task {COMMANDS[name]}`" if name in COMMANDS else options.get(name, name)
+        name, quote = found["name"], found[1]
+        if name in COMMANDS:
+            return f"`frasier task {COMMANDS[name]}`"
+        return f"{quote}{options.get(name, name)}{quote}"
 
     return memory_in_commands(_NAME.sub(at_the_command_line, _HELD.sub(_typed, advice)))
 

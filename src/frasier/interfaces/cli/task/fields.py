@@ -81,11 +81,11 @@ def _items(one: Said, option: str) -> list[Any]:
 def _value(one: Said, kind: str, option: str) -> Any:
     if kind == "flag" and one.value:
         if one.value.strip().lower() not in {"true", "false"}:
-            raise typer.BadParameter(f"{one.name} is true or false", param_hint=option)
+            raise typer.BadParameter(f"{one.name} must be true or false", param_hint=option)
         return one.value.strip().lower() == "true"
     if kind == "number" and one.value:
         if not re.fullmatch(r"\s*[+-]?[0-9]{1,20}\s*", one.value):
-            raise typer.BadParameter(f"{one.name} is a whole number", param_hint=option)
+            raise typer.BadParameter(f"{one.name} must be a whole number", param_hint=option)
         return int(one.value)
     return one.value or None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -76,7 +75,7 @@ def add(
     typer.echo(said, err=True)
 
 
-def _print_added(added: _Added, out: Path | None) -> None:
+def _print_added(added: _Added, out: str | None) -> None:
     from frasier.interfaces.cli.present import print_json
 
     held = {"token_file": out if added.token else None} if out else {"token": added.token or None}

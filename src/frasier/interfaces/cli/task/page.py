@@ -83,6 +83,7 @@ def add_events(page: Page, events: Sequence[Data]) -> None:
     """What happened, oldest first."""
     from frasier.interfaces.cli.memory.wording import day
     from frasier.interfaces.cli.present import Column
+    from frasier.interfaces.cli.task.event_words import words_of
     from frasier.kernel.wording import person
 
     page.table(
@@ -91,7 +92,7 @@ def add_events(page: Page, events: Sequence[Data]) -> None:
             Column("what", fixed=True),
             "by",
             "from and to",
-            Column("said", joins=True),
+            Column("about", joins=True),
         ],
         [
             (
@@ -99,7 +100,7 @@ def add_events(page: Page, events: Sequence[Data]) -> None:
                 event["what"],
                 person(event["by"]),
                 _way(event),
-                event.get("said") or ", ".join(event.get("fields", ())),
+                words_of(event),
             )
             for event in events
         ],

@@ -13,8 +13,9 @@ Task = dict[str, Any]
 
 def draw_waiting(tasks: Sequence[Task], at_most: int) -> Page:
     """What waits now, `at_most` so many tasks of it."""
-    from frasier.interfaces.cli.present import Page, plural
+    from frasier.interfaces.cli.present import Page
     from frasier.interfaces.cli.task.wording import add_tasks, and_more
+    from frasier.kernel.wording import plural
 
     page = Page()
     if tasks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import ssl
 from dataclasses import dataclass, replace
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 
@@ -89,10 +90,15 @@ async def get(
             limit = bytes_max.get(answer.content_type, bytes_max[""])
             return replace(answer, body=await _read_body(response, url, bytes_max=limit, cut=cut))
     except (TimeoutError, httpx2.TimeoutException) as error:
-        raise SourceError(f"{url} took longer than the {seconds:.3g} s that are allowed.") from error
+        raise SourceError(
+            f"{url} took longer than the {seconds:.3g} s that are allowed.",
+            hint="FRASIER_WEB__TIMEOUT_S allows more.",
+        ) from error
     except httpx2.DecodingError as error:
         raise SourceError(f"{url} sent data that cannot be unpacked.") from error
     except (httpx2.TransportError, httpx2.InvalidURL) as error:
+        if (unknown := _unknown_certificate(error)) is not None:
+            raise _not_trusted(url, unknown) from error
         raise SourceError(
             f"{url} could not be reached: {shorten(str(error) or type(error).__name__, 200)}."
         ) from error
@@ -117,4 +123,23 @@ async def _read_body(response: httpx2.Response, url: str, *, bytes_max: int, cut
 
 
 def _too_large(url: str, bytes_max: int) -> SourceError:
-    return SourceError(f"{url} is larger than the {bytes_max / 1_000_000:,.1f} MB that are allowed.")
+    return SourceError(
+        f"{url} is larger than the {bytes_max / 1_000_000:,.1f} MB that are allowed.",
+        hint="FRASIER_WEB__MAX_PAGE_BYTES (of a PDF, FRASIER_WEB__MAX_PDF_BYTES) allows more.",
+    )
+
+
+def _unknown_certificate(error: BaseException) -> ssl.SSLCertVerificationError | None:
+    """What was wrong with a server's certificate, where that is behind `error`."""
+    at: BaseException | None = error
+    while at is not None and not isinstance(at, ssl.SSLCertVerificationError):
+        at = at.__cause__ or at.__context__
+    return at
+
+
+def _not_trusted(url: str, error: ssl.SSLCertVerificationError) -> SourceError:
+    return SourceError(
+        f"{url} was not read: the certificate of its host is not trusted ({error.verify_message.rstrip('.')}).",
+        hint="Where the host is the founder's own, SSL_CERT_FILE names a file with the certificates that are trusted,"
+        " in the place of the system's.",
+    )

@@ -118,7 +118,8 @@ class Fetcher:
             raise SourceError(f"{url} redirects in a circle.")
         if len(seen) > self._settings.max_redirects:
             raise SourceError(
-                f"{url} redirects once more than the {self._settings.max_redirects} times allowed."
+                f"{url} redirects once more than the {self._settings.max_redirects} times allowed.",
+                hint="FRASIER_WEB__MAX_REDIRECTS allows more.",
             )
         if self._is_named(target) and not self._is_named(url):
             raise SourceError(f"{url} redirects to {target} on a private network, which is refused.")

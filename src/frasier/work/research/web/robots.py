@@ -19,6 +19,7 @@ _KEPT_S = 24 * 3_600.0  # RFC 9309, 2.4
 _FAILURE_KEPT_S = 600.0
 _ORIGINS_MAX = 1_000
 _PAUSE_S_MAX = 10.0
+_UNASKED = "FRASIER_WEB__RESPECT_ROBOTS=false reads without asking, which is for hosts that are one's own."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class _Rules:
     parsed: Protego
     until: float
     failure: str = ""
+    hint: str = ""
 
 
 class Robots:
@@ -48,10 +50,11 @@ class Robots:
         rules = await self._rules_of(origin)
         if rules.failure:
             raise SourceError(
-                f"{url} is not read, because its host does not tell what may be: {rules.failure}"
+                f"{url} is not read, because its host does not tell what may be: {rules.failure}",
+                hint=rules.hint,
             )
         if not rules.parsed.can_fetch(url, self._agent):
-            raise SourceError(f"{url} is not read: the robots.txt of its host forbids it.")
+            raise SourceError(f"{url} is not read: the robots.txt of its host forbids it.", hint=_UNASKED)
         return min(rules.parsed.crawl_delay(self._agent) or 0.0, _PAUSE_S_MAX)
 
     async def _rules_of(self, origin: str) -> _Rules:
@@ -69,13 +72,13 @@ class Robots:
         try:
             answer = await self._ask(f"{origin}/robots.txt")
         except SourceError as error:
-            return self._unknown(error.message)
+            return self._unknown(error.message, error.hint)
         if answer.status == 200:
             parsed = await asyncio.to_thread(Protego.parse, answer.body.decode("utf-8", "replace"))
             return _Rules(parsed=parsed, until=self._clock() + _KEPT_S)
         if 400 <= answer.status < 500 and answer.status != 429:  # there are no rules; 429 says "not now"
             return _Rules(parsed=Protego(), until=self._clock() + _KEPT_S)
-        return self._unknown(f"{answer.url} answered {answer.status}.")
+        return self._unknown(f"{answer.url} answered {answer.status}.", _UNASKED)
 
-    def _unknown(self, failure: str) -> _Rules:
-        return _Rules(parsed=Protego(), until=self._clock() + _FAILURE_KEPT_S, failure=failure)
+    def _unknown(self, failure: str, hint: str) -> _Rules:
+        return _Rules(parsed=Protego(), until=self._clock() + _FAILURE_KEPT_S, failure=failure, hint=hint)

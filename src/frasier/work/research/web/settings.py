@@ -37,5 +37,5 @@ class WebSettings(BaseModel):
         spelled = frozenset(host.strip().lower() for host in hosts)
         for host in spelled:
             if not _HOST_AND_PORT.fullmatch(host):
-                raise ValueError(f"{host!r} is not host:port")
+                raise ValueError("must hold host:port each, such as wiki.lan:443")
         return spelled
