@@ -184,14 +184,14 @@ def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
 def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Means) -> list[Job]:
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
-    from frasier.store import seal_what_is_new
+    from frasier.store import seal_trail
     from frasier.workflow import board_upkeep, vectors_watch
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
     watch, watch_every_s, look = vectors_watch(memory, _tell_founder)
     return [
-        Job("seal", 10.0, partial(seal_what_is_new, database, seal_key)),
+        Job("seal", 10.0, partial(seal_trail, database, seal_key)),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
         *(
             Job(f"memory-{name}", every_s, run, patient=name not in prompt)

@@ -8,9 +8,12 @@ import signal
 import psycopg
 import pytest
 
+from frasier.kernel.ids import new_id
 from frasier.store import append_event
 from support.cli import DEADLINE_S, FrasierProgram, read_until
 from support.cli_states import new_mission, planned_mission
+
+STREAM = new_id()
 
 
 @pytest.fixture
@@ -91,3 +94,33 @@ async def test_a_changed_event_is_named_and_the_exit_code_says_so(
     assert str(mission.id) in shown
     check = next(c for c in frasier.json("doctor", code=7)["checks"] if c["name"] == "audit trail")
     assert check["state"] == "fail"
+
+
+async def test_seals_that_are_cut_off_with_all_below_them_are_missed(
+    db, home, frasier: FrasierProgram, server, database_name
+):
+    """Who owns the database can make it whole again without its newest days; what is noted in the home knows better."""
+    for number in range(2):
+        async with db.transaction() as tx:
+            await append_event(tx, stream=STREAM, kind="it.happened", actor="tester", payload={"n": number})
+        sealed(frasier)
+    assert frasier.json("events", "verify")["seals"] == 2
+    with psycopg.connect(server.url("postgres", database_name)) as root:
+        root.execute("set local session_replication_role = replica")
+        root.execute("delete from store_event_seals where id = 2")
+        root.execute("delete from events where stream = %s and seq = 2", [STREAM])
+        root.execute(
+            "update store_event_streams s set seq = 1, sealed_seq = 1, hash = e.hash from events e"
+            " where e.stream = s.stream and s.stream = %s",
+            [STREAM],
+        )
+    [problem] = frasier.json("events", "verify", code=7)["problems"]
+    assert problem == "the newest seal that was made with this key is missing"
+
+
+def sealed(frasier: FrasierProgram) -> None:
+    """All that happened is under a seal: the program's housekeeping ends with one."""
+    with frasier.running("heartbeat") as heartbeat:
+        read_until(heartbeat.stdout, "Frasier is up")
+        heartbeat.send_signal(signal.SIGTERM)
+        assert heartbeat.wait(DEADLINE_S) == 0

@@ -42,7 +42,8 @@ async def append(db: Database, stream: UUID, kind: str = "it.happened", **payloa
 
 async def seal(db: Database, key: bytes = KEY) -> int:
     async with db.transaction() as tx:
-        return await seal_events(tx, key)
+        made = await seal_events(tx, key)
+    return made.heads if made else 0
 
 
 async def verify(db: Database, key: bytes = KEY, **how):
@@ -159,7 +160,9 @@ class TestSealing:
         for _ in range(5):
             await append(db, new_id())
         async with db.transaction() as tx:
-            assert await seal_events(tx, KEY) == 5
+            sealed = await seal_events(tx, KEY)
+            assert sealed
+            assert sealed.heads == 5
             await append(db, new_id())
             second = asyncio.create_task(seal(db))
             await waits_for_a_lock(db)
@@ -437,10 +440,11 @@ class TestSealKey:
         assert len(set(keys)) == 1
 
     def test_the_newest_seal_is_noted_beside_it(self, tmp_path: Path) -> None:
-        key = SealKey(tmp_path / "seal.key")
-        assert key.newest_noted() is None
+        key, here, there = SealKey(tmp_path / "seal.key"), "postgresql://ada:x@h/d", "postgresql://h/other"
+        assert key.newest_noted(here) is None
         key.read()
-        key.note_newest(b"one")
-        key.note_newest(b"two")
-        assert key.newest_noted() == b"two"
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["seal.key", "seal.key.newest"]
+        key.note_newest(here, b"one")
+        key.note_newest(here, b"two")
+        assert key.newest_noted("postgresql://bob:y@h/d") == b"two", "the same database by another's password"
+        assert key.newest_noted(there) is None
+        assert [path.name[:15] for path in sorted(tmp_path.iterdir())] == ["seal.key", "seal.key.newest"]

@@ -16,7 +16,7 @@ from frasier.heartbeat import Heartbeat
 from frasier.kernel.errors import Stale, StoreError
 from frasier.llm import Caps, Gateway, Tier
 from frasier.memory import MemoryEngine
-from frasier.store import Database, Outbox, SealKey, latest_effects, seal_what_is_new
+from frasier.store import Database, Outbox, SealKey, latest_effects, seal_trail
 from frasier.work import Means, Worker
 from frasier.workflow import Board
 
@@ -127,7 +127,7 @@ class Services:
 
     async def _seal_what_is_new(self) -> None:
         try:
-            await seal_what_is_new(self.database, self.seal_key)
+            await seal_trail(self.database, self.seal_key)
         except (StoreError, Stale, OSError) as error:
             log.warning("events.left_unsealed", error=str(error))
 

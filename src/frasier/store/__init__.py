@@ -28,7 +28,6 @@ from frasier.store.sealing import (
     Verification,
     seal_events,
     seal_trail,
-    seal_what_is_new,
     verify_events,
     verify_trail,
 )
@@ -72,7 +71,6 @@ __all__ = [
     "resend_effect",
     "seal_events",
     "seal_trail",
-    "seal_what_is_new",
     "take_lease",
     "verify_events",
     "verify_trail",

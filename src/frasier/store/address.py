@@ -31,3 +31,9 @@ def mask_address(address: str) -> str:
     if conninfo_to_dict(masked).get("password") == _STARS:
         return masked
     return make_conninfo(address, password=_STARS)
+
+
+def place_of(address: str) -> str:
+    """Which database an address leads to, whoever it lets in and however."""
+    parts = conninfo_to_dict(check_address(address))
+    return "\n".join(str(parts.get(name) or "") for name in ("host", "hostaddr", "port", "dbname"))

@@ -20,6 +20,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.store.address import place_of
 from frasier.store.database import Database
 from frasier.store.session import Tx
 from frasier.store.statements import Statements
@@ -64,19 +65,24 @@ class SealKey:
                 fresh.unlink()
         return self.path.read_bytes()
 
-    def note_newest(self, mac: bytes) -> None:
-        """Keeps the newest seal's code beside the key, so that seals cannot be cut off from the end unseen."""
-        fresh = self._noted.with_name(f"{self._noted.name}.{secrets.token_hex(4)}")
+    def note_newest(self, address: str, mac: bytes) -> None:
+        """Keeps the code of the newest seal of the database at `address` beside the key, so that seals cannot be cut
+        off from the end unseen.
+        """
+        noted = self._noted(address)
+        fresh = noted.with_name(f"{noted.name}.{secrets.token_hex(4)}")
         _write_private(fresh, mac)
-        fresh.replace(self._noted)
+        fresh.replace(noted)
 
-    def newest_noted(self) -> bytes | None:
-        """The code of the newest seal made here, or None where none was."""
-        return self._noted.read_bytes() if self._noted.exists() else None
+    def newest_noted(self, address: str) -> bytes | None:
+        """The code of the newest seal that was made from here in the database at `address`, or None."""
+        noted = self._noted(address)
+        return noted.read_bytes() if noted.exists() else None
 
-    @property
-    def _noted(self) -> Path:
-        return self.path.with_name(f"{self.path.name}.newest")
+    def _noted(self, address: str) -> Path:
+        """A file for each database, which is known by where we find it: what it says of itself could be forged."""
+        digest = hashlib.sha256(place_of(address).encode()).hexdigest()
+        return self.path.with_name(f"{self.path.name}.newest-{digest[:16]}")
 
 
 def _write_private(path: Path, content: bytes) -> None:
@@ -87,24 +93,11 @@ def _write_private(path: Path, content: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seal:
+class Seal:
+    """A seal that was made now: how many chains it covers, and its code."""
+
     heads: int
     mac: bytes
-
-
-async def seal_events(tx: Tx, key: bytes) -> int:
-    """Seals the chains that have grown since the last seal; returns how many (a thousand at most, then call again)."""
-    seal = await _seal(tx, key)
-    return seal.heads if seal else 0
-
-
-async def seal_what_is_new(database: Database, key: SealKey) -> None:
-    """Seals every chain that has grown, a transaction for each thousand of them."""
-    secret = await asyncio.to_thread(key.read)
-    sealed = _HEADS_PER_SEAL
-    while sealed == _HEADS_PER_SEAL:
-        async with database.transaction() as tx:
-            sealed = await seal_events(tx, secret)
 
 
 async def seal_trail(database: Database, key: SealKey) -> int:
@@ -113,14 +106,15 @@ async def seal_trail(database: Database, key: SealKey) -> int:
     sealed = 0
     while True:
         async with database.transaction() as tx:
-            seal = await _seal(tx, secret)
+            seal = await seal_events(tx, secret)
         if seal is None:
             return sealed
-        await asyncio.to_thread(key.note_newest, seal.mac)
+        await asyncio.to_thread(key.note_newest, database.url, seal.mac)
         sealed += seal.heads
 
 
-async def _seal(tx: Tx, key: bytes) -> _Seal | None:
+async def seal_events(tx: Tx, key: bytes) -> Seal | None:
+    """Seals the chains that have grown since the last seal, a thousand at most; None where none has."""
     await _sql.run(tx, "lock_seals")
     last = await _sql.one(tx, "last_mac")
     heads = await _sql.all(tx, "take_unsealed_heads", limit=_HEADS_PER_SEAL)
@@ -131,7 +125,7 @@ async def _seal(tx: Tx, key: bytes) -> _Seal | None:
     await _sql.run(
         tx, "insert_seal", streams=streams, seqs=seqs, hashes=hashes, sealed_at=last["moment"], mac=mac
     )
-    return _Seal(len(heads), mac)
+    return Seal(len(heads), mac)
 
 
 def _mac(
@@ -151,7 +145,7 @@ def _mac(
 
 async def verify_trail(database: Database, key: SealKey) -> Verification:
     """Checks the whole trail with the key and with what is noted beside it."""
-    secret, newest = await asyncio.to_thread(lambda: (key.read(), key.newest_noted()))
+    secret, newest = await asyncio.to_thread(lambda: (key.read(), key.newest_noted(database.url)))
     async with database.transaction() as tx:
         return await verify_events(tx, secret, newest=newest)
 
