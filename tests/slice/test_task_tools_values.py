@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from frasier.kernel.errors import InvalidInput, TransitionRefused
-from frasier.workflow import SYSTEM, NewBoardTask, add_task, check_trail, get_project
+from frasier.workflow import SYSTEM, NewBoardTask, add_task, check_trail, get_project, processes
+from frasier.workflow.process import FieldKind
 from support.board_walk import task_of
 from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 
@@ -79,3 +80,19 @@ async def test_the_engine_makes_no_task_that_it_could_not_fill(db, team):
         new = NewBoardTask(process="pdsa_task", slug="tea", title="A kettle", fields=WANTED)
         with pytest.raises(TransitionRefused, match="system:frasier may not create a pdsa_task"):
             await add_task(tx, project, new, actor=SYSTEM)
+
+
+async def test_as_much_as_all_fields_take_is_said_with_one_move_and_leaves_its_event(team):
+    """An event has room for 64 KiB, and a sign takes up to six bytes there: the trail tells of each in short."""
+    texts = [
+        field.name
+        for field in processes()["pdsa_task"].fields.values()
+        if field.kind is FieldKind.TEXT and not field.with_move and field.writers
+    ]
+    said = {name: f"{number} " + "\x01" * 19_900 for number, name in enumerate(texts)}
+    said["acceptance_criteria"] = ["日" * 10_000, "\x02" * 9_000]
+    await team("lia", "task_create", name="tea", title="Tea", fields=WANTED)
+    await team("boss", "task_move", task="tea", move="ready", fields={**said, "depends_on_reviewed": True})
+    assert len(texts) > 10
+    assert (await fields_of(team))["qa_review"] == said["qa_review"]
+    await check_history(team)

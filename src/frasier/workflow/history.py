@@ -14,7 +14,9 @@ from frasier.workflow.task import Task, value_digest
 
 _NOTE_CHARS = 300
 _SUMMARY_CHARS = 1_000
-_SHOWN_FIELDS_CHARS = 2_000
+_SHOWN_FIELD_CHARS = 2_000
+# Of all fields together: a sign takes up to six bytes as JSON, and an event has room for 64 KiB.
+_SHOWN_CHARS = 9_000
 _TOLD_VALUE_CHARS = 160
 
 
@@ -73,10 +75,8 @@ async def _append(
     wrote: Mapping[str, Any],
     cleared: Collection[str],
 ) -> None:
-    shown = {
-        name: shorten(value, _SHOWN_FIELDS_CHARS) if isinstance(value, str) else value
-        for name, value in payload.items()
-    }
+    chars = min(_SHOWN_FIELD_CHARS, _SHOWN_CHARS // max(len(payload), 1))
+    shown = {name: _fitting(value, chars) for name, value in payload.items()}
     held = {name: value_digest(value) for name, value in wrote.items()}
     await append_event(
         tx,
@@ -96,19 +96,26 @@ async def _append(
     )
 
 
+def _fitting(value: Any, chars: int) -> Any:
+    """A text, or a list of texts, in so many characters; a list that has more becomes a text."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value if sum(len(one) + 1 for one in value) <= chars else _in_short(value, chars)
+    return _in_short(value, chars)
+
+
 async def record_edit(
     tx: Tx, task: Task, actor: Actor, filled: Mapping[str, Any], emptied: Collection[str]
 ) -> None:
     """The event of fields that were filled without a move. It has no marker: nothing moved."""
-    told = {name: _in_short(value) for name, value in filled.items()}
+    told = {name: _in_short(value, _TOLD_VALUE_CHARS) for name, value in filled.items()}
     payload = {"fields": sorted({*filled, *emptied}), "filled": told}
     await _append(tx, task, "task.edit", actor, payload, filled, emptied)
 
 
-def _in_short(value: Any) -> Any:
+def _in_short(value: Any, chars: int) -> Any:
     """A value as the trail tells of it: a text, or a list as one, is shortened."""
     text = "; ".join(value) if isinstance(value, list) else value
-    return shorten(text, _TOLD_VALUE_CHARS) if isinstance(text, str) else text
+    return shorten(text, chars) if isinstance(text, str) else text
 
 
 async def record_transition(
