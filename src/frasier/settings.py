@@ -134,10 +134,8 @@ def _found_home(given: Path, *, writes: bool) -> Path:
             raise _no_home(given, f"{nearest} is no directory")
         if writes and not os.access(nearest, os.W_OK | os.X_OK, effective_ids=True):
             raise _no_home(given, f"this user cannot write into {nearest}")
-    except (
-        OSError,
-        RuntimeError,
-    ) as error:  # a name that is too long, links in a circle, a user that there is not
+    # A name that is too long, links in a circle, a user that there is not.
+    except (OSError, RuntimeError) as error:
         raise _no_home(given, getattr(error, "strerror", None) or str(error).rstrip(".")) from error
     return home
 
