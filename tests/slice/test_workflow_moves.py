@@ -182,7 +182,7 @@ async def test_an_event_that_is_too_large_undoes_the_whole_move(board: Database)
     task = await one(board)
     held = await claim_one(board)
     before = await look(board, task), await traces(board, task)
-    fields = {**RESULT, "pages": [f"page {n} " * 20 for n in range(1_000)]}
+    fields = {**RESULT, "pages": [{"text": f"page {n} " * 20} for n in range(1_000)]}
     with pytest.raises(InvariantBroken, match="larger than"):
         await run(board, task.id, "deliver", actor=WORKER, attempt=held.attempt, fields=fields)
     assert (await look(board, task), await traces(board, task)) == before

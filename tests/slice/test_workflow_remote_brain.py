@@ -538,7 +538,7 @@ async def test_a_failed_brain_refuses_the_move_with_the_reason(remote, step):
     )
     assert refused.message.endswith("with 401: the token was refused), so fix-login stays where it is.")
     assert refused.kept == "fix-login is unchanged."
-    assert "`frasier task block`" in refused.hint
+    assert "block the task with task_block" in refused.hint
 
 
 # Our own API, as it is, on a real database.

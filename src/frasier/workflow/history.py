@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from frasier.kernel.text import shorten
 from frasier.memory import mission_scope, save_marker
@@ -98,9 +98,8 @@ async def _append(
 
 def _fitting(value: Any, chars: int) -> Any:
     """A text, or a list of texts, in so many characters; a list that has more becomes a text."""
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return value if sum(len(one) + 1 for one in value) <= chars else _in_short(value, chars)
-    return _in_short(value, chars)
+    fits = _are_texts(value) and sum(len(one) + 1 for one in value) <= chars
+    return value if fits else _in_short(value, chars)
 
 
 async def record_edit(
@@ -114,8 +113,12 @@ async def record_edit(
 
 def _in_short(value: Any, chars: int) -> Any:
     """A value as the trail tells of it: a text, or a list as one, is shortened."""
-    text = "; ".join(value) if isinstance(value, list) else value
+    text = "; ".join(value) if _are_texts(value) else value
     return shorten(text, chars) if isinstance(text, str) else text
+
+
+def _are_texts(value: Any) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 async def record_transition(
