@@ -59,6 +59,7 @@ def test_a_shortened_text_keeps_within_its_bound_and_begins_as_before(text: str,
 def test_a_text_is_cut_at_a_word() -> None:
     assert shorten("the quick brown fox", 12) == "the quick…"
     assert shorten("incomprehensibilities", 12) == "incomprehen…"
+    assert shorten("1 " + "日" * 20, 12) == "1 日日日日日日日日日…"
 
 
 @given(st.text(st.characters(max_codepoint=126, min_codepoint=32)), st.integers(0, 200))

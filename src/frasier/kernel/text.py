@@ -22,12 +22,14 @@ def estimate_tokens(text: str) -> int:
 
 
 def shorten(text: str, chars: int) -> str:
-    """`text` cut to at most `chars` characters at a word, with an ellipsis where something was cut."""
+    """`text` cut to at most `chars` characters, with an ellipsis where something was cut: at a word, unless that would
+    take more than half of it away, as in languages that put no space between words.
+    """
     if len(text) <= chars:
         return text
     cut = text[: max(chars - 1, 0)]
     at_word = cut.rsplit(None, 1)[0] if " " in cut else cut
-    return (at_word or cut) + "…"
+    return (at_word if 2 * len(at_word) >= len(cut) else cut) + "…"
 
 
 def fit_tokens(text: str, tokens: int) -> str:
