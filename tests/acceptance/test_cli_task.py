@@ -29,6 +29,7 @@ TOKEN = re.compile(r"frasier_sk-[A-Za-z0-9_-]{43}\n")
 EMPTY = {
     ("list",): "No task is there.",
     ("list", "--mine"): "No task is there.",
+    ("list", "--status", "approved"): "No task is like that. `frasier task list` shows every open one.",
     ("recover",): "You hold 0, 0 wait for you.",
     ("wait", "--timeout", "0"): "There is no board yet.",
     ("note",): "Nothing is noted of you.",
@@ -83,10 +84,14 @@ def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(fra
     assert again.out == ""
     assert "dan acts as dev, qa in every project." in again.err
     assert "goes on with the token that it has" in again.err
+    fewer = frasier("task", "member", "add", "dan", "--role", "qa").err
+    assert "dan acts as qa in every project, and no longer as dev." in fewer
+    frasier("task", "member", "add", "dan", "--role", "dev", "--role", "qa")
 
     kept = frasier.home / "lia.token"
     told = frasier("task", "member", "add", "lia", "--role", "liaison", "--out", str(kept))
     assert told.out == ""
+    assert f"It is in {kept}; " in told.err
     assert TOKEN.fullmatch(kept.read_text())
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     refused = frasier("task", "member", "add", "eve", "--role", "qa", "--out", str(kept), code=3).err

@@ -275,7 +275,10 @@ async def test_a_rejection_is_told_with_its_reason_and_stands(team):
     for nothing in ({}, {"comment": " "}):
         mute = await team.refused("boss", "task_decide", decision=asked["decision"], approve=False, **nothing)
         assert "A rejection needs a reason" in mute.message
-    await team("boss", "task_decide", decision=asked["decision"], approve=False, comment="Too expensive.")
+    no = {"decision": asked["decision"], "approve": False, "comment": "Too expensive."}
+    assert (await team.envelope("boss", "task_decide", **no)).hints == [
+        "lia is told so, with your reason; tea stays where it is."
+    ]
     for again in (APPROVE, APPROVE | {"fields": {}}):
         told = await team.refused("lia", "task_move", **again)
         rejected = r"The founder rejected approve_design of tea on 20\d\d-.* UTC: Too expensive\."

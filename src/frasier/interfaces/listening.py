@@ -26,8 +26,9 @@ def listening_on(host: str, port: int, *, what: str) -> Iterator[socket.socket]:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, UnicodeError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise ConfigurationError(
-            f"{what} cannot be served at {host}, port {port}: {error}",
+            f"{what} cannot be served at {host}, port {port}: {reason}.",
             kept="Nothing was started.",
             hint="Choose another --port, or an address of this machine.",
         ) from error

@@ -8,6 +8,7 @@ from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
+from frasier.kernel.wording import person
 from frasier.workflow import ActorKind, Decision, actor_of, answer_decision, briefs, open_decisions
 
 
@@ -52,8 +53,12 @@ async def _decide(around: Surroundings, given: DecideInput) -> Reply:
     return Reply(
         summary=f"{decided.transition} of {decided.slug} is {decided.answer}.",
         data=decision_line(shown),
-        hints=(how_to_make(decided),) if given.approve else (),
+        hints=(how_to_make(decided) if given.approve else _what_rejecting_does(decided),),
     )
+
+
+def _what_rejecting_does(decision: Decision) -> str:
+    return f"{person(decision.asked_by)} is told so, with your reason; {decision.slug} stays where it is."
 
 
 DECIDING = (

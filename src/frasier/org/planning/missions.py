@@ -14,6 +14,7 @@ from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.wording import plural
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff
@@ -88,7 +89,7 @@ def check_directive(text: str) -> str:
     directive = strip_control(text).strip()
     if len(directive) < DIRECTIVE_CHARS_MIN or not re.search(r"\w{2,}", directive):
         raise InvalidInput(
-            f"The directive has {len(directive)} characters; that is too little to work on.",
+            f"The directive has {plural(len(directive), 'character')}; that is too little to work on.",
             kept="Nothing was started.",
             hint="Say in a sentence what you want to hold in your hands at the end.",
         )

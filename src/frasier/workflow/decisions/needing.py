@@ -156,7 +156,8 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
             f" {ended(standing['comment'] or 'no reason was given')}",
             wanted=None,
             kept=kept,
-            hint="Change what was rejected, or send it back; a changed task is asked about anew.",
+            hint="Change what was rejected, or send it back. The founder is asked anew where the task was edited, or"
+            " other fields are said with the move: then all of them, as nothing that was rejected is kept.",
         )
     return DecisionNeeded(
         f"{wanted.transition} of {task.slug} needs the founder's decision.",

@@ -49,7 +49,12 @@ def list_(
         "over_days": over_days,
         "limit": limit,
     }
-    show(ask(context, "task_list", given), _draw_list, as_json=as_json)
+    chosen = bool(status or role or process)
+
+    def draw(page: Page, data: Data) -> None:
+        _draw_list(page, data, chosen=chosen)
+
+    show(ask(context, "task_list", given), draw, as_json=as_json)
 
 
 def history(
@@ -83,11 +88,13 @@ def process(
     show(envelope, _draw_names if name is None else _draw_process, as_json=as_json)
 
 
-def _draw_list(page: Page, data: Data) -> None:
+def _draw_list(page: Page, data: Data, *, chosen: bool) -> None:
     from frasier.interfaces.cli.task.wording import add_tasks
 
     if over := data.get("over"):
         page.line(f"No task is open; {over} {'is' if over == 1 else 'are'} over.")
+    elif not data["tasks"] and chosen:
+        page.line("No task is like that. `frasier task list` shows every open one.")
     elif not data["tasks"]:
         page.line("No task is there. `frasier task create` puts one on a board.")
     add_tasks(page, data["tasks"])

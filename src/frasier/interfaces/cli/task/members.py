@@ -24,11 +24,14 @@ NameArgument = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Added:
-    """`token` is empty where the member goes on with the one it had; `scopes` are those of either."""
+    """`token` is empty where the member goes on with the one it had; `scopes` are those of either.
+    `gone` are the roles in which the member acted until now.
+    """
 
     member: Member
     token: str
     scopes: tuple[str, ...]
+    gone: tuple[str, ...]
 
 
 @member.command()
@@ -67,9 +70,12 @@ def add(
         _print_added(added, out)
         return
     where = ", ".join(added.member.projects) or "every project"
-    typer.echo(f"{person(added.member.name)} acts as {', '.join(added.member.roles)} in {where}.", err=True)
+    gone = f", and no longer as {', '.join(added.gone)}" if added.gone else ""
+    acts = f"{person(added.member.name)} acts as {', '.join(added.member.roles)} in {where}{gone}."
+    typer.echo(acts, err=True)
     if added.token:
-        said = f"Its token is for {', '.join(added.scopes)}. It is not shown again; FRASIER_TOKEN holds it at work."
+        kept = f"It is in {out}" if out else "It is not shown again"
+        said = f"Its token is for {', '.join(added.scopes)}. {kept}; FRASIER_TOKEN holds it at work."
     else:
         said = f"It goes on with the token that it has, for {', '.join(added.scopes)}."
     typer.echo(said, err=True)
@@ -86,7 +92,7 @@ async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes:
     from frasier.interfaces.cli.identity import who_acts
     from frasier.kernel.errors import InvalidInput
     from frasier.memory import SHARED_SCOPE, issue_token, list_tokens
-    from frasier.workflow import actor_of, add_member
+    from frasier.workflow import actor_of, add_member, list_members
 
     actor = await actor_of(tx, await who_acts(tx))
     valid = [one for one in await list_tokens(tx) if one.name == name and one.revoked_at is None]
@@ -100,10 +106,11 @@ async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes:
             kept="Nothing was changed.",
             hint=f"Leave --scope out, or revoke it first: `frasier memory token revoke {name}`.",
         )
+    before = {one.name: one.roles for one in await list_members(tx) if one.removed_at is None}
     # Whoever may not add members has not made a token either: both are in one transaction.
-    return _Added(
-        member=await add_member(tx, name, roles, projects, actor=actor), token=token, scopes=granted
-    )
+    member = await add_member(tx, name, roles, projects, actor=actor)
+    gone = tuple(role for role in before.get(member.name, ()) if role not in member.roles)
+    return _Added(member=member, token=token, scopes=granted, gone=gone)
 
 
 @member.command("list")
