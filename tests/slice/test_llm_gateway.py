@@ -389,11 +389,113 @@ async def test_a_repaired_answer_is_reused_as_the_answer_to_the_question(db, acc
     assert (await bench.ask(request(structured=True), account)).reused
 
 
-async def test_a_cut_off_text_is_asked_for_once_more_shorter(db, account):
-    bench = Bench(db, large=[says("half a sent", finish_reason="length"), says("Short and whole.")])
+CUT_OFF = says("half a sent", finish_reason="length")
+
+
+def limits(bench: Bench, tier: Tier = Tier.T3) -> list[int]:
+    return [call.max_output_tokens for call in bench.tiers[tier].calls]
+
+
+@pytest.mark.parametrize("flawed", [CUT_OFF, says("")], ids=["cut off", "empty"])
+async def test_a_cut_off_or_empty_text_is_asked_for_once_more_with_more_room(db, account, flawed):
+    bench = Bench(db, large=[flawed, says("Whole.")])
+    reply = await bench.ask(request(), account)
+    assert reply.text == "Whole."
+    assert limits(bench) == [2_000 + 1_500, 4_000 + 1_500]
+    first, second = await _records(db, account)
+    assert second.reserved_usd_micros > first.reserved_usd_micros
+
+
+async def test_where_the_context_gives_no_more_room_a_shorter_text_is_asked_for(db, account):
+    bench = Bench(db, large=[CUT_OFF, says("Short and whole.")], t3_context_tokens=6_000)
     reply = await bench.ask(request(), account)
     assert reply.text == "Short and whole."
+    assert limits(bench) == [2_000 + 750] * 2
     assert "much shorter" in bench.tiers[Tier.T3].calls[1].messages[-1].content
+
+
+async def test_a_server_that_refuses_more_room_is_asked_for_a_shorter_text(db, account):
+    bench = Bench(db, large=[CUT_OFF, ProviderRejected("max_tokens is too large"), says("Short.")])
+    reply = await bench.ask(request(), account)
+    assert (reply.text, reply.degraded) == ("Short.", False)
+    assert limits(bench) == [3_500, 5_500, 3_500]
+
+
+async def test_where_a_cap_forbids_more_room_a_shorter_text_is_asked_for(db, account):
+    bench = Bench(db, large=[CUT_OFF, says("Short.")], caps=Caps(task_usd=Decimal("0.3")))
+    assert (await bench.ask(request(), account)).text == "Short."
+    assert limits(bench) == [3_500, 3_500]
+
+
+async def test_a_passing_failure_of_the_changed_question_is_retried(db, account):
+    bench = Bench(db, large=[CUT_OFF, ProviderUnavailable("503"), says("Whole.")])
+    assert (await bench.ask(request(), account)).text == "Whole."
+    assert bench.waits == [0.5]
+
+
+async def test_three_unusable_replies_of_one_question_are_paid_and_no_more(db, account):
+    bench = Bench(db, large=[CUT_OFF] * 2, middle=[says("")])
+    with pytest.raises(AllProvidersFailed) as caught:
+        await bench.ask(request(), account)
+    assert bench.calls == {"T1": 0, "T2": 1, "T3": 2}
+    assert caught.value.in_vain
+    assert "cut off at its limit" in caught.value.message
+    assert "FRASIER_LLM__REASONING_TOKENS" in caught.value.hint
+    assert "FRASIER_LLM__T3_MODEL" in caught.value.hint
+    for attempt in (2, 3):
+        with pytest.raises(AllProvidersFailed) as again:
+            await bench.ask(request(), replace(account, attempt=attempt))
+        assert again.value.in_vain
+        assert again.value.message == caught.value.message
+    assert bench.calls == {"T1": 0, "T2": 1, "T3": 2}
+
+
+async def test_a_later_attempt_goes_on_with_the_changed_question(db, account):
+    async def stops(_call):
+        raise asyncio.CancelledError
+
+    bench = Bench(db, large=[says(BAD), stops, says(GOOD)])
+    with pytest.raises(asyncio.CancelledError):
+        await bench.ask(request(structured=True), account)
+    reply = await bench.ask(request(structured=True), replace(account, attempt=2))
+    assert reply.parsed is not None
+    first, *later = bench.tiers[Tier.T3].calls
+    assert [call.messages[-2].content for call in later] == [BAD, BAD]
+    assert later[0].messages[: len(first.messages)] == first.messages
+
+
+async def test_a_model_that_gave_nothing_usable_is_left_out_while_another_may_come_back(db, account):
+    down = ProviderUnavailable("503")
+    bench = Bench(db, large=[down, down], middle=[says("")] * 2, small=[down, says("")], attempts=1)
+    for attempt in (1, 2):
+        with pytest.raises(AllProvidersFailed) as caught:
+            await bench.ask(request(), replace(account, attempt=attempt))
+        assert caught.value.in_vain == (attempt == 2)
+    assert bench.calls == {"T1": 2, "T2": 2, "T3": 2}
+
+
+async def test_what_the_founder_settled_begins_a_new_count(db, account):
+    bench = Bench(db, small=[says("")] * 2)
+    with pytest.raises(AllProvidersFailed):
+        await bench.ask(request(Tier.T1), account)
+    async with db.transaction() as tx:
+        row = await (await tx.execute("select clock_timestamp() as now")).fetchone()
+    bench.tiers[Tier.T1].then([says("Here it is.")])
+    reply = await bench.ask(request(Tier.T1), replace(account, renewed_at=row["now"]))
+    assert reply.text == "Here it is."
+
+
+async def test_a_reply_that_is_no_completion_is_asked_for_once_more_changed_and_charged(db, account):
+    bench = Bench(db, small=[BadReply("It is no completion.", hint="Check the base URL.")] * 2)
+    with pytest.raises(AllProvidersFailed) as caught:
+        await bench.ask(request(Tier.T1), account)
+    assert "It is no completion." in caught.value.message
+    assert "Check the base URL." in caught.value.hint
+    first, second = bench.tiers[Tier.T1].calls
+    assert first.messages != second.messages
+    records = await _records(db, account)
+    assert [record.state for record in records] == [CallState.UNKNOWN] * 2
+    assert all(record.cost_usd_micros == record.reserved_usd_micros for record in records)
 
 
 async def test_a_repair_stays_within_the_context(db, account):

@@ -61,7 +61,7 @@ def test_a_reply_that_fits_is_parsed_and_one_that_does_not_says_why():
 def test_a_repair_of_an_unfit_reply_quotes_it_and_shows_problems_and_schema():
     reply = says('{"reply": "ready"}')
     flaw = read_answer(reply, SelfTestReply)
-    repair = plan_repair(reply, flaw, SelfTestReply)
+    repair = plan_repair(reply.text, flaw, SelfTestReply)
     *before, quoted, complaint = repair.extend(QUESTION)
     assert tuple(before) == QUESTION
     assert (quoted.role, quoted.content) == ("assistant", '{"reply": "ready"}')
@@ -73,16 +73,21 @@ def test_a_repair_of_an_unfit_reply_quotes_it_and_shows_problems_and_schema():
 @pytest.mark.parametrize("reply", [says("cut", finish_reason="length"), says("")])
 def test_a_repair_without_a_quote_joins_the_question_so_that_roles_alternate(reply):
     flaw = read_answer(reply, None)
-    repair = plan_repair(reply, flaw, None)
+    repair = plan_repair(reply.text, flaw, None)
     messages = repair.extend(QUESTION)
     assert [message.role for message in messages] == ["system", "user"]
     assert messages[-1].content.startswith("Ready?\n\n")
 
 
-@pytest.mark.parametrize("reply", [says("no", finish_reason="content_filter"), says('{"error": "x"}')])
-def test_a_filter_and_an_error_page_are_not_asked_again(reply):
-    flaw = read_answer(reply, None)
-    assert plan_repair(reply, flaw, None) is None
+def test_a_filter_is_not_asked_again():
+    flaw = read_answer(says("no", finish_reason="content_filter"), None)
+    assert plan_repair("no", flaw, None) is None
+
+
+def test_after_an_error_page_the_changed_question_does_not_quote_it():
+    flaw = read_answer(says('{"error": "x"}'), None)
+    messages = plan_repair('{"error": "x"}', flaw, None).extend(QUESTION)
+    assert messages[-1].content == "Ready?\n\nYour last reply did not arrive. Answer now."
 
 
 def _too_short(text: str) -> list[str]:
@@ -94,7 +99,7 @@ def test_a_text_with_faults_is_no_answer_and_the_model_is_told_which():
     assert isinstance(flaw, Flaw)
     assert flaw.kind is FlawKind.UNFIT
     assert flaw.message == "the text cannot be used (It has one word.)"
-    (system, question) = plan_repair(says("No."), flaw, None).extend(QUESTION)
+    (system, question) = plan_repair("No.", flaw, None).extend(QUESTION)
     assert system == QUESTION[0]
     assert "- It has one word." in question.content
     assert read_answer(says("Two words."), None, _too_short) == Answer(text="Two words.", parsed=None)

@@ -152,13 +152,23 @@ class BadReply(ProviderError):
 
 
 class AllProvidersFailed(ProviderError):
-    """No tier was left. `causes` holds what each attempt said, in order."""
+    """No tier was left. `causes` holds what each attempt said, in order; `in_vain` where asking again as things stand
+    cannot help.
+    """
 
     code = "all_providers_failed"
 
-    def __init__(self, message: str, *, causes: tuple[ProviderError, ...] = (), hint: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        causes: tuple[ProviderError, ...] = (),
+        in_vain: bool = False,
+        hint: str = "",
+    ) -> None:
         super().__init__(message, hint=hint)
         self.causes = causes
+        self.in_vain = in_vain
 
 
 class SourceError(FrasierError):

@@ -41,6 +41,7 @@ class FlawKind(StrEnum):
     ERROR_TEXT = "error_text"
     INVALID = "invalid"
     UNFIT = "unfit"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +54,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flaw:
-    """Why a reply cannot be used: `message` for a person, `problems` for the model that wrote it."""
+    """Why a reply cannot be used: `message` and `hint` for a person, `problems` for the model that wrote it."""
 
     kind: FlawKind
     message: str
     problems: tuple[str, ...] = ()
+    hint: str = ""
 
 
 def read_answer(
@@ -135,15 +137,17 @@ class Repair:
         return (*messages[:-1], Message(role="user", content=f"{question.content}\n\n{self.complaint}"))
 
 
-def plan_repair(reply: ProviderReply, flaw: Flaw, reply_type: type[BaseModel] | None) -> Repair | None:
-    """How to ask once more after `flaw`, or None where asking the same model again cannot help."""
+def plan_repair(text: str, flaw: Flaw, reply_type: type[BaseModel] | None) -> Repair | None:
+    """How to ask once more after the reply `text`, or None where asking the same model again cannot help."""
     match flaw.kind:
-        case FlawKind.FILTERED | FlawKind.ERROR_TEXT:
+        case FlawKind.FILTERED:
             return None
         case FlawKind.TRUNCATED:
             return Repair(complaint="Your last reply was cut off. Answer again: complete, and much shorter.")
         case FlawKind.EMPTY:
             return Repair(complaint="Your last reply was empty. Answer now.")
+        case FlawKind.ERROR_TEXT | FlawKind.UNREADABLE:
+            return Repair(complaint="Your last reply did not arrive. Answer now.")
         case FlawKind.UNFIT:
             faults = "\n".join(f"- {fault}" for fault in flaw.problems)
             return Repair(complaint=f"Your last reply could not be used:\n{faults}\n\nDo the whole task now.")
@@ -154,7 +158,7 @@ def plan_repair(reply: ProviderReply, flaw: Flaw, reply_type: type[BaseModel] | 
             instruction = schema_instruction(reply_schema(reply_type))
             return Repair(
                 complaint=f"Your reply could not be used:\n{problems}\n\n{instruction}",
-                quoted=fit_tokens(strip_control(reply.text).strip(), _QUOTED_TOKENS_MAX),
+                quoted=fit_tokens(strip_control(text).strip(), _QUOTED_TOKENS_MAX),
             )
 
 

@@ -6,6 +6,7 @@ import asyncio
 import random as randomness
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import cached_property
 
@@ -13,17 +14,18 @@ import structlog
 
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import (
+    BudgetExceeded,
     InvalidInput,
     ProviderError,
     ProviderRejected,
     ProviderUnavailable,
 )
 from frasier.kernel.text import estimate_tokens, fingerprint
-from frasier.llm.answers import Flaw, plan_repair, read_text
+from frasier.llm.answers import Answer, Flaw, Repair, read_text
 from frasier.llm.backoff import wait_before_retry_s
 from frasier.llm.breaker import CircuitBreaker
 from frasier.llm.ledger import disown_answer, find_answer
-from frasier.llm.outcomes import all_failed, paid_reply, reply_of, unusable
+from frasier.llm.outcomes import all_failed, paid_reply, reply_of, unusable_error
 from frasier.llm.paid_call import PaidCalls, Question, Said
 from frasier.llm.prompt import Prompt, fit_prompt
 from frasier.llm.routes import Route, build_routes
@@ -32,6 +34,7 @@ from frasier.llm.self_test import SelfTestResult, self_test
 from frasier.llm.settings import LlmSettings
 from frasier.llm.structured import reply_schema, schema_instruction
 from frasier.llm.types import Account, KeyRefused, Provider, Reply, Request, Tier
+from frasier.llm.unusable_replies import UnusableReplies, find_unusable, with_more_room
 from frasier.store import Database
 
 log = structlog.get_logger()
@@ -83,13 +86,14 @@ class Gateway:
         """The answer to `request`, paid by `account`.
 
         Answered by the tier asked for, else by a lower one, and then marked degraded. A question that the
-        same task paid for already costs nothing. `attempts` overrides how often a tier is tried. Raises
+        same task paid for already costs nothing. `attempts` overrides how often a tier is tried where a failure may
+        pass. After a reply that cannot be used the model is asked once more, changed; see UnusableReplies. Raises
 
         - InvalidInput where the fixed parts of the prompt do not fit the tier's context,
         - BudgetExceeded naming the cap that would be passed; no lower tier is tried,
         - ConfigurationError where a model has no known price,
         - LeaseLost where the run belongs to another worker now,
-        - AllProvidersFailed with what each tier said.
+        - AllProvidersFailed with what each tier said, and whether asking again is in vain.
         """
         forbid_open_transaction("asking a model")
         schema = reply_schema(request.reply_type) if request.reply_type else None
@@ -101,15 +105,18 @@ class Gateway:
             schema=schema,
             fingerprint=_fingerprint(request, prompt, [route.model for route in chain], account.round),
         )
-        if (paid := await self._reuse(question)) is not None:
+        paid, unusable = await self._read_ledger(question, chain)
+        if paid is not None:
             return paid
-        return await self._ask_chain(question, chain, attempts or self._settings.attempts)
+        return await self._ask_chain(question, chain, attempts or self._settings.attempts, unusable)
 
     async def self_test(self) -> dict[Tier, SelfTestResult]:
         """Asks each tier a tiny structured question, once; see SelfTestResult."""
         return await self_test(lambda request: self.ask(request, Account(), attempts=1))
 
-    async def _ask_chain(self, question: Question, chain: list[Route], attempts: int) -> Reply:
+    async def _ask_chain(
+        self, question: Question, chain: list[Route], attempts: int, unusable: UnusableReplies
+    ) -> Reply:
         causes: list[ProviderError] = []
         tried: set[tuple[str, str]] = set()
         locked: list[Provider] = []
@@ -117,17 +124,24 @@ class Gateway:
             # The same model under another tier's name is no fallback, and a refused key opens no other model.
             if route.key in tried or route.provider in locked:
                 continue
+            if unusable.spent and not unusable.last_of(route):
+                continue
             tried.add(route.key)
             try:
-                return await self._ask_route(question, route, attempts, causes)
+                return await self._ask_route(question, route, attempts, causes, unusable)
             except ProviderError as error:
                 causes.append(error)
                 if isinstance(error, KeyRefused):
                     locked.append(route.provider)
-        raise all_failed(causes)
+        raise all_failed(causes, spent=unusable.spent)
 
     async def _ask_route(
-        self, question: Question, route: Route, attempts: int, causes: list[ProviderError]
+        self,
+        question: Question,
+        route: Route,
+        attempts: int,
+        causes: list[ProviderError],
+        unusable: UnusableReplies,
     ) -> Reply:
         try:
             prompt = self._fit(question.request, route)
@@ -135,15 +149,21 @@ class Gateway:
             raise ProviderRejected(
                 f"{route.model} cannot stand in: {error.message}", provider=route.provider.name
             ) from error
-        said = await self._try(question, route, prompt, attempts)
         notes = [f"{route.tier} stood in for {question.request.tier}: {cause.message}" for cause in causes]
         notes += [str(cut) for cut in prompt.cuts]
-        if isinstance(said.result, Flaw):
-            notes.append(f"asked a second time, because {said.result.message}")
-            said = await self._repair(question, route, said, said.result)
-        if isinstance(said.result, Flaw):
-            raise unusable(said.result, route)
-        return reply_of(question, route, said, said.result, notes)
+        last = unusable.last_of(route)
+        if last is None:
+            said = await self._try(question, route, prompt, attempts)
+            if isinstance(said.result, Answer):
+                return reply_of(question, route, said, said.result, notes)
+            last = unusable.add(route, said.result, said.reply.text)
+        repair = unusable.plan_repair(route, question.request)
+        if repair and (again := await self._repair(question, route, repair, last.flaw, attempts)):
+            notes.append(f"asked a second time, because {last.flaw.message}")
+            if isinstance(again.result, Answer):
+                return reply_of(question, route, again, again.result, notes)
+            last = unusable.add(route, again.result, again.reply.text)
+        raise unusable_error(last.flaw, route)
 
     async def _try(self, question: Question, route: Route, prompt: Prompt, attempts: int) -> Said:
         """What the model said, after at most `attempts` calls; raises what the last one raised."""
@@ -178,19 +198,27 @@ class Gateway:
         self._breaker.succeeded(route.key)
         return said
 
-    async def _repair(self, question: Question, route: Route, said: Said, flaw: Flaw) -> Said:
-        """What the model says when told what was wrong; `said` where that cannot help or does not fit."""
-        repair = plan_repair(said.reply, flaw, question.request.reply_type)
-        if repair is None:
-            return said
-        try:
-            prompt = self._fit(question.request, route, spare_tokens=repair.tokens)
-        except InvalidInput:
-            return said
-        longer = replace(
-            prompt, messages=repair.extend(prompt.messages), tokens=prompt.tokens + repair.tokens
-        )
-        return await self._call(question, route, longer)
+    async def _repair(
+        self, question: Question, route: Route, repair: Repair, flaw: Flaw, attempts: int
+    ) -> Said | None:
+        """What the model says when told what was wrong, with more room for its reply where that may help and
+        neither the server nor a cap refuses it; None where the question does not fit with it.
+        """
+        request = question.request
+        more = with_more_room(request, flaw)
+        roomier = self._calls.output_limit(more, route) > self._calls.output_limit(request, route)
+        for asked in (more, request) if roomier else (request,):
+            with suppress(InvalidInput):
+                prompt = self._fit(asked, route, spare_tokens=repair.tokens)
+                prompt = replace(
+                    prompt, messages=repair.extend(prompt.messages), tokens=prompt.tokens + repair.tokens
+                )
+                try:
+                    return await self._try(replace(question, request=asked), route, prompt, attempts)
+                except (ProviderRejected, BudgetExceeded):
+                    if asked is request:
+                        raise
+        return None
 
     def _fit(self, request: Request, route: Route, *, spare_tokens: int = 0) -> Prompt:
         """The prompt within the route's context, with room for the reply and for the schema in words."""
@@ -202,21 +230,30 @@ class Gateway:
         prompt = fit_prompt(request.system, request.sections, budget)
         return replace(prompt, tokens=prompt.tokens + schema_tokens)
 
-    async def _reuse(self, question: Question) -> Reply | None:
-        """The answer that this task paid for already, unless the program's present rules refuse it."""
-        task_id = question.account.task_id
-        if task_id is None:
-            return None
+    async def _read_ledger(
+        self, question: Question, chain: list[Route]
+    ) -> tuple[Reply | None, UnusableReplies]:
+        """The answer that this task paid for already, unless the program's present rules refuse it; and what it paid
+        for that cannot be used.
+        """
+        account, request = question.account, question.request
+        if account.task_id is None:
+            return None, UnusableReplies((), chain)
         async with self._db.transaction() as tx:
-            paid = await find_answer(tx, task_id=task_id, fingerprint=question.fingerprint)
-            if paid is None:
-                return None
-            request = question.request
-            result = read_text(paid.reply_text, request.reply_type, request.find_faults)
-            if isinstance(result, Flaw):
+            paid = await find_answer(tx, task_id=account.task_id, fingerprint=question.fingerprint)
+            if paid is not None:
+                result = read_text(paid.reply_text, request.reply_type, request.find_faults)
+                if isinstance(result, Answer):
+                    return paid_reply(paid, result), UnusableReplies((), chain)
                 await disown_answer(tx, paid.id, error=result.message)
-                return None
-        return paid_reply(paid, result)
+            unusable = await find_unusable(
+                tx,
+                task_id=account.task_id,
+                fingerprint=question.fingerprint,
+                since=account.renewed_at,
+                request=request,
+            )
+        return None, UnusableReplies(unusable, chain)
 
 
 def _fingerprint(request: Request, prompt: Prompt, models: list[str], turn: int) -> str:

@@ -8,6 +8,7 @@ from frasier.llm.ledger import PaidAnswer
 from frasier.llm.paid_call import Question, Said
 from frasier.llm.routes import Route
 from frasier.llm.types import Reply
+from frasier.llm.unusable_replies import NEEDS_ROOM
 
 
 def reply_of(question: Question, route: Route, said: Said, answer: Answer, notes: list[str]) -> Reply:
@@ -48,20 +49,32 @@ def paid_reply(paid: PaidAnswer, answer: Answer) -> Reply:
     )
 
 
-def unusable(flaw: Flaw, route: Route) -> ProviderError:
-    message = f"{route.model} at {route.provider.name}: {flaw.message}."
+def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
+    """The error of a model that gave no usable reply, with what may help."""
+    name, tier = route.provider.name, f"FRASIER_LLM__{route.tier}"
+    message = f"{route.model} at {name}: {flaw.message}."
     if flaw.kind is FlawKind.FILTERED:
-        return ProviderRejected(message, provider=route.provider.name)
-    return BadReply(message, provider=route.provider.name)
+        return ProviderRejected(message, provider=name)
+    hint = f"Name another model in {tier}_MODEL."
+    if flaw.kind in NEEDS_ROOM:
+        more_room = f"FRASIER_LLM__REASONING_TOKENS, {tier}_CONTEXT_TOKENS"
+        hint = f"Give {route.model} more room to reply ({more_room}), or name another model in {tier}_MODEL."
+    return BadReply(message, provider=name, hint=" ".join(filter(None, (flaw.hint, hint))))
 
 
-def all_failed(causes: list[ProviderError]) -> AllProvidersFailed:
+def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFailed:
+    """The error of a question that no tier answered; `spent` where no further call is paid for it."""
     said = " ".join(cause.message for cause in causes)
-    hints = dict.fromkeys(cause.hint for cause in causes if cause.hint)
+    # Of models that gave no usable reply the first is the one to replace: the others only stood in for it.
+    instead = [cause for cause in causes if isinstance(cause, BadReply)][1:]
+    hints = dict.fromkeys(cause.hint for cause in causes if cause.hint and cause not in instead)
+    in_vain = spent or not any(cause.retryable for cause in causes)
+    otherwise = "Check the models' keys and names" if in_vain else "Try again later, or name other models"
     failed = AllProvidersFailed(
         f"No model answered. {said}",
         causes=tuple(causes),
-        hint=" ".join(hints) or "Try again later, or name other models (FRASIER_LLM__T1_MODEL, …).",
+        in_vain=in_vain,
+        hint=" ".join(hints) or f"{otherwise} (FRASIER_LLM__T1_MODEL, …).",
     )
     waits = [cause.retry_after_s for cause in causes if cause.retry_after_s]
     failed.retry_after_s = min(waits, default=None)

@@ -14,7 +14,7 @@ import structlog
 from frasier.kernel.errors import BadReply, LeaseLost, ProviderError, ProviderTimeout, StoreError
 from frasier.kernel.faults import fault_point
 from frasier.kernel.text import estimate_tokens, strip_control
-from frasier.llm.answers import Answer, Flaw, read_answer
+from frasier.llm.answers import Answer, Flaw, FlawKind, read_answer
 from frasier.llm.ledger import CallState, Intent, Outcome, close_call, doubt_call, open_call
 from frasier.llm.prices import PriceList
 from frasier.llm.routes import Route
@@ -76,7 +76,8 @@ class PaidCalls:
         """Asks once. `tokens_in` estimates the prompt.
 
         Raises ProviderError where no reply came, BudgetExceeded where a cap is in the way, LeaseLost where
-        the run belongs to another worker, ConfigurationError where the model has no price.
+        the run belongs to another worker, ConfigurationError where the model has no price. A reply that could not be
+        read is a flaw, and charged.
         """
         async with self._slots:
             intent = self._intent(question, route, tokens_in)
@@ -86,7 +87,10 @@ class PaidCalls:
                 )
             fault_point("llm.intent_committed")
             started = time.monotonic()
-            reply = await self._complete(call_id, question, route, messages)
+            try:
+                reply = await self._complete(call_id, question, route, messages)
+            except BadReply as error:
+                return _unreadable(call_id, error, intent, time.monotonic() - started)
             fault_point("llm.reply_received")
             said = self._read(call_id, question, route, reply, tokens_in, time.monotonic() - started)
             await self._book(self._settle(said, question.account))
@@ -213,6 +217,17 @@ class PaidCalls:
         except (LeaseLost, StoreError) as error:
             # A takeover booked it or will book it, exactly so; the error on its way out matters more.
             log.warning("llm.left_to_takeover", call_id=str(call_id), error=error.message)
+
+
+def _unreadable(call_id: UUID, error: BadReply, intent: Intent, took_s: float) -> Said:
+    """What was booked as charged but could not be read."""
+    return Said(
+        call_id=call_id,
+        result=Flaw(kind=FlawKind.UNREADABLE, message=error.message.rstrip("."), hint=error.hint),
+        reply=ProviderReply(text="", finish_reason="", tokens_in=0, tokens_out=0),
+        cost_usd_micros=intent.reserved_usd_micros,
+        duration_ms=int(took_s * 1_000),
+    )
 
 
 def _names(question: Question, route: Route) -> dict[str, Any]:

@@ -4,6 +4,14 @@ select id, reply_text, tier_asked, tier_served, provider, model, tokens_in, toke
 from llm_calls
 where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and state = 'settled'
 
+-- name: unusable_replies
+-- What models answered to a question of a task that could not be used, after a moment, oldest first.
+select provider, model, reply_text, finish_reason, tokens_out, error
+from llm_calls
+where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and error_code = 'bad_reply'
+    and (%(since)s::timestamptz is null or started_at > %(since)s::timestamptz)
+order by started_at, id
+
 -- name: insert_intent
 -- Says that a call is about to be made; no row where the same question of the task is in flight or answered.
 insert into llm_calls (id, task_id, attempt, mission_id, agent_id, phase, purpose, tier_asked, tier_served,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol
 from uuid import UUID
@@ -88,7 +89,8 @@ async def no_guard(_tx: Tx) -> None:
 class Account:
     """Who pays for a call: the task and attempt it belongs to, its mission and agent, and the fence.
 
-    In a new `round` of a task every question is asked, and paid, anew.
+    In a new `round` of a task every question is asked, and paid, anew. Unusable replies count from `renewed_at`, when
+    the founder last settled something about the task.
     """
 
     task_id: UUID | None = None
@@ -97,6 +99,7 @@ class Account:
     mission_id: UUID | None = None
     agent_id: UUID | None = None
     phase: str = ""
+    renewed_at: datetime | None = None
     guard: Guard = no_guard
 
 

@@ -14,6 +14,7 @@ from frasier.kernel.faults import fault_point
 from frasier.kernel.text import fingerprint
 from frasier.llm import Account, Gateway, Reply, Request
 from frasier.memory import MemoryEngine
+from frasier.org.governance import last_settled_at
 from frasier.store import Database, Statements, Tx
 from frasier.work.outcome import Outcome
 from frasier.workflow import Actor, Task, fence, get_task
@@ -100,6 +101,7 @@ class Run:
         async with self.database.transaction() as tx:
             if (await get_task(tx, self.task.id)).held:
                 raise RunPausedError
+            renewed_at = await last_settled_at(tx, self.task.id)
 
         async def guard(tx: Tx) -> None:
             await fence(tx, self.task.id, self.attempt)
@@ -111,6 +113,7 @@ class Run:
             mission_id=self.task.group_id,
             agent_id=self.task.assignee,
             phase=phase,
+            renewed_at=renewed_at,
             guard=guard,
         )
         return await self.gateway.ask(request, account)

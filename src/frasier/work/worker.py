@@ -317,12 +317,8 @@ def _outcome_of(error: FrasierError) -> Outcome:
             return NeedsFounder(error.message, error.hint or "change the setting, then continue")
         case ProviderRejected():
             return NeedsFounder(error.message, error.hint or "check the model's key and name, then continue")
-        case AllProvidersFailed() if error.causes and all(
-            isinstance(c, ProviderRejected) for c in error.causes
-        ):
-            return NeedsFounder(
-                error.message, error.causes[0].hint or "check the model's key and name, then continue"
-            )
+        case AllProvidersFailed(in_vain=True):
+            return NeedsFounder(error.message, f"{error.hint} Then continue")
         case ProviderError(retryable=True):
             return RetryLater(error.message, after_s=error.retry_after_s)
         case BadReply() | AllProvidersFailed():

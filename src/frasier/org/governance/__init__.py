@@ -6,6 +6,7 @@ from frasier.org.governance.questions import (
     answer_question,
     ask_founder,
     find_question,
+    last_settled_at,
     open_questions,
     withdraw_questions,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "choose_reviewer",
     "find_question",
     "judge",
+    "last_settled_at",
     "open_questions",
     "review_of_task",
     "review_scope",

@@ -51,3 +51,7 @@ where id = %(id)s::uuid and answered_at is null and withdrawn_at is null
 -- Questions about a task or a mission that moved on.
 update org_questions set withdrawn_at = now()
 where (task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid) and answered_at is null and withdrawn_at is null
+
+-- name: last_settled_at
+-- When a question about a task was last answered or withdrawn.
+select max(coalesce(answered_at, withdrawn_at)) as at from org_questions where task_id = %(task_id)s::uuid

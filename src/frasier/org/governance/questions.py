@@ -74,6 +74,12 @@ async def open_questions(tx: Tx) -> list[Question]:
     return [_question(row) for row in await _sql.all(tx, "open_questions")]
 
 
+async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:
+    """When the founder last settled a question about the task; None where that never was."""
+    at: datetime | None = (await _sql.one(tx, "last_settled_at", task_id=task_id))["at"]
+    return at
+
+
 async def find_question(tx: Tx, text: str) -> Question:
     """The open question whose id is `text`, or begins or ends with it unambiguously: with at least four characters."""
     if len(text) < ID_PART_MIN:
