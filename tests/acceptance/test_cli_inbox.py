@@ -287,7 +287,7 @@ async def test_a_failed_publication_is_listed_and_sent_again_once_its_place_is_m
     assert sent["state"] == "sent"
     assert (home / "out").is_dir()
     assert frasier.json("missions", "show")["status"] == "delivered"
-    assert "Nothing has failed" in frasier("outbox", "resend").out
+    assert "Nothing is in trouble" in frasier("outbox", "resend").out
     assert "publish.folder" not in frasier("outbox", "list").out
     assert "publish.folder" in frasier("outbox", "list", "--all").out
 

@@ -249,8 +249,8 @@ class TestDoubt:
         assert await kinds(board, stream) == ["effect.in_doubt", "effect.sent"]
 
     async def test_an_endless_series_of_accidents_comes_to_an_end(self, board: Database) -> None:
-        world, stream = World(*[breaks_before] * 50), await ask(board)
-        await drain_through(board, world, turns=30)
+        world, stream = World(*[breaks_before] * ATTEMPTS_MAX), await ask(board)
+        await drain_through(board, world, turns=2 * ATTEMPTS_MAX)
         given_up = await state(board, stream)
         assert (given_up.state, given_up.attempts) == ("failed", ATTEMPTS_MAX)
         assert world.happened == {}
@@ -318,7 +318,7 @@ class TestFailures:
         assert (event.kind, event.payload["error"]) == ("effect.failed", error.message)
 
     async def test_after_the_last_attempt_it_is_given_up(self, board: Database) -> None:
-        world, stream = World(*[ProviderUnavailable("down")] * 50), await ask(board)
+        world, stream = World(*[ProviderUnavailable("down")] * ATTEMPTS_MAX), await ask(board)
         await drain_through(board, world, turns=ATTEMPTS_MAX + 3)
         failed = await state(board, stream)
         assert (failed.state, failed.attempts) == ("failed", ATTEMPTS_MAX)

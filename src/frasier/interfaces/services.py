@@ -119,7 +119,8 @@ class Services:
                 await self.outbox.drain()
                 async with self.database.transaction() as tx:
                     unsent = await latest_effects(tx, limit=_LAST_EFFECTS, sent=False)
-                if not any(effect.state == "pending" and effect.attempts <= 1 for effect in unsent):
+                fresh = (one for one in unsent if one.state == "pending" and not one.in_trouble)
+                if not any(one.attempts <= 1 for one in fresh):
                     return
                 await asyncio.sleep(_LAST_PAUSE_S)
         except (StoreError, Stale) as error:

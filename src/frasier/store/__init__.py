@@ -3,6 +3,7 @@
 from frasier.store.address import check_address, mask_address
 from frasier.store.database import Database
 from frasier.store.effects import (
+    SENDER_GONE,
     Effect,
     EffectState,
     effects_of,
@@ -36,6 +37,7 @@ from frasier.store.statements import Statements, parse_statements
 from frasier.store.wakeup import Wakeup, notify
 
 __all__ = [
+    "SENDER_GONE",
     "Channel",
     "Condition",
     "Database",

@@ -19,6 +19,10 @@ from frasier.store.statements import Statements
 _sql = Statements("frasier.store")
 
 
+SENDER_GONE = "the sender ended before the outcome was known"
+"""The error of an effect that is in doubt only because its sender was killed: where it can be, it is looked up soon."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """Something to do outside. `key` is its idempotency key: the same key is never carried out twice."""
@@ -33,7 +37,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectState:
-    """An effect as a person is shown it."""
+    """An effect as a person is shown it. A pending one with an `error` waits for its next try."""
 
     id: UUID
     kind: str
@@ -46,6 +50,11 @@ class EffectState:
     error: str | None
     created_at: datetime
     settled_at: datetime | None
+
+    @property
+    def in_trouble(self) -> bool:
+        """Whether a person should look at it: it failed, is in doubt, or was refused and waits for its next try."""
+        return self.state in {"failed", "unknown"} or (self.state == "pending" and self.error is not None)
 
 
 async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: Mapping[str, Any]) -> None:
@@ -62,12 +71,12 @@ async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:
 
 
 async def open_effects(tx: Tx) -> list[EffectState]:
-    """Effects that failed for good or whose outcome nobody knows."""
+    """Effects that are in trouble, oldest first; see EffectState."""
     return [EffectState(**row) for row in await _sql.all(tx, "open_effects")]
 
 
 async def resend_effect(tx: Tx, effect_id: UUID, *, actor: str) -> bool:
-    """Tries a failed or unknown effect again because a person asked for it; False where there is none."""
+    """Makes an effect in trouble due at once because a person asked for it; False where there is none."""
     row = await _sql.maybe(tx, "resend_effect", id=effect_id)
     if row is None:
         return False

@@ -19,7 +19,7 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
 from frasier.kernel.faults import fault_point
 from frasier.store.database import Database
-from frasier.store.effects import Effect
+from frasier.store.effects import SENDER_GONE, Effect
 from frasier.store.events import append_event
 from frasier.store.session import Tx
 from frasier.store.statements import Statements
@@ -33,7 +33,8 @@ SEND_TIMEOUT_S = 40.0
 """How long a channel may take. It is given up well before its lease ends, and looked up."""
 SETTLE_S = 20.0
 """How long the outside gets to finish what a given-up attempt may have begun, before it is looked up."""
-ATTEMPTS_MAX = 6
+ATTEMPTS_MAX = 50
+"""After that an effect has failed: with the waits below, about four hours after it was asked for."""
 BACKOFF_S = (1.0, 5.0, 15.0, 60.0, 300.0)
 _ERROR_CHARS = 500
 
@@ -113,7 +114,7 @@ class Outbox:
 
     async def _claim(self) -> tuple[list[Effect], list[Effect]]:
         async with self._database.transaction() as tx:
-            for row in await _sql.all(tx, "expire_sending"):
+            for row in await _sql.all(tx, "expire_sending", error=SENDER_GONE):
                 error = row.pop("error")
                 await _record(tx, Effect(**row), "effect.in_doubt", error=error)
             claimed = await _sql.all(tx, "claim_effects", kinds=list(self._channels), lease_s=SEND_LEASE_S)
@@ -152,16 +153,20 @@ class Outbox:
             await self._confirm(effect, receipt)
 
     async def _not_sent(self, effect: Effect, error: FrasierError) -> None:
-        passing = isinstance(error, (StoreError, Stale))
-        if passing or (isinstance(error, ProviderError) and error.retryable):
+        if isinstance(error, (StoreError, Stale)):
             await self._again(effect, error.message)
+        elif isinstance(error, ProviderError) and error.retryable:
+            await self._again(effect, error.message, error=error.message)
         else:
             await self._fail(effect, error.message)
 
-    async def _again(self, effect: Effect, error: str) -> None:
-        """Tries once more, later each time; gives up after the last attempt."""
+    async def _again(self, effect: Effect, reason: str, *, error: str | None = None) -> None:
+        """Tries once more, later each time; gives up after the last attempt. `error` is what the outside refused it
+        with: until the next try it is in trouble.
+        """
+        log.warning("effect.tried_again", kind=effect.kind, effect=effect.key, reason=reason)
         if effect.attempts >= ATTEMPTS_MAX:
-            await self._fail(effect, error)
+            await self._fail(effect, reason)
             return
         delay_s = BACKOFF_S[min(effect.attempts, len(BACKOFF_S)) - 1]
         async with self._database.transaction() as tx:
@@ -170,7 +175,7 @@ class Outbox:
                 "requeue_effect",
                 id=effect.id,
                 attempts=effect.attempts,
-                error=error[:_ERROR_CHARS],
+                error=error and error[:_ERROR_CHARS],
                 delay_s=delay_s,
             )
 

@@ -101,7 +101,7 @@ returning id, kind, key, stream, payload, attempts
 -- name: expire_sending
 -- Effects whose sender is gone: whether they happened is unknown.
 update store_effects set state = 'unknown', lease_until = null,
-    error = 'the sender ended before the outcome was known'
+    error = %(error)s::text
 where id = any(array(
     select id from store_effects where state = 'sending' and lease_until < now()
     for update skip locked limit 100))
@@ -127,7 +127,7 @@ where id = %(id)s::uuid and state <> 'sent'
 returning id
 
 -- name: requeue_effect
--- Puts an effect back in the queue whose attempt certainly did nothing.
+-- Puts an effect back in the queue whose attempt certainly did nothing; the error is what the outside refused it with.
 update store_effects set state = 'pending', lease_until = null, error = %(error)s::text,
     run_after = now() + make_interval(secs => %(delay_s)s::float8)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
@@ -149,9 +149,9 @@ update store_effects set state = 'failed', lease_until = null, error = %(error)s
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
 
 -- name: resend_effect
--- Puts a failed or unknown effect back in the queue because a person asked for it.
-update store_effects set state = 'pending', run_after = now(), settled_at = null
-where id = %(id)s::uuid and state in ('unknown', 'failed')
+-- Makes an effect due at once that failed, is in doubt or waits for its next try, because a person asked for it.
+update store_effects set state = 'pending', run_after = now(), settled_at = null, error = null
+where id = %(id)s::uuid and (state in ('unknown', 'failed') or (state = 'pending' and error is not null))
 returning stream, key
 
 -- name: effects_of_stream
@@ -162,7 +162,8 @@ from store_effects where stream = %(stream)s::uuid order by created_at, id
 -- name: open_effects
 -- Effects that a person should look at.
 select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at
-from store_effects where state in ('unknown', 'failed') order by created_at, id
+from store_effects where state in ('unknown', 'failed') or (state = 'pending' and error is not null)
+order by created_at, id
 
 -- name: take_lease
 -- Becomes or stays the holder of a named lease; no row where somebody else holds it.

@@ -151,9 +151,13 @@ async def _effects(tx: Tx) -> Check:
 
     effects = await open_effects(tx)
     if not effects:
-        return Check(name="outbox", state="ok", found="nothing failed, nothing in doubt")
-    found = f"{len(effects)} failed or in doubt: {effects[0].kind}: {effects[0].error or effects[0].state}"
-    return Check(name="outbox", state="warn", found=found, hint="`frasier outbox resend` tries again.")
+        return Check(name="outbox", state="ok", found="nothing in trouble, nothing in doubt")
+    found = (
+        f"{len(effects)} in trouble or in doubt: {effects[0].kind}: {effects[0].error or effects[0].state}"
+    )
+    return Check(
+        name="outbox", state="warn", found=found, hint="`frasier outbox resend` tries again, at once."
+    )
 
 
 async def _blocked(tx: Tx) -> Check:

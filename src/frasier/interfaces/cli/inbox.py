@@ -211,9 +211,9 @@ def _draw_inbox(document: dict[str, Any]) -> Page:
             ("■ ", "bold red"), f"{outage['what']}: {outage['why']}", (f"  {ago(outage['began_at'])}", "dim")
         )
     if document["effects"]:
-        page.heading("Failed or in doubt")
+        page.heading("In trouble or in doubt")
         add_effects(page, document["effects"])
-        page.line(("`frasier outbox resend` tries them again.", "dim"))
+        page.line(("`frasier outbox resend` tries them again, at once.", "dim"))
     if document["announcements"]:
         page.heading("Latest announcements")
     for announcement in document["announcements"]:

@@ -238,8 +238,13 @@ def _review(review: dict[str, Any]) -> str:
 
 
 def _result(document: dict[str, Any]) -> tuple[Cell, ...]:
+    from frasier.interfaces.cli.present import short
+
     if document["deliverable"]:
         return (("✓ ", "green"), document["deliverable"])
+    if document["status"] == "completed" and document["failure"]:
+        again = f"frasier resume {short(document['mission'])}"
+        return (("approved and stored, but not written: ", "yellow"), f"`{again}` writes the folder at once")
     if document["status"] == "completed":
         return ("approved and stored; its folder is being written to ", document["destination"])
     if document["status"] in {"failed", "cancelled"}:

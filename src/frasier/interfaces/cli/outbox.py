@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 outbox = command_group("Outbox: publications and announcements on their way.")
 
-_IN_TROUBLE = {"failed", "unknown"}
-
 
 @outbox.command("list")
 def list_(
@@ -31,7 +29,7 @@ def list_(
     everything: Annotated[bool, typer.Option("--all", help="Also what was sent.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """List effects that are on their way, failed or in doubt."""
+    """List effects that are on their way, in trouble or in doubt."""
     from frasier.interfaces.cli.present import Page, print_json
     from frasier.interfaces.cli.waiting import add_effects, effect_as_dict
 
@@ -46,10 +44,10 @@ def list_(
         return
     page = Page()
     if not effects:
-        page.line("Nothing is on its way, failed or in doubt.")
+        page.line("Nothing is on its way, in trouble or in doubt.")
     add_effects(page, effects)
-    if any(effect["state"] in _IN_TROUBLE for effect in effects):
-        page.line(("`frasier outbox resend` tries what failed or is in doubt again.", "dim"))
+    if any(effect["in_trouble"] for effect in effects):
+        page.line(("`frasier outbox resend` tries what is in trouble or in doubt again, at once.", "dim"))
     page.show()
 
 
@@ -61,7 +59,7 @@ def resend(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Try again now what failed or is in doubt."""
+    """Try again at once what failed, is in doubt or waits for its next try."""
     from frasier.interfaces.cli.present import print_json
 
     states = with_services(context, lambda services: _resend(services, effect))
@@ -70,7 +68,7 @@ def resend(
         print_json(document)
     else:
         _draw_resent(states)
-    if any(state["state"] in _IN_TROUBLE for state in states):
+    if any(state["in_trouble"] for state in states):
         raise typer.Exit(ExitCode.PROVIDER)
 
 
@@ -104,7 +102,7 @@ def _choose(effects: list[EffectState], text: str | None) -> list[EffectState]:
     if fitting:
         raise ambiguous(text, "effects", [f"{one.id} ({one.kind})" for one in fitting[:CANDIDATES]])
     raise NotFound(
-        f"No effect {text!r} has failed or is in doubt.",
+        f"No effect {text!r} is in trouble or in doubt.",
         kept="Nothing was sent.",
         hint="`frasier outbox list` shows them.",
     )
@@ -115,7 +113,7 @@ def _draw_resent(states: list[dict[str, Any]]) -> None:
 
     page = Page()
     if not states:
-        page.line("Nothing has failed or is in doubt.")
+        page.line("Nothing is in trouble or in doubt.")
     for state in states:
         detail = state["error"] or (state["receipt"] or {}).get("path", "")
         page.line(

@@ -89,11 +89,11 @@ def _say(snapshot: Snapshot, *, interrupted: bool) -> None:
                 f"Nothing is lost. `frasier inbox` lists it; `frasier resume {short}` goes on.", err=True
             )
         case MissionStatus.COMPLETED if snapshot.publication_error:
+            typer.echo(f"The deliverable is approved and stored. {snapshot.publication_error}", err=True)
             typer.echo(
-                f"The deliverable is approved and stored, but its folder is not: {snapshot.publication_error}",
+                f"Make room, or make the place writable; then `frasier resume {short}` writes the folder at once.",
                 err=True,
             )
-            typer.echo("Mend the place, then `frasier outbox resend`.", err=True)
         case _ if interrupted:
             typer.echo(f"Interrupted. Nothing is lost; `frasier resume {short}` goes on.", err=True)
 

@@ -81,23 +81,31 @@ def _configured(services: Services) -> str:
 
 
 async def _announce(services: Services, stop: asyncio.Event) -> None:
-    """Tells on standard error what is announced while this process runs, until it is told to stop."""
+    """Tells on standard error what is announced, and what cannot be carried out, while this process runs, until it is
+    told to stop.
+    """
     from frasier.interfaces.cli.stopping import pause
     from frasier.kernel.errors import StoreError
     from frasier.kernel.ids import new_id
     from frasier.kernel.text import strip_control
     from frasier.org.planning import ANNOUNCE
-    from frasier.store import latest_effects
+    from frasier.store import latest_effects, open_effects
 
     begun = new_id()
     told: set[UUID] = set()
+    causes: dict[UUID, str | None] = {}
     while not await pause(stop, _EVERY_S):
         try:
             async with services.database.transaction() as tx:
                 newest = await latest_effects(tx, kind=ANNOUNCE, after=begun, limit=_AT_ONCE)
+                troubles = await open_effects(tx)
         except StoreError:
             continue  # the parts log it, and all go on when the database is back
         for effect in newest:
             if effect.id not in told:
                 typer.echo(strip_control(effect.payload["text"]), err=True)
         told = {effect.id for effect in newest}
+        for effect in troubles:
+            if causes.get(effect.id, "") != effect.error:
+                causes[effect.id] = effect.error
+                typer.echo(strip_control(f"{effect.kind} is in trouble: {effect.error}"), err=True)

@@ -11,13 +11,14 @@ from frasier.llm import spend_of_mission
 from frasier.org.governance import Review, open_questions, reviews_of_steps
 from frasier.org.people import roster
 from frasier.org.planning import (
+    PUBLISH_FOLDER,
     Deliverable,
     MissionStatus,
     deliverables_of,
     get_mission,
     steps_of,
 )
-from frasier.store import Tx, effects_of
+from frasier.store import SENDER_GONE, Tx, effects_of
 from frasier.work import phases_of
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
 
@@ -95,7 +96,8 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
     spend = await spend_of_mission(tx, mission_id)
     tasks = await tasks_of(tx, mission_id)
     questions = [q.question for q in await open_questions(tx) if q.mission_id == mission_id]
-    failed_effects = [e.error or "" for e in await effects_of(tx, mission_id) if e.state == "failed"]
+    publications = [one for one in await effects_of(tx, mission_id) if one.kind == PUBLISH_FOLDER]
+    troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
     return Snapshot(
@@ -112,7 +114,7 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
         stuck=bool(open_tasks) and not movable,
         path=mission.delivered_path,
         failure=mission.failure,
-        publication_error=failed_effects[0] if failed_effects else None,
+        publication_error=troubles[0] if troubles else None,
     )
 
 

@@ -35,6 +35,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
         decisions_as_dicts,
+        effect_as_dict,
         interrupted_as_dicts,
         is_the_founders,
         question_as_dict,
@@ -49,6 +50,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     questions = await open_questions(tx)
     asked_about = {question.task_id for question in questions}
     blocked = [blocked_as_dict(one) for one in await blocked_tasks(tx) if one.id not in asked_about]
+    effects = [effect_as_dict(one) for one in await open_effects(tx)]
     return {
         "rehearsal": services.means.rehearsal,
         "models": dict(services.models),
@@ -61,7 +63,8 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         "decisions": await decisions_as_dicts(tx),
         "blocked_for_founder": [one for one in blocked if is_the_founders(one)],
         "interrupted": await interrupted_as_dicts(tx),
-        "effects_in_trouble": len(await open_effects(tx)),
+        "effects_in_trouble": len(effects),
+        "effects": effects[:_LATEST],
         "outages": [asdict(outage) for outage in await open_outages(tx)],
         "spend": {
             use.scope: {
@@ -89,7 +92,6 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
 
 def draw_status(document: dict[str, Any]) -> Page:
     from frasier.interfaces.cli.present import Column, Page, ago, mark, short
-    from frasier.interfaces.cli.waiting import add_blocks, add_decisions, add_interrupted, add_questions
 
     page = Page()
     means = means_line(
@@ -114,17 +116,7 @@ def draw_status(document: dict[str, Any]) -> Page:
             (("at work", "dim"), _at_work(document)),
         ],
     )
-    waiting = ("waiting_for_founder", "decisions", "blocked_for_founder", "interrupted")
-    if any(document[what] for what in waiting):
-        page.heading("Waiting for you")
-        add_questions(page, document["waiting_for_founder"])
-        add_decisions(page, document["decisions"])
-        add_blocks(page, document["blocked_for_founder"])
-        add_interrupted(page, document["interrupted"])
-    if number := document["effects_in_trouble"]:
-        page.line(
-            (f"{number} sent effects failed or are in doubt: `frasier outbox list` shows them.", "yellow")
-        )
+    _add_waiting(page, document)
     if document["latest"]:
         page.heading("Latest missions")
     page.table(
@@ -147,6 +139,25 @@ def draw_status(document: dict[str, Any]) -> Page:
         ],
     )
     return page
+
+
+def _add_waiting(page: Page, document: dict[str, Any]) -> None:
+    from frasier.interfaces.cli.waiting import (
+        add_blocks,
+        add_decisions,
+        add_interrupted,
+        add_questions,
+        add_troubles,
+    )
+
+    waiting = ("waiting_for_founder", "decisions", "blocked_for_founder", "interrupted")
+    if any(document[what] for what in waiting):
+        page.heading("Waiting for you")
+        add_questions(page, document["waiting_for_founder"])
+        add_decisions(page, document["decisions"])
+        add_blocks(page, document["blocked_for_founder"])
+        add_interrupted(page, document["interrupted"])
+    add_troubles(page, document["effects"], of=document["effects_in_trouble"])
 
 
 def means_line(*, rehearsal: bool, models: Mapping[Any, str], web_search: bool) -> str:

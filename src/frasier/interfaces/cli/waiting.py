@@ -91,6 +91,7 @@ def effect_as_dict(effect: EffectState) -> dict[str, Any]:
         "kind": effect.kind,
         "key": effect.key,
         "state": effect.state,
+        "in_trouble": effect.in_trouble,
         "mission": effect.stream,
         "attempts": effect.attempts,
         "error": effect.error,
@@ -182,6 +183,19 @@ def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:
             for effect in effects
         ],
     )
+
+
+def add_troubles(page: Page, effects: list[dict[str, Any]], *, of: int) -> None:
+    """What each of these effects, `of` so many, is in trouble for, with the command that tries them again."""
+    for effect in effects:
+        page.line((f"■ {effect['kind']}: {effect['error'] or effect['state']}", "yellow"))
+    if of:
+        page.line(
+            (
+                f"{of} in trouble or in doubt: `frasier outbox list`; `frasier outbox resend` tries again.",
+                "yellow",
+            )
+        )
 
 
 async def somebody_works(tx: Tx) -> bool:

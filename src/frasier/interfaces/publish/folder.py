@@ -38,14 +38,14 @@ class FolderChannel:
         self._database = database
 
     async def send(self, effect: Effect) -> Mapping[str, Any]:
-        dossier = await self._read(effect)
+        dossier, destination = await self._read(effect), Path(effect.payload["destination"])
         try:
-            path = await asyncio.to_thread(write_folder, dossier, Path(effect.payload["destination"]))
+            path = await asyncio.to_thread(write_folder, dossier, destination)
         except OSError as error:
             raise ProviderUnavailable(
-                f"The folder could not be written: {error.strerror or error} ({error.filename}).",
+                f"Cannot write {folder_of(dossier, destination)}: {_cause(error)}.",
                 kept="The deliverable is in the database.",
-                hint="Make the place writable; it is tried again.",
+                hint="Make room, or make the place writable; it is tried again.",
             ) from error
         return {"path": str(path)}
 
@@ -57,6 +57,14 @@ class FolderChannel:
     async def _read(self, effect: Effect) -> Dossier:
         async with self._database.transaction() as tx:
             return await read_dossier(tx, UUID(effect.payload["mission"]))
+
+
+def _cause(error: OSError) -> str:
+    """What the system said, with the file that is in the way where one is."""
+    reason = error.strerror or str(error)
+    return (
+        f"{reason} ({error.filename})" if isinstance(error, FileExistsError | NotADirectoryError) else reason
+    )
 
 
 def folder_of(dossier: Dossier, destination: Path) -> Path:

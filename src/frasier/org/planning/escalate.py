@@ -15,6 +15,7 @@ from frasier.org.governance import (
     withdraw_questions,
 )
 from frasier.org.planning.announce import announce
+from frasier.org.planning.completion import PUBLISH_FOLDER
 from frasier.org.planning.missions import (
     Mission,
     MissionStatus,
@@ -23,7 +24,7 @@ from frasier.org.planning.missions import (
     resume_mission,
     set_status,
 )
-from frasier.store import Tx
+from frasier.store import Tx, effects_of, resend_effect
 from frasier.workflow import (
     BLOCKED,
     FOUNDER,
@@ -135,12 +136,15 @@ async def decide(tx: Tx, question: Question, answer: str, *, note: str = "", act
 
 async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
     """Goes on with a mission that was paused or ran into trouble: its held tasks are let go, and what was blocked
-    by a trouble is tried again. A question that wants an answer stays open.
+    by a trouble is tried again, as is a publication at once. A question that wants an answer stays open.
     """
     resumed = await resume_mission(tx, mission, actor=actor)
     for question in await open_questions(tx):
         if question.mission_id == mission.id and question.kind == "blocked":
             await decide(tx, question, CONTINUE, actor=actor)
+    for effect in await effects_of(tx, mission.id):
+        if effect.kind == PUBLISH_FOLDER and effect.in_trouble:
+            await resend_effect(tx, effect.id, actor=str(actor))
     return resumed
 
 
