@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,50 @@ def present_outcome(snapshot: Snapshot, *, as_json: bool, interrupted: bool) -> 
     else:
         _say(snapshot, interrupted=interrupted)
     return code
+
+
+def present_ended(snapshot: Snapshot, *, as_json: bool) -> int:
+    """Tells how a mission ended that had ended before it was resumed; returns the exit code."""
+    code = _exit_code(snapshot, interrupted=False)
+    told = _how_it_ended(snapshot)
+    if as_json:
+        document = as_dict(snapshot) | {
+            "resumed": False,
+            "ended_at": _iso(snapshot.ended_at),
+            "message": told,
+        }
+        sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+    else:
+        typer.echo(told, err=code != 0)
+    return code
+
+
+def _how_it_ended(snapshot: Snapshot) -> str:
+    from frasier.interfaces.cli.present import clock, short, usd
+
+    cost = "as a rehearsal" if snapshot.rehearsal else f"for {usd(snapshot.cost_usd)} in all"
+    short_id = short(snapshot.mission_id)
+    when = f"on {clock(snapshot.ended_at)}" if snapshot.ended_at else ""
+    lines = [f"Mission {short_id} ({snapshot.title}) "]
+    match snapshot.status:
+        case MissionStatus.DELIVERED:
+            lines[0] += f"was delivered {when} {cost}: {snapshot.path}"
+            if not Path(snapshot.path or "").is_dir():
+                lines.append(
+                    f"That folder is not there any more; every version is kept: `frasier missions show {short_id}`."
+                )
+        case MissionStatus.FAILED:
+            lines[0] += f"failed {when}: {snapshot.failure}"
+        case _:
+            lines[0] += f"was cancelled {when}; what it made is kept."
+    lines.append("Nothing was done or paid now.")
+    if snapshot.status is not MissionStatus.DELIVERED:
+        lines.append(f"`frasier retry {short_id}` takes it up again.")
+    return "\n".join(lines)
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
 
 
 def _exit_code(snapshot: Snapshot, *, interrupted: bool) -> int:

@@ -72,16 +72,20 @@ def resume(
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Go on with a mission. One that was interrupted, killed or paused goes on from where it was."""
+    """Go on with a mission. One that was interrupted, killed or paused goes on from where it was.
+
+    For a mission that has ended it tells how it ended; nothing is done or paid then.
+    """
     from frasier.org.planning import continue_mission, find_mission, give_budget
 
     async def work(services: Services) -> int:
         async with services.database.transaction() as tx:
             found = await find_mission(tx, mission)
-            if budget is not None:
-                await give_budget(tx, found, _usd_micros(budget))
-            found = await continue_mission(tx, found)
-        return await _see_through(services, found.id, as_json=as_json)
+            if not found.status.ended:
+                if budget is not None:
+                    await give_budget(tx, found, _usd_micros(budget))
+                found = await continue_mission(tx, found)
+        return await _see_through(services, found.id, as_json=as_json, ended=found.status.ended)
 
     raise typer.Exit(with_services(context, work))
 
@@ -90,13 +94,17 @@ def _usd_micros(usd: float) -> int:
     return round(usd * 1_000_000)
 
 
-async def _see_through(services: Services, mission_id: UUID, *, as_json: bool) -> int:
-    """Works until the mission has ended or waits for the founder; returns the exit code."""
+async def _see_through(services: Services, mission_id: UUID, *, as_json: bool, ended: bool = False) -> int:
+    """Works until the mission has ended or waits for the founder; returns the exit code. Of one that had `ended`
+    before, only what is still to be announced is carried out.
+    """
     from frasier.interfaces.cli.live import watch_mission
-    from frasier.interfaces.cli.outcome import present_outcome
+    from frasier.interfaces.cli.outcome import present_ended, present_outcome
     from frasier.interfaces.cli.stopping import stop_on_signals
 
     stop = stop_on_signals()
-    async with services.running(mission_id=mission_id):
-        snapshot = await watch_mission(services, mission_id, stop=stop, quiet=as_json)
+    async with services.running(mission_id=mission_id, worker=not ended):
+        snapshot = await watch_mission(services, mission_id, stop=stop, quiet=as_json or ended)
+    if ended:
+        return present_ended(snapshot, as_json=as_json)
     return present_outcome(snapshot, as_json=as_json, interrupted=stop.is_set())

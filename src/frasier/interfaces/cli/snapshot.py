@@ -77,6 +77,7 @@ class Snapshot:
     path: str | None
     failure: str | None
     publication_error: str | None
+    ended_at: datetime | None
 
     @property
     def over(self) -> bool:
@@ -115,6 +116,7 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
         path=mission.delivered_path,
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
+        ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
     )
 
 
