@@ -34,6 +34,7 @@ COMMANDS = [
     "missions",
     "steps",
     "agents",
+    "directives",
     "memory",
     "task",
     "skill",

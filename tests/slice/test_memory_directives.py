@@ -11,17 +11,20 @@ from frasier.memory import (
     MemoryKind,
     NewMemory,
     Query,
-    founder_directives,
+    find_directives,
+    fit_directives,
+    list_directives,
     recall,
     save_directive,
     save_memories,
     save_memory,
+    withdraw_directive,
 )
 
 
 async def contents(db, **budget):
     async with db.transaction() as tx:
-        return [directive.content for directive in await founder_directives(tx, **budget)]
+        return [directive.content for directive in (await fit_directives(tx, **budget)).included]
 
 
 async def test_a_directive_is_recalled_always_and_as_it_was_given(db):
@@ -29,7 +32,7 @@ async def test_a_directive_is_recalled_always_and_as_it_was_given(db):
     async with db.transaction() as tx:
         directive_id = await save_directive(tx, text, provenance={"channel": "cli"})
     async with db.transaction() as tx:
-        [directive] = await founder_directives(tx)
+        [directive] = await list_directives(tx)
         [found] = await recall(tx, Query(text="publishing a figure", scopes=(FOUNDER_SCOPE,)))
     assert directive.id == found.memory.id == directive_id
     assert directive.content == text
@@ -65,6 +68,35 @@ async def test_whole_directives_fit_into_the_budget_and_a_long_one_leaves_its_pl
     assert len(await contents(db)) == 3
 
 
+async def test_a_directive_without_room_is_left_out_by_name(db):
+    for text in ("short one", "long " * 400):
+        async with db.transaction() as tx:
+            await save_directive(tx, text, provenance={})
+    async with db.transaction() as tx:
+        fitted = await fit_directives(tx, tokens=100)
+        cut = await fit_directives(tx, tokens=1)
+    assert [directive.content for directive in fitted.left_out] == ["long " * 400]
+    assert len(cut.left_out) == 2, "what is cut is not whole in the prompt either"
+
+
+async def test_a_withdrawn_directive_is_in_no_prompt_and_stays_readable(db):
+    async with db.transaction() as tx:
+        directive_id = await save_directive(tx, "Stay.", provenance={"message": "1"})
+    async with db.transaction() as tx:
+        assert await withdraw_directive(tx, directive_id)
+        assert not await withdraw_directive(tx, directive_id), "it is withdrawn once"
+    assert await contents(db) == []
+    async with db.transaction() as tx:
+        [found] = await find_directives(tx, directive_id.hex[-8:], limit=2)
+        assert await recall(tx, Query(text="stay", scopes=(FOUNDER_SCOPE,))) == []
+        again = await save_directive(tx, "Stay.", provenance={})
+    assert found.content == "Stay."
+    assert found.archived_at is not None
+    assert found.provenance["message"] == "1"
+    assert again != directive_id
+    assert await contents(db) == ["Stay."]
+
+
 async def test_a_directive_longer_than_the_budget_is_cut_rather_than_forgotten(db):
     async with db.transaction() as tx:
         await save_directive(tx, "Begin. " + "middle " * 2_000 + "The end matters.", provenance={})
@@ -78,7 +110,7 @@ async def test_a_directive_longer_than_the_budget_is_cut_rather_than_forgotten(d
 async def test_a_budget_of_nothing_is_refused(db):
     async with db.transaction() as tx:
         with pytest.raises(InvalidInput):
-            await founder_directives(tx, tokens=0)
+            await fit_directives(tx, tokens=0)
 
 
 async def test_many_other_memories_do_not_push_a_directive_out(db):

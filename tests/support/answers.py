@@ -19,6 +19,7 @@ SCHEMAS = {
     "GapsReply": "gaps",
     "CritiqueReply": "critique",
     "ReviewReply": "review",
+    "ClassifyReply": "classify",
 }
 _OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory)((?: \w+="[^"<>]*")*)>$')
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -108,6 +109,8 @@ def _purpose(body: Mapping[str, Any], sections: Mapping[str, str]) -> str:
     """By the schema's name; where there is none, by the sections that only one kind of request has."""
     if shape := body.get("response_format", {}).get("json_schema"):
         return SCHEMAS.get(shape["name"], shape["name"])
+    if "The founder's message" in sections:
+        return "talk"
     return "revise" if "Your draft" in sections else "synthesize"
 
 
@@ -129,6 +132,8 @@ class CompetentModel:
             "critique": critique,
             "revise": write,
             "review": review,
+            "classify": lambda prompt: classified("casual"),
+            "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
             **answers,
         }
 
@@ -165,6 +170,19 @@ def _step(
         "sources_needed": sources,
         "queries_needed": min(sources, 1),
     }
+
+
+def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:
+    """What a message is taken for, and the standing rules that are quoted from it."""
+    reasoning = "The message says so."
+    return ScriptedAnswer.json(
+        {
+            "classification": classification,
+            "confidence": confidence,
+            "reasoning": reasoning,
+            "rules": list(rules),
+        }
+    )
 
 
 def decompose(prompt: Prompt) -> ScriptedAnswer:

@@ -244,6 +244,9 @@ def test_sixty_passages_are_worked_through_in_a_moment():
         ("Hello, please summarise the minutes of May.", "simple_task"),
         ("Build an app for booking berths, and launch it in spring.", "full_project"),
         ("Plan the relaunch end-to-end, with a roadmap.", "full_project"),
+        ("Always state prices in EUR net.", "standing_rule"),
+        ("Always state prices in EUR net. Compare the two offers in the folder.", "simple_task"),
+        ("I want you to write a short poem about tea", "simple_task"),
     ],
 )
 def test_messages_are_classified_by_stated_rules(message, expected):

@@ -95,9 +95,13 @@ class ReviewReply(_Reply):
 
 
 class ClassifyReply(_Reply):
-    classification: Literal["casual", "simple_task", "full_project"]
+    """What a message is taken for. `rules` are the standing rules in it, word for word, whatever else it holds."""
+
+    classification: Literal["casual", "simple_task", "full_project", "standing_rule"]
     confidence: Confidence
     reasoning: Annotated[str, Field(max_length=300)]
+    # What was stored before there were rules has none.
+    rules: Annotated[list[Annotated[str, Field(min_length=1, max_length=600)]], Field(max_length=4)] = []
 
 
 class SelfTestReply(_Reply):

@@ -29,6 +29,13 @@ from frasier.memory.credentials import (
     revoke_token,
     verify_token,
 )
+from frasier.memory.directives import (
+    FittedDirectives,
+    find_directives,
+    fit_directives,
+    list_directives,
+    withdraw_directive,
+)
 from frasier.memory.engine import EngineHealth, MemoryEngine, open_engine
 from frasier.memory.files import (
     ContextType,
@@ -108,7 +115,7 @@ from frasier.memory.learning import (
     validate_memory,
 )
 from frasier.memory.listing import MemoryPage, MemoryStats, Order, find_memory, list_memories, memory_stats
-from frasier.memory.lookup import founder_directives, markers_of, recent_of_agent
+from frasier.memory.lookup import markers_of, recent_of_agent
 from frasier.memory.measuring import (
     ArmResult,
     Collection,
@@ -228,6 +235,7 @@ __all__ = [
     "FileProblem",
     "FileStatus",
     "Finding",
+    "FittedDirectives",
     "FusionSettings",
     "Grade",
     "GraphStats",
@@ -311,10 +319,11 @@ __all__ = [
     "drop_extracted",
     "extract_links",
     "find_correction",
+    "find_directives",
     "find_edge",
     "find_memory",
     "finish_task",
-    "founder_directives",
+    "fit_directives",
     "graph_stats",
     "hash_of_file",
     "index_file",
@@ -324,6 +333,7 @@ __all__ = [
     "learning_history",
     "link_memories",
     "list_checkpoints",
+    "list_directives",
     "list_memories",
     "list_sessions",
     "list_tokens",
@@ -375,6 +385,7 @@ __all__ = [
     "verify_token",
     "versions_of",
     "why",
+    "withdraw_directive",
     "write_continue_file",
     "write_memory_file",
 ]

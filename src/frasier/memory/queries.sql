@@ -241,13 +241,35 @@ select num, id, kind, scope, title, content, tags, tier, importance, agent_id, t
     array(select key from unnest(term_keys) as key where key = any(%(keys)s::bigint[])) as matched
 from memory_items where num = any(%(nums)s::bigint[])
 
--- name: founder_directives
--- What the founder directed, the weightiest and newest first.
+-- name: directives_in_force
+-- What the founder directed and has not withdrawn, the weightiest and newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
-from memory_items where kind = 'directive'
+from memory_items where kind = 'directive' and archived_at is null
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
+
+-- name: directives_like
+-- Directives by the beginning or end of their id, withdrawn ones too.
+select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
+    provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
+from memory_items
+where kind = 'directive' and %(part)s::text in (left(replace(id::text, '-', ''), length(%(part)s::text)),
+                                                right(replace(id::text, '-', ''), length(%(part)s::text)))
+order by num desc limit %(limit)s::int
+
+-- name: withdraw_directive
+-- Ends a directive that is in force; it stays readable by its id.
+with withdrawn as (
+    update memory_items set archived_at = now(), updated_at = now(),
+        provenance = provenance || jsonb_build_object('withdrawn_at', now())
+    where id = %(id)s::uuid and kind = 'directive' and archived_at is null
+    returning scope
+), noted as (
+    insert into memory_changes (scope) select scope from withdrawn
+)
+select scope from withdrawn
 
 -- name: markers_of_task
 -- The markers of a task, newest first.

@@ -4,7 +4,7 @@ from frasier.work.intake import Directive, Means, Taken, check_destination, take
 from frasier.work.kinds import PlanningRuns, ReviewRuns, StepRuns, TalkRuns
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
 from frasier.work.pipeline import Research, check_citations, cited_numbers, with_sources
-from frasier.work.progress import phases_of
+from frasier.work.progress import phases_of, rules_left_out
 from frasier.work.research.documents import Problem
 from frasier.work.research.pages import PageReader
 from frasier.work.research.sources import Source, SourceKind, sources_of
@@ -40,6 +40,7 @@ __all__ = [
     "check_destination",
     "cited_numbers",
     "phases_of",
+    "rules_left_out",
     "sources_of",
     "take_directive",
     "with_sources",

@@ -1,11 +1,13 @@
-"""How far runs have come, for people who watch."""
+"""How far runs have come, and what their prompts had no room for, for people who watch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from frasier.store import Statements, Tx
+from frasier.workflow import Task
 
 _sql = Statements("frasier.work")
 
@@ -18,3 +20,15 @@ async def phases_of(tx: Tx, task_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
         if row["phase"] not in reached:
             reached.append(row["phase"])
     return phases
+
+
+async def rules_left_out(tx: Tx, tasks: Sequence[Task]) -> list[dict[str, Any]]:
+    """The standing rules that found no room in prompts of these tasks: directive, text, and the tasks' names."""
+    names = {task.id: task.slug for task in tasks}
+    left_out: dict[UUID, dict[str, Any]] = {}
+    for row in await _sql.all(tx, "rules_left_out", task_ids=list(names)):
+        rule = left_out.setdefault(
+            row["directive"], {"directive": str(row["directive"]), "text": row["text"], "tasks": []}
+        )
+        rule["tasks"].append(names[row["task_id"]])
+    return list(left_out.values())

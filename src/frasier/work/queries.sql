@@ -14,6 +14,12 @@ on conflict do nothing
 select task_id, phase, attempt, created_at from work_checkpoints
 where task_id = any(%(task_ids)s::uuid[]) order by created_at
 
+-- name: rules_left_out
+-- Which standing rules found no room in the prompts of some tasks, as the contexts of their runs say.
+select distinct c.task_id, (rule ->> 'directive')::uuid as directive, rule ->> 'text' as text
+from work_checkpoints c cross join lateral jsonb_array_elements(c.output -> 'rules_left_out') rule
+where c.task_id = any(%(task_ids)s::uuid[]) and c.phase = 'context' order by directive, c.task_id
+
 -- name: lock_sources
 -- Numbers are given out by one transaction of a mission at a time.
 select pg_advisory_xact_lock(hashtextextended('sources:' || %(mission_id)s::uuid::text, 0))

@@ -150,6 +150,7 @@ async def _read_mission(tx: Tx, text: str) -> dict[str, Any]:
 
 
 def _draw_mission(document: dict[str, Any]) -> Page:
+    from frasier.interfaces.cli.directives import add_left_out_rules
     from frasier.interfaces.cli.present import Page, clock, mark, short
     from frasier.interfaces.cli.waiting import add_questions
     from frasier.kernel.wording import plural
@@ -170,6 +171,7 @@ def _draw_mission(document: dict[str, Any]) -> Page:
     _add_plans(page, document["plans"])
     page.heading("Steps")
     _add_steps(page, document["steps"])
+    add_left_out_rules(page, document["rules_left_out"])
     if document["questions"]:
         page.heading("Waiting for you")
         add_questions(page, document["questions"])

@@ -10,8 +10,10 @@ from typing import Any
 
 import typer
 
+from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.snapshot import Snapshot
+from frasier.kernel.text import strip_control
 from frasier.org.planning import MissionStatus
 
 
@@ -96,6 +98,7 @@ def as_dict(snapshot: Snapshot) -> dict[str, Any]:
         "duration_s": round(snapshot.seconds, 2),
         "waiting_for_founder": list(snapshot.waiting),
         "failure": snapshot.failure or snapshot.publication_error,
+        "rules_left_out": list(snapshot.rules_left_out),
         "steps": [
             {
                 "key": step.key,
@@ -117,6 +120,8 @@ def as_dict(snapshot: Snapshot) -> dict[str, Any]:
 
 def _say(snapshot: Snapshot, *, interrupted: bool) -> None:
     short = str(snapshot.mission_id)[-8:]
+    for rule in snapshot.rules_left_out:
+        typer.echo(strip_control(left_out_line(rule)), err=True)
     match snapshot.status:
         case MissionStatus.DELIVERED:
             _say_delivered(snapshot)

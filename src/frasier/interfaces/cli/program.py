@@ -16,6 +16,7 @@ from frasier.interfaces.cli.board import board
 from frasier.interfaces.cli.control import cancel, pause, retry
 from frasier.interfaces.cli.costs import costs
 from frasier.interfaces.cli.database import db
+from frasier.interfaces.cli.directives import directives
 from frasier.interfaces.cli.doctor import doctor
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
 from frasier.interfaces.cli.events import events
@@ -87,6 +88,7 @@ for group, name in (
     (missions, "missions"),
     (steps, "steps"),
     (agents, "agents"),
+    (directives, "directives"),
     (memory, "memory"),
     (task, "task"),
     (skill, "skill"),

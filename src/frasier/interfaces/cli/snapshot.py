@@ -19,7 +19,7 @@ from frasier.org.planning import (
     steps_of,
 )
 from frasier.store import SENDER_GONE, Tx, effects_of
-from frasier.work import phases_of
+from frasier.work import phases_of, rules_left_out
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
 
 _PHASES = {
@@ -61,7 +61,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """`waiting` are sentences about what only the founder can settle."""
+    """`waiting` are sentences about what only the founder can settle. `rules_left_out`: see frasier.work."""
 
     mission_id: UUID
     title: str
@@ -78,6 +78,7 @@ class Snapshot:
     failure: str | None
     publication_error: str | None
     ended_at: datetime | None
+    rules_left_out: tuple[dict[str, Any], ...] = ()
 
     @property
     def over(self) -> bool:
@@ -117,6 +118,7 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
+        rules_left_out=tuple(await rules_left_out(tx, tasks)),
     )
 
 

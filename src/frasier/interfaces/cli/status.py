@@ -32,6 +32,7 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     """The document of `frasier status --json`; costs are US dollars."""
+    from frasier.interfaces.cli.directives import count_directives
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
         decisions_as_dicts,
@@ -65,6 +66,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         "interrupted": await interrupted_as_dicts(tx),
         "effects_in_trouble": len(effects),
         "effects": effects[:_LATEST],
+        "standing_rules": await count_directives(tx),
         "outages": [asdict(outage) for outage in await open_outages(tx)],
         "spend": {
             use.scope: {
@@ -98,9 +100,7 @@ def draw_status(document: dict[str, Any]) -> Page:
         rehearsal=document["rehearsal"], models=document["models"], web_search=document["web_search"]
     )
     page.line(f"{means}; {document['database']} database")
-    for outage in document["outages"]:
-        began = ago(outage["began_at"])
-        page.line((f"Out of order: {outage['what']}, which began {began}: {outage['why']}", "yellow"))
+    _add_troubles(page, document)
     counted = (*document["tasks"].values(), *document["board_tasks"].values())
     if not (document["latest"] or document["decisions"] or any(counted)):
         _welcome(page, rehearsal=document["rehearsal"])
@@ -158,6 +158,17 @@ def _add_waiting(page: Page, document: dict[str, Any]) -> None:
         add_blocks(page, document["blocked_for_founder"])
         add_interrupted(page, document["interrupted"])
     add_troubles(page, document["effects"], of=document["effects_in_trouble"])
+
+
+def _add_troubles(page: Page, document: dict[str, Any]) -> None:
+    from frasier.interfaces.cli.directives import left_out_line
+    from frasier.interfaces.cli.present import ago
+
+    for outage in document["outages"]:
+        began = ago(outage["began_at"])
+        page.line((f"Out of order: {outage['what']}, which began {began}: {outage['why']}", "yellow"))
+    for rule in document["standing_rules"]["left_out"]:
+        page.line((left_out_line(rule), "yellow"))
 
 
 def means_line(*, rehearsal: bool, models: Mapping[Any, str], web_search: bool) -> str:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 
 def draw_step(document: dict[str, Any]) -> Page:
+    from frasier.interfaces.cli.directives import add_left_out_rules
     from frasier.interfaces.cli.present import Page, mark, short
 
     page = Page()
@@ -30,6 +31,7 @@ def draw_step(document: dict[str, Any]) -> Page:
     page.heading("Accepted when")
     page.prose("\n".join(f"- {line}" for line in document["acceptance"]))
     _add_state(page, document)
+    add_left_out_rules(page, document["rules_left_out"])
     for version in document["versions"]:
         _add_version(page, version)
     _add_calls(page, document)

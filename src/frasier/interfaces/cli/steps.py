@@ -108,7 +108,7 @@ async def _read_step(tx: Tx, text: str) -> dict[str, Any]:
     from frasier.org.governance import reviews_of_steps
     from frasier.org.people import roster
     from frasier.org.planning import deliverables_of, get_mission
-    from frasier.work import phases_of
+    from frasier.work import phases_of, rules_left_out
     from frasier.workflow import blocked_tasks, dependencies_of, tasks_of
 
     step, task = await _find(tx, text)
@@ -140,6 +140,7 @@ async def _read_step(tx: Tx, text: str) -> dict[str, Any]:
         "worker": task.lease_owner,
         "block": blocked_as_dict(blocks[0]) if blocks else None,
         "phases": (await phases_of(tx, [task.id])).get(task.id, []),
+        "rules_left_out": await rules_left_out(tx, [task]),
         "markers": [_marker(marker) for marker in reversed(await markers_of(tx, task.id, limit=_MARKERS))],
         "versions": [_version(made, reviews, names) for made in await deliverables_of(tx, [task.id])],
         "calls": [_call(call) for call in calls],

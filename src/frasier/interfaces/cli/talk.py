@@ -20,10 +20,10 @@ _EVERY_S = 0.2
 
 def say(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help="A question, a remark, a standing directive, or a small task.")],
+    text: Annotated[str, typer.Argument(help="A question, a remark, a standing rule, or a small task.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Say something to the chief of staff. It is kept and answered; where it asks for work, the work begins."""
+    """Say something to the chief of staff. It is kept and answered; work begins, a standing rule is recorded."""
     from frasier.interfaces.cli.present import print_json
 
     document, code = with_services(context, lambda services: _say(services, text, quiet=as_json))
@@ -87,6 +87,7 @@ def _as_dict(message: FounderMessage, *, next_: str = "") -> dict[str, Any]:
         "reasoning": message.reasoning,
         "answer": message.answer,
         "mission": message.mission_id,
+        "directives": message.directives,
         "next": next_,
     }
 

@@ -15,7 +15,7 @@ from frasier.memory import (
     ImportanceTier,
     Memory,
     find_memory,
-    founder_directives,
+    fit_directives,
     list_memories,
     match_triggers,
 )
@@ -44,7 +44,8 @@ async def surface(
 async def _binding(tx: Tx, caller: Caller, tokens: int) -> list[Memory]:
     """What the founder directed, then what is constitutional in the caller's scopes; each once."""
     page = await list_memories(tx, caller, tier=ImportanceTier.CONSTITUTIONAL, limit=_BINDING_MAX)
-    found = [*await founder_directives(tx, tokens=tokens), *page.memories]
+    directives = await fit_directives(tx, tokens=tokens)
+    found = [*directives.included, *page.memories, *directives.left_out]
     return list({memory.id: memory for memory in reversed(found)}.values())[::-1][:_BINDING_MAX]
 
 

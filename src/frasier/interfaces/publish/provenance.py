@@ -12,7 +12,7 @@ from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
 from frasier.org.planning import Deliverable, Mission, Step, deliverables_of, get_mission, plans_of, steps_of
 from frasier.store import Tx
-from frasier.work import Source, sources_of
+from frasier.work import Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
 
 
@@ -30,6 +30,7 @@ class Dossier:
     sources: Sequence[Source]
     calls: Sequence[CallRecord]
     plans: Sequence[dict[str, Any]]
+    rules_left_out: Sequence[dict[str, Any]]
 
     @property
     def final(self) -> tuple[Step, Deliverable] | None:
@@ -51,10 +52,11 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
     for review in await reviews_of_steps(tx, ids):
         reviews.setdefault(review.step_id, []).append(review)
     edges = await dependencies_of(tx, mission_id)
+    tasks = await tasks_of(tx, mission_id)
     return Dossier(
         mission=mission,
         steps=steps,
-        tasks={task.id: task for task in await tasks_of(tx, mission_id)},
+        tasks={task.id: task for task in tasks},
         needs={task_id: tuple(edge.depends_on for edge in needed) for task_id, needed in edges.items()},
         deliverables=deliverables,
         reviews=reviews,
@@ -62,6 +64,7 @@ async def read_dossier(tx: Tx, mission_id: UUID) -> Dossier:
         sources=await sources_of(tx, mission_id),
         calls=await calls_of_mission(tx, mission_id),
         plans=await plans_of(tx, mission_id),
+        rules_left_out=await rules_left_out(tx, tasks),
     )
 
 
@@ -91,6 +94,7 @@ def provenance(dossier: Dossier) -> dict[str, Any]:
             "versions": len(dossier.plans),
             "refused": [p["issues"] for p in dossier.plans if p["issues"]],
         },
+        "standing_rules_left_out": list(dossier.rules_left_out),
         "steps": [_step(dossier, step) for step in dossier.steps],
         "agents": [
             {"id": str(agent.id), "name": agent.name, "role": agent.role, "title": agent.title}

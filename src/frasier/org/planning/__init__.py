@@ -26,12 +26,11 @@ from frasier.org.planning.escalate import (
     worker_actor,
 )
 from frasier.org.planning.handover import Handover, apply_verdict, deliver_step, feedback_on
+from frasier.org.planning.message_rules import CONFIDENCE_MIN, separate_rules
 from frasier.org.planning.messages import (
-    CONFIDENCE_MIN,
     FounderMessage,
     answer_message,
     classify_request,
-    is_standing_directive,
     read_message,
     say,
     talk_request,
@@ -56,6 +55,11 @@ from frasier.org.planning.plan import accept_plan, plan_request, plans_of, recor
 from frasier.org.planning.plan_rules import escalation_of, find_plan_issues
 from frasier.org.planning.review_request import review_request
 from frasier.org.planning.settings import PlanningSettings
+from frasier.org.planning.standing_directives import (
+    add_standing_directive,
+    confirm_directives,
+    withdraw_standing_directive,
+)
 from frasier.org.planning.steps import Step, get_step, steps_of
 
 __all__ = [
@@ -74,6 +78,7 @@ __all__ = [
     "Step",
     "accept_plan",
     "accepted_deliverables",
+    "add_standing_directive",
     "announce",
     "answer_message",
     "apply_verdict",
@@ -82,6 +87,7 @@ __all__ = [
     "cancel_mission",
     "check_directive",
     "classify_request",
+    "confirm_directives",
     "confirm_publication",
     "continue_mission",
     "count_missions",
@@ -98,7 +104,6 @@ __all__ = [
     "get_mission",
     "get_step",
     "give_budget",
-    "is_standing_directive",
     "list_missions",
     "pause_mission",
     "plan_request",
@@ -110,6 +115,7 @@ __all__ = [
     "retry_step",
     "review_request",
     "say",
+    "separate_rules",
     "settle_mission",
     "standing_announcements",
     "start_mission",
@@ -118,5 +124,6 @@ __all__ = [
     "talk_request",
     "title_of",
     "titles_of",
+    "withdraw_standing_directive",
     "worker_actor",
 ]

@@ -1,7 +1,8 @@
-"""What the founder says: every message is kept and acknowledged, and standing directives are remembered for ever."""
+"""What the founder says: every message is kept, understood and answered."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,29 +12,23 @@ from psycopg.rows import DictRow
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
-from frasier.kernel.text import compile_words, shorten, strip_control
+from frasier.kernel.text import shorten, strip_control
 from frasier.llm import ClassifyInputs, Purpose, Request, Section, TalkInputs, Tier
 from frasier.llm.replies import ClassifyReply
-from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_directive, save_memory
+from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_memory
 from frasier.org.people import chief_of_staff
 from frasier.store import Statements, Tx
 from frasier.workflow import FOUNDER, NewTask, create_tasks
 
 _sql = Statements("frasier.org.planning")
 
-CONFIDENCE_MIN = 0.7
-"""Below it a message is taken for a simple task (D-029)."""
-
-_STANDING = compile_words(
-    ["always", "never", "from now on", "in future", "in the future", "going forward", "every time", "as a rule",
-     "by default", "make sure that you", "remember that", "remember to", "do not ever", "don't ever", "stop using",
-     "prefer", "our policy", "the policy is", "must not", "must always", "I want you to", "no longer"]
-)  # fmt: skip
-
 _CLASSIFY = """\
 The founder wrote the message below. What is it? casual: talk, thanks, or a question about the organisation itself.
-simple_task: one person could do it in one sitting. full_project: it needs several pieces of work. confidence is 0 to
-1; reasoning is one sentence."""
+simple_task: one person could do it in one sitting. full_project: it needs several pieces of work. standing_rule: it
+asks for no result, and only says how all work shall be done from now on, such as "Always state prices net." A wish for
+one result is a task however it is worded, such as "I want you to write a poem." rules: every sentence that binds all
+future work, word for word as the founder wrote it, also beside a task; empty where there is none, and where a wording
+holds for this task only. confidence is 0 to 1; reasoning is one sentence."""
 
 _TALK = """\
 Answer the founder's message in a few plain sentences. Use only what you know from the lines below; where you do not
@@ -42,7 +37,10 @@ know, say so. Promise no times that people would keep."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FounderMessage:
-    """A message and, once it is understood, what it was taken for and what followed."""
+    """A message and, once it is understood, what it was taken for and what followed.
+
+    `directives` are the standing directives that were recorded from it.
+    """
 
     id: UUID
     text: str
@@ -51,13 +49,9 @@ class FounderMessage:
     reasoning: str | None
     answer: str | None
     mission_id: UUID | None
+    directives: list[UUID]
     created_at: datetime
     answered_at: datetime | None
-
-
-def is_standing_directive(text: str) -> bool:
-    """Whether a message says how things shall be done from now on, rather than asking for one thing."""
-    return bool(_STANDING.search(text)) and not text.rstrip().endswith("?")
 
 
 async def say(tx: Tx, text: str) -> FounderMessage:
@@ -74,8 +68,6 @@ async def say(tx: Tx, text: str) -> FounderMessage:
     await _sql.run(tx, "insert_message", id=message_id, text=said)
     chief = await chief_of_staff(tx)
     await save_memory(tx, _turn(said, "founder", message_id, chief.id, importance=8), founder=True)
-    if is_standing_directive(said):
-        await save_directive(tx, said, provenance={"message": str(message_id)})
     task = NewTask(
         id=message_id,
         process="talk",
@@ -98,7 +90,13 @@ async def read_message(tx: Tx, message_id: UUID) -> FounderMessage:
 
 
 async def answer_message(
-    tx: Tx, message: FounderMessage, understood: ClassifyReply, *, answer: str, mission_id: UUID | None
+    tx: Tx,
+    message: FounderMessage,
+    understood: ClassifyReply,
+    *,
+    answer: str,
+    mission_id: UUID | None,
+    directives: Sequence[UUID] = (),
 ) -> None:
     """Stores what a message was taken for and what was answered, once."""
     await _sql.run(
@@ -110,6 +108,7 @@ async def answer_message(
         reasoning=understood.reasoning,
         answer=answer,
         mission_id=mission_id,
+        directives=list(directives),
     )
     chief = await chief_of_staff(tx)
     await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7))
@@ -126,7 +125,7 @@ def classify_request(text: str, *, system: str) -> Request:
             Section(title="The founder's message", text=text, fixed=True),
         ),
         reply_type=ClassifyReply,
-        max_output_tokens=300,
+        max_output_tokens=900,
     )
 
 

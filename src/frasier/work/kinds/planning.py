@@ -23,7 +23,7 @@ from frasier.org.planning import (
 from frasier.org.skills import skills_of
 from frasier.store import Tx
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome
-from frasier.work.pipeline import system_prompt
+from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import approaches_to, lessons_for
 from frasier.work.research.sources import sources_of
 from frasier.work.run import Run
@@ -39,6 +39,7 @@ class PlanningContext:
 
     inputs: PlanInputs
     system: str
+    rules_left_out: tuple[LeftOutRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +90,10 @@ class PlanningRuns:
             directive = mission.directive
             if note := _founder_note(run):
                 directive = f"{directive}\n\nThe founder added: {note}"
+            prompt = await system_prompt(tx, chief, lessons=lessons)
             return PlanningContext(
-                system=await system_prompt(tx, chief, lessons=lessons),
+                rules_left_out=prompt.rules_left_out,
+                system=prompt.text,
                 inputs=PlanInputs(
                     directive=directive,
                     roles=await _staffed_roles(tx, chief),

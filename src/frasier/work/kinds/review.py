@@ -18,7 +18,7 @@ from frasier.org.planning import (
     review_request,
 )
 from frasier.work.outcome import Done, Outcome
-from frasier.work.pipeline import system_prompt
+from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import lessons_for
 from frasier.work.run import Run
 
@@ -30,6 +30,7 @@ class ReviewContext:
     inputs: ReviewInputs
     system: str
     tier: Tier
+    rules_left_out: tuple[LeftOutRule, ...] = ()
 
 
 class ReviewRuns:
@@ -72,8 +73,10 @@ async def _gather(run: Run) -> ReviewContext:
         mission = await get_mission(tx, step.mission_id)
         deliverable = await get_deliverable(tx, review.deliverable_id)
         reviewer = await get_agent(tx, run.assignee_id)
+        prompt = await system_prompt(tx, run.assignee_id, lessons=lessons)
         return ReviewContext(
-            system=await system_prompt(tx, run.assignee_id, lessons=lessons),
+            rules_left_out=prompt.rules_left_out,
+            system=prompt.text,
             tier=Tier(review.tier or Tier.T2),
             inputs=ReviewInputs(
                 directive=mission.directive,

@@ -1,4 +1,4 @@
-"""Talk runs: the chief of staff understands a message, answers it, or starts the work that it asks for."""
+"""Talk runs: the chief of staff understands a message, answers it, records its rules, or starts its work."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from frasier.org.planning import (
     MissionStatus,
     NewMission,
     PlanningSettings,
+    add_standing_directive,
     answer_message,
     classify_request,
-    is_standing_directive,
+    confirm_directives,
     list_missions,
     read_message,
+    separate_rules,
     start_mission,
     start_simple_mission,
     talk_request,
@@ -36,9 +38,6 @@ from frasier.work.run import Run
 from frasier.workflow import FOUNDER, move
 
 _MEMORIES = 6
-_WILL_HOLD = (
-    "Understood. I have noted it as a standing directive: it is in everything that we do from now on."
-)
 _NO_MEANS = (
     "I have no model, no documents and no web search to work with, so I started nothing. Give me documents with "
     "`frasier run … --sources DIR`, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."
@@ -98,20 +97,34 @@ class TalkRuns:
         async with run.database.transaction() as tx:
             return TalkContext(
                 message=message,
-                system=await system_prompt(tx, run.assignee_id, lessons=lessons),
+                system=(await system_prompt(tx, run.assignee_id, lessons=lessons)).text,
                 memories=tuple(f"{m.title}: {shorten(m.content, 300)}" for m in said_before[:_MEMORIES]),
                 state=await _state(tx),
             )
 
     async def _finish(
-        self, run: Run, message: FounderMessage, understood: ClassifyReply, answer: str | None
+        self, run: Run, message: FounderMessage, understood: ClassifyReply, reply: str | None
     ) -> None:
-        """Answers and, where there is work in the message, starts it: one transaction."""
+        """Record the rules of the message, start its work or give the `reply`, and answer: one transaction."""
+        parts = separate_rules(message.text, understood)
         async with run.fenced() as tx:
+            rules = [await add_standing_directive(tx, rule, message_id=message.id) for rule in parts.rules]
+            lines = [*(await confirm_directives(tx, rules) if rules else ()), *parts.refused]
             mission_id = None
-            if answer is None:
-                answer, mission_id = await self._start(tx, message, understood)
-            await answer_message(tx, message, understood, answer=answer, mission_id=mission_id)
+            if reply is not None:
+                lines.append(reply)
+            elif parts.rest is not None:
+                started, mission_id = await self._start(tx, parts.rest, understood)
+                lines.append(started)
+            answer = "\n\n".join(lines)
+            await answer_message(
+                tx,
+                message,
+                understood,
+                answer=answer,
+                mission_id=mission_id,
+                directives=[rule.id for rule in rules],
+            )
             await move(
                 tx,
                 run.task.id,
@@ -122,14 +135,12 @@ class TalkRuns:
                 fields={"result_digest": digest(answer), "result_size": len(answer.encode())},
             )
 
-    async def _start(
-        self, tx: Tx, message: FounderMessage, understood: ClassifyReply
-    ) -> tuple[str, UUID | None]:
+    async def _start(self, tx: Tx, directive: str, understood: ClassifyReply) -> tuple[str, UUID | None]:
         if self._means.rehearsal and not self._means.web_search:
-            return (_WILL_HOLD if is_standing_directive(message.text) else _NO_MEANS), None
+            return _NO_MEANS, None
         new = NewMission(
             id=new_id(),
-            directive=message.text,
+            directive=directive,
             destination=str(self._destination),
             rehearsal=self._means.rehearsal,
             web_search=self._means.web_search,

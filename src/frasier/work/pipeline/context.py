@@ -10,7 +10,7 @@ from uuid import UUID
 
 from frasier.kernel.text import shorten
 from frasier.llm import FENCE_RULE, Predecessor, Tier, fenced_text, one_line
-from frasier.memory import Memory, MemoryKind, founder_directives, recent_of_agent
+from frasier.memory import Memory, MemoryKind, fit_directives, recent_of_agent
 from frasier.org.people import get_agent, persona_of, render_persona
 from frasier.org.planning import (
     Step,
@@ -28,6 +28,23 @@ from frasier.work.run import Run
 from frasier.workflow import dependencies_of
 
 _MEMORIES = 10
+_RULE_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutRule:
+    """A standing rule that found no room in a run's prompts, as it was then."""
+
+    directive: UUID
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemPrompt:
+    """The system message of a run's requests. The run's context keeps which rules it leaves out."""
+
+    text: str
+    rules_left_out: tuple[LeftOutRule, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +68,7 @@ class StepContext:
     source_titles: tuple[str, ...]
     hints: tuple[str, ...]
     feedback: tuple[str, ...]
+    rules_left_out: tuple[LeftOutRule, ...] = ()
 
 
 async def gather_context(run: Run) -> StepContext:
@@ -73,6 +91,7 @@ async def _context_of(
     mission = await get_mission(tx, step.mission_id)
     predecessors, inherited = await _predecessors(tx, step)
     sources = await sources_of(tx, mission.id)
+    prompt = await system_prompt(tx, step.agent_id, lessons=lessons)
     return StepContext(
         mission_id=mission.id,
         directive=mission.directive,
@@ -85,24 +104,27 @@ async def _context_of(
         researches=step.researches,
         web_search=mission.web_search,
         has_documents=mission.source_count > 0,
-        system=await system_prompt(tx, step.agent_id, lessons=lessons),
+        system=prompt.text,
         predecessors=predecessors,
         inherited=inherited,
         source_titles=tuple(source.title for source in sources[:60]),
         hints=tuple(shorten(approach.content, 400) for approach in approaches),
         feedback=await feedback_on(tx, step.task_id),
+        rules_left_out=prompt.rules_left_out,
     )
 
 
-async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> str:
+async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> SystemPrompt:
     """An agent's own prompt: persona, what the founder always wants, memory, lessons, skills, and the fence rule.
 
     The `lessons` are found before: see lessons_for.
     """
     agent = await get_agent(tx, agent_id)
     parts = [render_persona(agent, await persona_of(tx, agent_id))]
-    if directives := await founder_directives(tx):
-        parts.append("The founder always wants:\n" + "\n".join(f"- {d.content}" for d in directives))
+    directives = await fit_directives(tx)
+    if directives.included:
+        rules = "\n".join(f"- {directive.content}" for directive in directives.included)
+        parts.append(f"The founder always wants:\n{rules}")
     recent = await recent_of_agent(tx, agent_id, frozenset({MemoryKind.TASK}), _MEMORIES)
     if recent:
         lines = "\n".join(
@@ -114,7 +136,11 @@ async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) ->
         learned = "\n".join(f"- {shorten(one_line(m.content), 300)}" for m in lessons)
         parts.append(f"What you learned:\n{learned}")
     parts.extend([f"Your skills:\n{render_skills(await skills_of(tx, agent_id))}", FENCE_RULE])
-    return "\n\n".join(parts)
+    left_out = tuple(
+        LeftOutRule(directive=directive.id, text=shorten(one_line(directive.content), _RULE_CHARS))
+        for directive in directives.left_out
+    )
+    return SystemPrompt(text="\n\n".join(parts), rules_left_out=left_out)
 
 
 async def _predecessors(tx: Tx, step: Step) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from frasier.llm.inputs import ClassifyInputs
+from frasier.llm.providers.rehearsal.rule_form import rules_in
 from frasier.llm.providers.rehearsal.terms import keywords
 from frasier.llm.replies import ClassifyReply
 
@@ -36,32 +37,42 @@ _IN_PHASES = re.compile(
 
 
 def classify(inputs: ClassifyInputs) -> ClassifyReply:
-    """Casual for small talk, full_project for things to be built, simple_task for all else.
+    """Standing_rule for rules alone, casual for small talk, full_project for things to be built, else simple_task.
 
-    The confidence grows with the number of rules that speak for the class.
+    The confidence grows with the number of signs that speak for the class.
     """
-    message = inputs.message.strip()
+    rules, message = rules_in(inputs.message)
+    if rules and not message:
+        return _reply("standing_rule", 0.9, "It says how all work shall be done.", rules)
+    return _classify_rest(message, rules)
+
+
+def _classify_rest(message: str, rules: list[str]) -> ClassifyReply:
     asks = len({word.lower() for word in _ASKS_FOR_WORK.findall(message)})
     builds = bool(_BUILDS.search(message))
     phased = bool(_IN_PHASES.search(message))
     is_long = len(message.split()) >= _LONG_WORDS
     if (_SMALL_TALK.match(message) and not asks) or not keywords(message):
         sure = 0.9 if len(message.split()) <= 8 else 0.7
-        return _reply("casual", sure, "It greets, thanks or says nothing that could be worked on.")
+        return _reply("casual", sure, "It greets, thanks or says nothing that could be worked on.", rules)
     if builds or (phased and asks):
         sure = 0.65 + 0.15 * phased + 0.1 * builds + 0.05 * is_long
         return _reply(
-            "full_project", sure, "It asks for something to be built or carried through several phases."
+            "full_project",
+            sure,
+            "It asks for something to be built or carried through several phases.",
+            rules,
         )
     sure = min(0.6 + 0.1 * asks + 0.1 * message.endswith("?"), 0.9)
-    return _reply("simple_task", sure, f"It asks for one result; {asks} words in it ask for work.")
+    return _reply("simple_task", sure, f"It asks for one result; {asks} words in it ask for work.", rules)
 
 
-def _reply(classification: str, confidence: float, reasoning: str) -> ClassifyReply:
+def _reply(classification: str, confidence: float, reasoning: str, rules: list[str]) -> ClassifyReply:
     return ClassifyReply.model_validate(
         {
             "classification": classification,
             "confidence": round(min(confidence, 0.95), 2),
             "reasoning": reasoning,
+            "rules": rules,
         }
     )

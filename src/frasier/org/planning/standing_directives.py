@@ -1,0 +1,129 @@
+"""Standing directives: record, withdraw and describe the founder's rules for all work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from uuid import UUID
+
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous, id_part
+from frasier.kernel.text import shorten, strip_control
+from frasier.memory import (
+    Memory,
+    find_directives,
+    fit_directives,
+    list_directives,
+    save_directive,
+    withdraw_directive,
+)
+from frasier.store import Tx, append_event
+from frasier.workflow import FOUNDER
+
+RULE_CHARS_MAX = 2_000
+"""A longer rule would take most of the room that prompts have for all of them."""
+DIRECTIVES_MAX = 200
+
+_WORDS_MIN = 2
+_SHOWN_CHARS = 300
+_KEPT = "Nothing was recorded."
+
+
+def find_rule_fault(text: str) -> str:
+    """Why a text can be no rule, as half a sentence; empty where it can be one."""
+    if len(re.findall(r"\w+", text)) < _WORDS_MIN:
+        return f"it has fewer than {_WORDS_MIN} words"
+    if len(text) > RULE_CHARS_MAX:
+        return f"it has {len(text):,} characters, and the most is {RULE_CHARS_MAX:,}"
+    return ""
+
+
+async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None = None) -> Memory:
+    """Record a rule for all work, on the founder's behalf; the same rule again is the one that is there.
+
+    `message_id` is the message that states it. Raises InvalidInput for what can be no rule, and for one too many.
+    """
+    rule = strip_control(text).strip()
+    if fault := find_rule_fault(rule):
+        raise InvalidInput(
+            f"The text is no standing rule: {fault}.",
+            kept=_KEPT,
+            hint='Say in a sentence what holds for all work, such as "Always state prices in EUR net."',
+        )
+    known = {directive.id for directive in await list_directives(tx)}
+    directive_id = await save_directive(
+        tx, rule, provenance={"message": str(message_id)} if message_id else {}
+    )
+    if directive_id not in known:
+        if len(known) >= DIRECTIVES_MAX:
+            raise InvalidInput(
+                f"There are {len(known)} standing rules; the most is {DIRECTIVES_MAX}.",
+                kept=_KEPT,
+                hint="`frasier directives list` shows them; withdraw those that no longer hold.",
+            )
+        await append_event(
+            tx, stream=directive_id, kind="directive.recorded", actor=str(FOUNDER), payload={"text": rule}
+        )
+    return await find_standing_directive(tx, str(directive_id))
+
+
+async def withdraw_standing_directive(tx: Tx, text: str) -> Memory:
+    """Withdraw the rule whose id `text` is, or begins or ends with it; raises NotFound where it is not in force."""
+    directive = await find_standing_directive(tx, text)
+    if not await withdraw_directive(tx, directive.id):
+        raise NotFound(
+            f"The standing rule {_short(directive)} was withdrawn before.",
+            kept="Nothing was changed.",
+            hint="`frasier directives list` shows those in force.",
+        )
+    await append_event(
+        tx,
+        stream=directive.id,
+        kind="directive.withdrawn",
+        actor=str(FOUNDER),
+        payload={"text": shorten(directive.content, RULE_CHARS_MAX)},
+    )
+    return directive
+
+
+async def find_standing_directive(tx: Tx, text: str) -> Memory:
+    """The directive with that id, or the one whose id begins or ends with `text`, in force or withdrawn.
+
+    Raises NotFound, and InvalidInput where several fit.
+    """
+    part = id_part(text)
+    found = await find_directives(tx, part, limit=CANDIDATES) if part else []
+    if not found:
+        raise NotFound(
+            f"There is no standing rule {text[:60]!r}.",
+            kept="Nothing was changed.",
+            hint="`frasier directives list` shows them.",
+        )
+    if len(found) > 1:
+        named = [f"{directive.id} ({shorten(directive.content, 60)})" for directive in found]
+        raise ambiguous(text, "standing rules", named)
+    return found[0]
+
+
+async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:
+    """What the founder is told of rules that were just recorded: one sentence each, then what has no room now."""
+    lines = [
+        f"Recorded as a standing rule: {_quoted(directive)}; `frasier directives withdraw {_short(directive)}` "
+        "withdraws it."
+        for directive in directives
+    ]
+    if left_out := (await fit_directives(tx)).left_out:
+        named = ", ".join(f"{_quoted(directive)} ({_short(directive)})" for directive in left_out)
+        lines.append(
+            f"The rules together are too long: left out of prompts for want of room: {named}. "
+            "Withdraw or shorten some of them."
+        )
+    return lines
+
+
+def _short(directive: Memory) -> str:
+    return str(directive.id)[-8:]
+
+
+def _quoted(directive: Memory) -> str:
+    return f"“{shorten(' '.join(directive.content.split()), _SHOWN_CHARS)}”"
