@@ -81,7 +81,7 @@ async def test_lessons_are_the_agents_own_and_the_shared_ones_weightiest_first(d
 async def test_approaches_are_the_agents_own_only(db, by_words):
     for scope in (agent_scope(AGENT), agent_scope(OTHER), "shared"):
         await note(db, f"Asked the harbour master; noted in {scope}", scope=scope, kind=MemoryKind.APPROACH)
-    [approach] = await approaches_to(by_words, AGENT, "the harbour")
+    [approach] = await approaches_to(by_words, AGENT, "the harbour", rehearsal=False)
     assert approach.scope == agent_scope(AGENT)
 
 

@@ -34,6 +34,7 @@ _SUMMARY = {
     " where t.group_id = %(mission)s group by t.slug, c.phase",
     "remembered": "select m.kind, count(*) from memory_items m join workflow_tasks t on t.id = m.task_id"
     " where t.group_id = %(mission)s and m.kind <> 'marker' group by m.kind",
+    "skills": "select a.key, s.skill, s.uses from org_skills s join org_agents a on a.id = s.agent_id where s.uses > 0",
     "ends": "select kind, count(*) from events where stream = %(mission)s and kind <> 'effect.in_doubt' group by kind",
     "effects": "select kind, state, count(*) from store_effects where stream = %(mission)s group by kind, state",
 }

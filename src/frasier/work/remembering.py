@@ -20,6 +20,9 @@ from frasier.memory import (
     agent_scope,
 )
 
+# Enough to find some of paid work behind rehearsals of the same.
+_APPROACHES_READ = 20
+
 
 async def remember(
     engine: MemoryEngine,
@@ -49,7 +52,16 @@ async def lessons_for(engine: MemoryEngine, agent_id: UUID, about: str, *, limit
     return await remember(engine, about, scopes=scopes, kinds=frozenset({MemoryKind.LESSON}), limit=limit)
 
 
-async def approaches_to(engine: MemoryEngine, agent_id: UUID, about: str, *, limit: int = 3) -> list[Memory]:
-    """How the agent itself went about similar work before."""
-    scopes = (agent_scope(agent_id),)
-    return await remember(engine, about, scopes=scopes, kinds=frozenset({MemoryKind.APPROACH}), limit=limit)
+async def approaches_to(
+    engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 3
+) -> list[Memory]:
+    """How the agent itself went about similar accepted work; what was rehearsed only in a `rehearsal`."""
+    found = await remember(
+        engine,
+        about,
+        scopes=(agent_scope(agent_id),),
+        kinds=frozenset({MemoryKind.APPROACH}),
+        limit=limit if rehearsal else _APPROACHES_READ,
+    )
+    usable = [approach for approach in found if rehearsal or not approach.provenance.get("rehearsal")]
+    return usable[:limit]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -10,9 +10,10 @@ from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.faults import fault_point
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.org.planning.announce import announce
+from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.deliverables import Deliverable, accepted_deliverables
 from frasier.org.planning.missions import Mission, MissionStatus, get_mission, set_status
-from frasier.org.planning.steps import steps_of
+from frasier.org.planning.steps import Step, steps_of
 from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
 from frasier.workflow import SYSTEM, Task, tasks_of
 
@@ -40,8 +41,9 @@ async def settle_mission(tx: Tx, mission_id: UUID) -> Mission:
         return mission
     final = next(step for step in steps if step.is_final)
     if tasks[final.task_id].status == "completed":
-        accepted = await accepted_deliverables(tx, [final.task_id])
-        return await _complete(tx, mission, accepted.get(final.task_id))
+        accepted = (await accepted_deliverables(tx, [final.task_id])).get(final.task_id)
+        planning = next((task for task in tasks.values() if task.process == "planning"), None)
+        return await _complete(tx, mission, accepted, steps=steps, planning=planning)
     return await fail_mission(tx, mission, reason=_first_failure(list(tasks.values())))
 
 
@@ -66,7 +68,9 @@ async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
     return failed
 
 
-async def _complete(tx: Tx, mission: Mission, final: Deliverable | None) -> Mission:
+async def _complete(
+    tx: Tx, mission: Mission, final: Deliverable | None, *, steps: Sequence[Step], planning: Task | None
+) -> Mission:
     if final is None or not final.content.strip():
         raise InvariantBroken(f"the final step of {mission.id} is completed without a deliverable")
     fault_point("mission.before_complete")
@@ -86,6 +90,7 @@ async def _complete(tx: Tx, mission: Mission, final: Deliverable | None) -> Miss
         payload={"mission": str(mission.id), "destination": mission.destination},
     )
     await _remember(tx, mission, final)
+    await remember_plan(tx, mission, planning=planning, steps=steps, final=final)
     return await get_mission(tx, mission.id)
 
 

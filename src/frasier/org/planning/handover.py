@@ -23,6 +23,7 @@ from frasier.org.governance import (
     withdraw_reviews,
 )
 from frasier.org.people import get_agent, roster
+from frasier.org.planning.approaches import remember_approach
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, Draft, get_deliverable, store_deliverable
 from frasier.org.planning.escalate import ask_about_strikes, block_for_founder
@@ -74,7 +75,6 @@ async def deliver_step(
             "review_stages": [str(stage) for stage in route.stages],
         },
     )
-    await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")
     if route.by_policy:
         critique = draft.critique
         scores = (
@@ -199,7 +199,10 @@ async def _send_back(
 
 
 async def _accept(tx: Tx, step: Step, deliverable: Deliverable, *, actor: Actor, reason: str) -> Task:
+    """Approve the step, and learn from this version: what was sent back teaches no skill and no approach."""
     task = await move(tx, step.task_id, "approve", actor=actor, fields={"reason": shorten(reason, 1_000)})
+    await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")
+    await remember_approach(tx, step, deliverable)
     await save_memory(
         tx,
         NewMemory(

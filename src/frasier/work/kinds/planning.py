@@ -31,6 +31,7 @@ from frasier.workflow import move
 
 _OUTLINE_SOURCES = 40
 _OUTLINE_CHARS = 600
+_HINT_CHARS = 900
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +86,9 @@ class PlanningRuns:
         async with run.database.transaction() as tx:
             mission = await get_mission(tx, run.task.group_id)
         lessons = await lessons_for(run.memory, chief, mission.directive)
-        approaches = await approaches_to(run.memory, chief, shorten(mission.directive, 2_000))
+        approaches = await approaches_to(
+            run.memory, chief, shorten(mission.directive, 2_000), rehearsal=run.gateway.is_rehearsal
+        )
         async with run.database.transaction() as tx:
             directive = mission.directive
             if note := _founder_note(run):
@@ -103,7 +106,7 @@ class PlanningRuns:
                     max_parallel=self._settings.parallel_max,
                     max_queries_per_step=self._settings.queries_per_step,
                     max_sources_per_step=self._settings.sources_per_step,
-                    hints=tuple(shorten(approach.content, 300) for approach in approaches),
+                    hints=tuple(shorten(approach.content, _HINT_CHARS) for approach in approaches),
                 ),
             )
 

@@ -76,7 +76,9 @@ async def gather_context(run: Run) -> StepContext:
     async with run.database.transaction() as tx:
         step = await get_step(tx, run.task.id)
     lessons = await lessons_for(run.memory, step.agent_id, _task_of(step))
-    approaches = await approaches_to(run.memory, step.agent_id, _task_of(step))
+    approaches = await approaches_to(
+        run.memory, step.agent_id, _task_of(step), rehearsal=run.gateway.is_rehearsal
+    )
     async with run.database.transaction() as tx:
         return await _context_of(tx, step, lessons, approaches)
 
