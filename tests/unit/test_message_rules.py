@@ -23,7 +23,6 @@ def understood(classification, *rules, confidence=0.9):
     [
         (RULE, understood("standing_rule", RULE), (RULE,), None),
         (RULE, understood("standing_rule"), (RULE,), None),
-        (RULE, understood("standing_rule", "Prices are to be net."), (RULE,), None),
         # A rule that is taken for a task and quoted whole leaves nothing to pay for.
         (RULE, understood("simple_task", RULE), (RULE,), None),
         (f"{RULE} Thanks!", understood("simple_task", RULE), (RULE,), None),
@@ -52,6 +51,7 @@ def test_rules_are_taken_and_the_rest_is_worked_on(text, reply, rules, rest):
     ("text", "reply", "why"),
     [
         (TASK, understood("simple_task", RULE), "not in your message"),
+        (RULE, understood("standing_rule", "Prices are to be net."), "not in your message"),
         (TASK, understood("simple_task", "short"), "fewer than 2 words"),
         (RULE, understood("standing_rule", RULE, confidence=0.5), "perhaps not meant for all work"),
         (f"{TASK} {RULE}", understood("simple_task", RULE, confidence=0.5), "perhaps not meant for all work"),

@@ -23,7 +23,7 @@ _SHOWN_CHARS = 200
 
 @directives.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
-    """List the standing rules in force, and say which of them find no room in prompts."""
+    """List the standing rules in force. Those that find no room in prompts are marked."""
     from frasier.interfaces.cli.present import print_json
 
     async def read(_services: Services, tx: Tx) -> dict[str, Any]:

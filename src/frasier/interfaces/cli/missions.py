@@ -115,8 +115,8 @@ async def _read_mission(tx: Tx, text: str) -> dict[str, Any]:
     from frasier.org.governance import open_questions
     from frasier.org.planning import find_mission, plans_of
     from frasier.store import effects_of
-    from frasier.work import sources_of
-    from frasier.workflow import blocked_tasks
+    from frasier.work import rules_left_out, sources_of
+    from frasier.workflow import blocked_tasks, tasks_of
 
     mission = await find_mission(tx, text)
     snapshot = await read_snapshot(tx, mission.id)
@@ -146,6 +146,7 @@ async def _read_mission(tx: Tx, text: str) -> dict[str, Any]:
         "questions": [question_as_dict(q) for q in await open_questions(tx) if q.mission_id == mission.id],
         "blocked": [blocked_as_dict(blocked) for blocked in await blocked_tasks(tx, mission.id)],
         "effects": [effect_as_dict(effect) for effect in await effects_of(tx, mission.id)],
+        "rules_left_out": await rules_left_out(tx, await tasks_of(tx, mission.id)),
     }
 
 

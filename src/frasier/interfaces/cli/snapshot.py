@@ -61,7 +61,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """`waiting` are sentences about what only the founder can settle. `rules_left_out`: see frasier.work."""
+    """`waiting` are sentences about what only the founder can settle. `rules_left_out` is known of ended missions."""
 
     mission_id: UUID
     title: str
@@ -118,7 +118,8 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
-        rules_left_out=tuple(await rules_left_out(tx, tasks)),
+        # Watchers read a snapshot several times a second, and this reads whole contexts: only at the end.
+        rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),
     )
 
 

@@ -35,9 +35,7 @@ class MessageParts:
 def separate_rules(text: str, understood: ClassifyReply) -> MessageParts:
     """The parts of a message that was understood like this."""
     only_rules = understood.classification == "standing_rule"
-    stated = dict.fromkeys(understood.rules)
-    if only_rules and not any(_is_quoted(rule, text) for rule in stated):
-        stated = {text.strip(): None}
+    stated = dict.fromkeys(understood.rules or ([text.strip()] if only_rules else []))
     faults = {rule: _find_fault(rule, text, understood.confidence) for rule in stated}
     rules = tuple(rule for rule, fault in faults.items() if not fault)
     refused = tuple(

@@ -50,21 +50,27 @@ async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None =
             kept=_KEPT,
             hint='Say in a sentence what holds for all work, such as "Always state prices in EUR net."',
         )
-    known = {directive.id for directive in await list_directives(tx)}
+    in_force = len(await list_directives(tx))
     directive_id = await save_directive(
         tx, rule, provenance={"message": str(message_id)} if message_id else {}
     )
-    if directive_id not in known:
-        if len(known) >= DIRECTIVES_MAX:
-            raise InvalidInput(
-                f"There are {len(known)} standing rules; the most is {DIRECTIVES_MAX}.",
-                kept=_KEPT,
-                hint="`frasier directives list` shows them; withdraw those that no longer hold.",
-            )
-        await append_event(
-            tx, stream=directive_id, kind="directive.recorded", actor=str(FOUNDER), payload={"text": rule}
+    directive = await find_standing_directive(tx, str(directive_id))
+    if directive.access_count:  # it was there, and is now the newest
+        return directive
+    if in_force >= DIRECTIVES_MAX:
+        raise InvalidInput(
+            f"There are {in_force} standing rules; the most is {DIRECTIVES_MAX}.",
+            kept=_KEPT,
+            hint="`frasier directives list` shows them; withdraw those that no longer hold.",
         )
-    return await find_standing_directive(tx, str(directive_id))
+    await append_event(
+        tx,
+        stream=directive.id,
+        kind="directive.recorded",
+        actor=str(FOUNDER),
+        payload={"text": directive.content},
+    )
+    return directive
 
 
 async def withdraw_standing_directive(tx: Tx, text: str) -> Memory:
