@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from frasier.heartbeat import Job
-    from frasier.interfaces.cli import Place, ServeMcp, ServeMemory
+    from frasier.interfaces.cli import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
@@ -75,10 +75,15 @@ class Application:
 
         return serve_memory
 
-    def mcp_server(self) -> ServeMcp:
-        from frasier.interfaces.mcp import serve_mcp
+    def mcp_http_server(self) -> ServeMcpHttp:
+        from frasier.interfaces.mcp import serve_http
 
-        return serve_mcp
+        return serve_http
+
+    def mcp_stdio_server(self) -> ServeMcpStdio:
+        from frasier.interfaces.mcp import serve_stdio
+
+        return serve_stdio
 
 
 @asynccontextmanager
@@ -224,11 +229,14 @@ async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
         yield _Urls(app=settings.external_url, direct=direct, owner=owner, ensure=lambda: None)
         return
     server = embedded_server(settings)
-    await asyncio.to_thread(server.start)
+    starting = asyncio.create_task(asyncio.to_thread(server.start))
     try:
+        await asyncio.shield(starting)
         app = server.url("frasier_app")
         yield _Urls(app=app, direct=app, owner=server.url("frasier_owner"), ensure=server.ensure)
     finally:
+        # Whoever leaves while it starts waits for that: it would stay behind, and nobody would stop it.
+        await asyncio.gather(starting, return_exceptions=True)
         await asyncio.to_thread(server.release, stop_if_last=not _keep_running(settings).exists())
 
 

@@ -39,8 +39,8 @@ async def hall(server: Any) -> AsyncIterator[Hall]:
 async def connected(hall: Hall) -> AsyncIterator[tuple[Client, Door]]:
     """The official client, and a door through which anybody calls."""
     team, who = hall.team, "anna"
-    offer = whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
-    server = served_to(lambda: team.callers[who], team.engine, offer)
+    offer = whole_offer()
+    server = served_to(lambda: team.callers[who], team.engine, offer, board=team.board)
 
     async def door(caller: str, tool: str, arguments: Any) -> Said:
         nonlocal who

@@ -18,8 +18,9 @@ from typer.main import get_command
 
 from frasier.interfaces.cli.program import cli
 from frasier.interfaces.mcp import LiveSessions
-from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
+from frasier.interfaces.memory_tools import TOOLS, memory_offer
 from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
 from frasier.kernel.errors import Refused
 from frasier.memory import (
     EmbeddingSettings,
@@ -232,7 +233,7 @@ async def test_fault_40_what_a_memory_said_before_is_kept_and_returns(desk):
 
 
 async def test_fault_41_a_client_is_told_of_plain_objects_only(desk):
-    sessions = LiveSessions(desk.engine)
+    sessions = LiveSessions()
     server = served_to(lambda: desk.caller, desk.engine, memory_offer(TOOLS), sessions)
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
@@ -323,7 +324,7 @@ def test_fault_41_what_the_document_says_of_the_numbers_is_so() -> None:
     page = (ROOT / "docs" / "MEMORY.md").read_text("utf-8")
     said = re.search(r"(\d+) tools by default", page)
     assert said is not None
-    assert int(said[1]) == len(DEFAULT_TOOLS)
+    assert int(said[1]) == len(DEFAULT_MEMORY_TOOLS)
     assert f"({int(MemorySettings().fusion.k)} + rank)" in page
     for code in set(re.findall(r"\bE\d{3}\b", "".join(path.read_text("utf-8") for path in DOCUMENTS))):
         assert any(code in path.read_text("utf-8") for path in SOURCE.rglob("*.py")), code

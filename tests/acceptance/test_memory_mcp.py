@@ -11,7 +11,8 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.mcp import LiveSessions
-from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
+from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
 from frasier.interfaces.tools import TOKEN_BUDGETS, Envelope, choose_tools
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
@@ -48,7 +49,7 @@ def server_of(engine: MemoryEngine, tools: Any = TOOLS, caller: Caller = AGENT) 
 
 
 def chosen_tools(**wanted: Any) -> Any:
-    return choose_tools(TOOLS, default=DEFAULT_TOOLS, **wanted)
+    return choose_tools(TOOLS, default=DEFAULT_MEMORY_TOOLS, **wanted)
 
 
 def told(result: Any) -> dict[str, Any]:
@@ -96,7 +97,7 @@ async def test_tools_are_listed_with_layer_hints_and_plain_schemas(engine: Memor
 
 def test_what_a_host_gets_by_default_costs_its_model_less_than_3000_tokens() -> None:
     chosen = chosen_tools()
-    assert list(chosen) == [name for name in TOOLS if name in DEFAULT_TOOLS]
+    assert list(chosen) == [name for name in TOOLS if name in DEFAULT_MEMORY_TOOLS]
     assert len(chosen) <= 12
     shown = [
         {"name": tool.name, "description": tool.description, "inputSchema": tool.schema}
@@ -253,14 +254,14 @@ async def test_who_is_not_the_founder_saves_nothing_that_binds(engine: MemoryEng
 
 
 async def test_a_session_that_is_used_is_kept_from_being_taken_for_interrupted(engine: MemoryEngine) -> None:
-    sessions = LiveSessions(engine)
+    sessions = LiveSessions()
     server = served_to(lambda: AGENT, engine, memory_offer(TOOLS), sessions)
     async with Client(server) as client:
         await client.call_tool("memory_search", {"query": "x", "session": "long-talk"})
         given = told(await client.call_tool("session_save", {"task": "think"}))["data"]["session"]
     async with engine.database.transaction() as tx:
         await tx.execute("update memory_sessions set heartbeat_at = now() - interval '1 hour'")
-    await sessions.beat()
+    await sessions.beat(engine)
     [recover] = [run for name, _, run in upkeep(engine) if name == "sessions"]
     await recover()
     async with engine.database.transaction() as tx:

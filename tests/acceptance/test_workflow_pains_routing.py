@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
+from frasier.interfaces.task_tools import whole_offer
 from frasier.kernel.errors import TransitionRefused
 from frasier.workflow import ApprovalMode, DecisionNeeded
 from support.mcp_server import served_to
@@ -143,9 +142,9 @@ async def test_pain_09_one_engine_answers_whoever_asks_however_they_ask(team):
     await team.ready()
     async with open_wire(team) as wire:
         rita = await wire.token("rita", "liaison")
-        offer = whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
+        offer = whole_offer()
         lia = team.callers["lia"]
-        server = served_to(lambda: lia, team.engine, offer)
+        server = served_to(lambda: lia, team.engine, offer, board=team.board)
         async with Client(server) as client:
             for tool, given in (
                 ("task_move", {"task": "tea", "move": "approve_design"}),

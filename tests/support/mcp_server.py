@@ -6,16 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.tools import Offer
+from frasier.interfaces.tools import Offer, Surroundings
 from frasier.memory import Caller, MemoryEngine
+from frasier.workflow import Board
 
 
 def served_to(
-    who: Callable[[], Caller], engine: MemoryEngine, offer: Offer, sessions: LiveSessions | None = None
+    who: Callable[[], Caller],
+    engine: MemoryEngine,
+    offer: Offer,
+    sessions: LiveSessions | None = None,
+    board: Board | None = None,
 ) -> Any:
     """Serves `offer` on behalf of whom `who` names when a call comes."""
 
-    async def caller_of(_context: object) -> Caller:
-        return who()
+    async def surroundings(_context: object) -> Surroundings:
+        return Surroundings(engine=engine, caller=who(), board=board)
 
-    return make_server(engine, offer, caller_of, sessions or LiveSessions(engine))
+    return make_server(offer, surroundings, sessions or LiveSessions())

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import asyncio
 
+    from frasier.interfaces.mcp_startup import Wire
     from frasier.interfaces.services import Services
-    from frasier.interfaces.tools import Offer
-    from frasier.memory import Caller, MemoryEngine, MemorySettings
+    from frasier.interfaces.tools import Backend, Offer, Tool
+    from frasier.memory import MemoryEngine, MemorySettings
     from frasier.store.embedded import EmbeddedServer
+    from frasier.workflow import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +33,14 @@ class Place:
 
 
 class ServeMemory(Protocol):
-    """Serves what is offered over HTTP until `stop` is set. What a person should know goes to `announce`."""
+    """Serves tools over HTTP until `stop` is set. What a person should know goes to `announce`."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
-        offer: Offer,
+        tools: Mapping[str, Tool[Any]],
         *,
+        board: Board | None = None,
         host: str,
         port: int,
         allowed_hosts: Iterable[str],
@@ -47,18 +50,32 @@ class ServeMemory(Protocol):
     ) -> None: ...
 
 
-class ServeMcp(Protocol):
-    """Serves what is offered to MCP hosts until `stop` is set: over HTTP where there is a port, else for `who`."""
+class ServeMcpHttp(Protocol):
+    """Serves what is offered to MCP hosts over HTTP until `stop` is set."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
         offer: Offer,
-        who: Callable[[], Awaitable[Caller]],
         *,
-        port: int | None,
+        board: Board | None = None,
+        port: int,
         stop: asyncio.Event,
         announce: Callable[[str], None],
+    ) -> None: ...
+
+
+class ServeMcpStdio(Protocol):
+    """Serves what is offered to the host behind `wire`, until it is gone or `stop` is set."""
+
+    async def __call__(
+        self,
+        wire: Wire,
+        offer: Offer,
+        open_backend: Callable[[], AbstractAsyncContextManager[Backend]],
+        *,
+        stop: asyncio.Event,
+        report: Callable[[Exception | None], None],
     ) -> None: ...
 
 
@@ -81,8 +98,12 @@ class Application(Protocol):
         """What serves the memory over HTTP."""
         ...
 
-    def mcp_server(self) -> ServeMcp:
-        """What serves tools to MCP hosts."""
+    def mcp_http_server(self) -> ServeMcpHttp:
+        """What serves tools to MCP hosts over HTTP."""
+        ...
+
+    def mcp_stdio_server(self) -> ServeMcpStdio:
+        """What serves tools to the MCP host that started this process. It takes a second to load."""
         ...
 
     def services(self) -> AbstractAsyncContextManager[Services]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error
 from frasier.interfaces.cli.identity import TOKEN
 from frasier.interfaces.cli.opening import with_services
+from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.mcp_startup import ServeWire
     from frasier.interfaces.services import Services
-    from frasier.interfaces.tools import Offer, Tool
+    from frasier.interfaces.tool_catalog import Introduction
+    from frasier.interfaces.tools import Backend, Offer, Tool
     from frasier.memory import Caller
 
 HttpOption = Annotated[
@@ -52,55 +56,123 @@ AllowOriginOption = Annotated[
 
 def serve_mcp_hosts(
     context: typer.Context,
-    offer: Callable[[Services], Offer],
+    introduction: Introduction,
+    load_offer: Callable[[Collection[str]], Offer],
     *,
+    chosen: Collection[str],
     port: int | None,
     scope: list[str] | None,
     name: str,
 ) -> None:
-    """Serves what `offer` makes: over HTTP where there is a port, else over standard input and output."""
-    if port is not None and (scope or name != "mcp"):
+    """Serves the `chosen` tools: over HTTP where there is a port, else over standard input and output.
+
+    `load_offer` takes a second: over standard input and output the host has its first answers before it is called.
+    """
+    if port is None:
+        _serve_stdio(context, introduction, load_offer, chosen, scope, _checked_name(name))
+        return
+    if scope or name != "mcp":
         raise typer.BadParameter(
             "Over HTTP the token says who it is and which scopes it has.", param_hint="--http"
         )
-    checked = _checked_name(name)
     application: Application = context.obj
 
     async def run(services: Services) -> None:
         from frasier.interfaces.cli.stopping import stop_on_signals
 
         stop = stop_on_signals()
-        who = await _stdio_caller(services, scope, checked)
-        made = offer(services)
-        async with _serving(services, made):
-            await application.mcp_server()(
-                services.memory, made, who, port=port, stop=stop, announce=announce
+        offer = load_offer(chosen)
+        async with _serving(services, boards=introduction.boards):
+            await application.mcp_http_server()(
+                services.memory,
+                offer,
+                board=services.board if introduction.boards else None,
+                port=port,
+                stop=stop,
+                announce=announce,
             )
 
     with_services(context, run, anybody=True)
 
 
+def _serve_stdio(
+    context: typer.Context,
+    introduction: Introduction,
+    load_offer: Callable[[Collection[str]], Offer],
+    chosen: Collection[str],
+    scope: list[str] | None,
+    name: str,
+) -> None:
+    """Answers the host at once. What fails behind that is told at the calls that need it, and here."""
+    import asyncio
+
+    from frasier.interfaces.cli.broken_text import refuse_broken_text
+    from frasier.interfaces.cli.stopping import stop_on_signals
+    from frasier.interfaces.mcp_startup import FirstAnswers, serve_host
+
+    refuse_broken_text(context.params)
+    application: Application = context.obj
+    failed: Exception | None = None
+
+    def report(error: Exception | None) -> None:
+        nonlocal failed
+        failed = error
+        if error is not None:
+            _show(error)
+
+    @asynccontextmanager
+    async def backend() -> AsyncIterator[Backend]:
+        from frasier.interfaces.tools import Backend
+
+        async with application.services() as services, _serving(services, boards=introduction.boards):
+            board = services.board if introduction.boards else None
+            caller = _stdio_caller(services, scope, name)
+            yield Backend(engine=services.memory, board=board, caller=caller)
+
+    async def main() -> None:
+        stop = stop_on_signals()
+
+        def load() -> ServeWire:
+            offer, serve = load_offer(chosen), application.mcp_stdio_server()
+            return lambda wire: serve(wire, offer, backend, stop=stop, report=report)
+
+        await serve_host(FirstAnswers(introduction, chosen), load, stop)
+
+    asyncio.run(main())
+    if failed is not None:
+        raise typer.Exit(exit_code_of(failed) if isinstance(failed, FrasierError) else ExitCode.DEFECT)
+
+
+def _show(error: Exception) -> None:
+    if isinstance(error, FrasierError):
+        show_error(error, as_json=False)
+    else:
+        show_defect(error, as_json=False)
+
+
 def serve_over_http(
     context: typer.Context,
-    offer: Callable[[Services], Offer],
+    load_tools: Callable[[], Mapping[str, Tool[Any]]],
     *,
+    boards: bool,
     host: str,
     port: int,
     allow_host: list[str] | None,
     allow_origin: list[str] | None,
 ) -> None:
-    """Serves what `offer` makes to whoever has a token, until it is told to stop."""
+    """Serves those tools to whoever has a token, until it is told to stop. `boards` says whether it keeps boards."""
     application: Application = context.obj
 
     async def run(services: Services) -> None:
         from frasier.interfaces.cli.stopping import stop_on_signals
 
         stop = stop_on_signals()
-        made = offer(services)
-        async with _serving(services, made):
+        tools = load_tools()
+        async with _serving(services, boards=boards):
             await application.memory_server()(
                 services.memory,
-                made,
+                tools,
+                board=services.board if boards else None,
                 host=host,
                 port=port,
                 allowed_hosts=allow_host or [],
@@ -113,21 +185,14 @@ def serve_over_http(
     with_services(context, run, anybody=True)
 
 
-def _serving(services: Services, offer: Offer) -> AbstractAsyncContextManager[None]:
+def _serving(services: Services, *, boards: bool) -> AbstractAsyncContextManager[None]:
     """Who serves boards also keeps them: leases that ran out are given back, and the founder is told."""
-    boards = offer.board is not None
     return services.running(worker=False, housekeeping=boards, staying=boards)
 
 
-def chosen_tools(
-    toolbox: Mapping[str, Tool[Any]], default: tuple[str, ...], *, everything: bool, tools: str, layers: str
-) -> Mapping[str, Tool[Any]]:
-    """The tools that the options choose."""
-    from frasier.interfaces.tools import choose_tools
-
-    if everything:
-        return toolbox
-    return choose_tools(toolbox, names=_names(tools), layers=_layers(layers), default=default)
+def chosen_tools(introduction: Introduction, *, everything: bool, tools: str, layers: str) -> Collection[str]:
+    """The names of the tools that the options choose."""
+    return introduction.choose(names=_names(tools), layers=_layers(layers), everything=everything)
 
 
 def announce(text: str) -> None:
@@ -135,13 +200,10 @@ def announce(text: str) -> None:
     typer.echo(text, err=True)
 
 
-async def _stdio_caller(
-    services: Services, scope: list[str] | None, name: str
-) -> Callable[[], Awaitable[Caller]]:
+def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Callable[[], Awaitable[Caller]]:
     """Whose token the environment holds; else nobody in particular, who is never the founder and no member.
 
-    The token is looked at now, so that a wrong one is told at once, and with each call, so that a revoked one is of no
-    use from then on.
+    The token is looked at with each call, so that a revoked one is of no use from then on.
     """
     from dataclasses import replace
 
@@ -158,9 +220,7 @@ async def _stdio_caller(
         # What speaks over standard input is a model's host: it is never given what binds everybody.
         return replace(caller, scopes=caller.allow(scope or ()), founder=False)
 
-    who = holder if token else nobody
-    await who()
-    return who
+    return holder if token else nobody
 
 
 def _names(given: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -24,8 +25,7 @@ from frasier.interfaces.cli.hosts import (
 )
 
 if TYPE_CHECKING:
-    from frasier.interfaces.services import Services
-    from frasier.interfaces.tools import Offer
+    from frasier.interfaces.tools import Offer, Tool
 
 
 def mcp(
@@ -40,20 +40,20 @@ def mcp(
 ) -> None:
     """Serve boards and memory to an MCP host. FRASIER_TOKEN says which member it is.
 
-    Without options: twelve tools, ten of them the boards', over standard input and output. Over HTTP each client's own
-    token says who it is.
+    Without options: all that a member of a board needs, whatever its role, over standard input and output. Over HTTP
+    each client's own token says who it is.
     """
-    from frasier.interfaces.memory_tools import TOOLS
-    from frasier.interfaces.task_tools import DEFAULT_WITH_MEMORY, TASK_TOOLS, whole_offer
+    from frasier.interfaces.tool_catalog import BOARDS
 
-    chosen = chosen_tools(
-        {**TASK_TOOLS, **TOOLS}, DEFAULT_WITH_MEMORY, everything=everything, tools=tools, layers=layers
+    def load_offer(names: Collection[str]) -> Offer:
+        from frasier.interfaces.task_tools import whole_offer
+
+        return whole_offer(names)
+
+    chosen = chosen_tools(BOARDS, everything=everything, tools=tools, layers=layers)
+    serve_mcp_hosts(
+        context, BOARDS, load_offer, chosen=chosen, port=port if http else None, scope=scope, name=name
     )
-
-    def offer(services: Services) -> Offer:
-        return whole_offer(chosen, services.board)
-
-    serve_mcp_hosts(context, offer, port=port if http else None, scope=scope, name=name)
 
 
 def serve(
@@ -64,10 +64,19 @@ def serve(
     allow_origin: AllowOriginOption = None,
 ) -> None:
     """Serve boards and memory over HTTP. Until Ctrl-C, to whoever has a token."""
-    from frasier.interfaces.memory_tools import TOOLS
-    from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
 
-    def offer(services: Services) -> Offer:
-        return whole_offer({**TASK_TOOLS, **TOOLS}, services.board)
+    def load_tools() -> Mapping[str, Tool[Any]]:
+        from frasier.interfaces.memory_tools import TOOLS
+        from frasier.interfaces.task_tools import TASK_TOOLS
 
-    serve_over_http(context, offer, host=host, port=port, allow_host=allow_host, allow_origin=allow_origin)
+        return {**TASK_TOOLS, **TOOLS}
+
+    serve_over_http(
+        context,
+        load_tools,
+        boards=True,
+        host=host,
+        port=port,
+        allow_host=allow_host,
+        allow_origin=allow_origin,
+    )

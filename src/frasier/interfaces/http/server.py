@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
+from typing import Any
 
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.rules import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.listening import listening_on, serve_until
-from frasier.interfaces.tools import Offer, kept_up
+from frasier.interfaces.tools import Tool, kept_up
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
+from frasier.workflow import Board
 
 # Every address of the machine: to listen on, but no name under which somebody would honestly ask.
 _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104
@@ -18,8 +20,9 @@ _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104
 
 async def serve_memory(
     engine: MemoryEngine,
-    offer: Offer,
+    tools: Mapping[str, Tool[Any]],
     *,
+    board: Board | None = None,
     host: str,
     port: int,
     allowed_hosts: Iterable[str] = (),
@@ -27,8 +30,8 @@ async def serve_memory(
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
-    """Serves what is offered until `stop` is set, then finishes the requests in flight. `announce` gets what a person
-    should read.
+    """Serves the tools until `stop` is set, then finishes the requests in flight. `announce` gets what a person should
+    read; `board` is given where tools of tasks are among them.
 
     Port 0 takes a free one. Raises ConfigurationError for an address that cannot be listened on.
     """
@@ -47,10 +50,10 @@ async def serve_memory(
                 " proxy with TLS before it, and name with --allow-host how clients address it."
             )
         announce(
-            f"{'The memory and the boards are' if offer.board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
+            f"{'The memory and the boards are' if board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
         )
         async with kept_up(upkeep(engine)):
-            await serve_until(stop, make_app(engine, offer.tools, rules, board=offer.board), listening)
+            await serve_until(stop, make_app(engine, tools, rules, board=board), listening)
 
 
 def _is_loopback(address: str) -> bool:

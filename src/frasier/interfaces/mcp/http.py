@@ -12,9 +12,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from frasier.interfaces.listening import listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, make_server
-from frasier.interfaces.tools import Offer, kept_up
+from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, NotAllowed, StoreError
 from frasier.memory import WHENCE, Caller, MemoryEngine, upkeep, verify_token
+from frasier.workflow import Board
 
 _HOST = "127.0.0.1"
 _PATH = "/mcp"
@@ -27,24 +28,34 @@ async def serve_http(
     engine: MemoryEngine,
     offer: Offer,
     *,
+    board: Board | None = None,
     port: int,
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
     """Serves on loopback until `stop` is set. Port 0 takes a free one; `announce` gets the address.
 
+    `board` is given where tools of tasks are offered.
+
     Raises ConfigurationError where the port is taken.
     """
-    sessions = LiveSessions(engine)
+    sessions = LiveSessions()
     with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
-        async with kept_up([*upkeep(engine), sessions.job()]):
-            await serve_until(stop, make_app(engine, offer, sessions), listening, lifespan=True)
+        async with kept_up([*upkeep(engine), sessions.job(engine)]):
+            await serve_until(stop, make_app(engine, offer, sessions, board=board), listening, lifespan=True)
 
 
-def make_app(engine: MemoryEngine, offer: Offer, sessions: LiveSessions) -> ASGIApp:
+def make_app(
+    engine: MemoryEngine, offer: Offer, sessions: LiveSessions, *, board: Board | None = None
+) -> ASGIApp:
     """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, and whoever has no token."""
-    server = make_server(engine, offer, _caller_of, sessions)
+
+    async def surroundings(context: Context) -> Surroundings:
+        assert context.request is not None, "over HTTP every message comes with its request"
+        return Surroundings(engine=engine, caller=context.request.scope[_CALLER], board=board)
+
+    server = make_server(offer, surroundings, sessions)
     # Stateless: each request shows its token and is answered by itself, so a restart goes unnoticed.
     app = server.streamable_http_app(
         streamable_http_path=_PATH,
@@ -54,12 +65,6 @@ def make_app(engine: MemoryEngine, offer: Offer, sessions: LiveSessions) -> ASGI
         host=_HOST,
     )
     return _TokenDoor(app, engine)
-
-
-async def _caller_of(context: Context) -> Caller:
-    assert context.request is not None, "over HTTP every message comes with its request"
-    caller: Caller = context.request.scope[_CALLER]
-    return caller
 
 
 class _TokenDoor:

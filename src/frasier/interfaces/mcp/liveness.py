@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import partial
 
 from frasier.memory import MemoryEngine, Upkeep, beat_sessions
 
@@ -13,8 +14,7 @@ _KEPT = 1_000
 class LiveSessions:
     """The sessions that were used through this server, the latest thousand."""
 
-    def __init__(self, engine: MemoryEngine) -> None:
-        self._engine = engine
+    def __init__(self) -> None:
         self._ids: OrderedDict[str, None] = OrderedDict()
 
     def note(self, session_id: str | None) -> None:
@@ -26,16 +26,16 @@ class LiveSessions:
         if len(self._ids) > _KEPT:
             self._ids.popitem(last=False)
 
-    async def beat(self) -> None:
+    async def beat(self, engine: MemoryEngine) -> None:
         """Says that they are served; forgets those that were completed or belong to another process by now."""
         if not self._ids:
             return
         asked = set(self._ids)
-        async with self._engine.database.transaction() as tx:
+        async with engine.database.transaction() as tx:
             ours = await beat_sessions(tx, asked)
         for session_id in asked - ours:
             self._ids.pop(session_id, None)
 
-    def job(self) -> Upkeep:
+    def job(self, engine: MemoryEngine) -> Upkeep:
         """The beating, for whoever keeps time."""
-        return "session-beats", _EVERY_S, self.beat
+        return "session-beats", _EVERY_S, partial(self.beat, engine)

@@ -6,7 +6,8 @@ import json
 import math
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import structlog
@@ -23,6 +24,7 @@ from mcp_types import Tool as ListedTool
 
 from frasier import __version__
 from frasier.interfaces.mcp.liveness import LiveSessions
+from frasier.interfaces.tool_catalog import offered_advice, offered_schema
 from frasier.interfaces.tools import (
     Envelope,
     Offer,
@@ -33,49 +35,46 @@ from frasier.interfaces.tools import (
     short_schema,
 )
 from frasier.kernel.errors import FrasierError
-from frasier.memory import Caller, MemoryEngine
 
 log = structlog.get_logger()
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
-CallerOf: TypeAlias = Callable[[Context], Awaitable[Caller]]
-"""Who makes a request. Asked anew for each, and raises NotAllowed for whoever may not any more."""
+SurroundingsOf: TypeAlias = Callable[[Context], Awaitable[Surroundings]]
+"""What a request works with, and for whom. Asked anew for each; raises NotAllowed for whoever may not any more."""
 
 _DEFECT_FRAMES = 8
 _PROGRESS_EVERY_S = 0.2
 
 
 def make_server(
-    engine: MemoryEngine, offer: Offer, caller_of: CallerOf, sessions: LiveSessions
+    offer: Offer, surroundings_of: SurroundingsOf, sessions: LiveSessions
 ) -> Server[dict[str, Any]]:
-    """A server of `offer` for whom `caller_of` names. Notes in `sessions` which sessions it serves."""
-    listed = ListToolsResult(tools=[_listed(tool) for tool in offer.tools.values()])
+    """A server of `offer`. Notes in `sessions` which sessions it serves."""
+    introduction = offer.introduction
+    listed = ListToolsResult(tools=[_listed(tool, offer.tools) for tool in offer.tools.values()])
 
     async def list_tools(_context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         return listed
 
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
-            around = Surroundings(
-                engine=engine,
-                caller=await caller_of(context),
-                board=offer.board,
-                progress=_progress_of(context),
-            )
+            around = replace(await surroundings_of(context), progress=_progress_of(context))
             envelope = await call_tool(offer.tools, around, params.name, params.arguments or {})
         except FrasierError as error:
+            error.hint = offered_advice(error.hint, offer.tools)
             return _result(error.as_dict(), is_error=True)
         except Exception as error:  # noqa: BLE001  nobody is left without an answer that can be read
             _log_defect(params.name, error)
             return _result(_defect(), is_error=True)
         sessions.note(_session_of(params.arguments, envelope))
-        return _result(envelope.model_dump())
+        advised = (offered_advice(hint, offer.tools) for hint in envelope.hints)
+        return _result(envelope.model_copy(update={"hints": [hint for hint in advised if hint]}).model_dump())
 
     return Server(
-        offer.name,
+        introduction.name,
         version=__version__,
-        title=offer.title,
-        instructions=offer.instructions,
+        title=introduction.title,
+        instructions=introduction.instructions(offer.tools),
         on_list_tools=list_tools,
         on_call_tool=call,
     )
@@ -101,7 +100,18 @@ def _session_of(arguments: Mapping[str, Any] | None, envelope: Envelope) -> str 
     return session if isinstance(session, str) else None
 
 
-def _listed(tool: Tool[Any]) -> ListedTool:
+def _listed(tool: Tool[Any], offered: Collection[str]) -> ListedTool:
+    whole = whole_listing(tool)
+    return whole.model_copy(
+        update={
+            "description": offered_advice(tool.description, offered),
+            "input_schema": offered_schema(whole.input_schema, offered),
+        }
+    )
+
+
+def whole_listing(tool: Tool[Any]) -> ListedTool:
+    """A tool as a host is shown it that is given every tool."""
     return ListedTool(
         name=tool.name,
         title=tool.title,

@@ -1,4 +1,4 @@
-"""All tools of the memory by name, and which of them a host is given."""
+"""All tools of the memory by name."""
 
 from __future__ import annotations
 
@@ -31,19 +31,3 @@ _ALL: Iterable[Tool[Any]] = (
 )
 
 TOOLS: Mapping[str, Tool[Any]] = {tool.name: tool for tool in _ALL}
-
-DEFAULT_TOOLS = (
-    "memory_context",
-    "memory_search",
-    "memory_get",
-    "memory_save",
-    "memory_update",
-    "memory_delete",
-    "memory_why",
-    "memory_link",
-    "memory_correct",
-    "memory_correct_undo",
-    "session_save",
-    "session_recover",
-)
-"""What a host is given that asks for nothing else: enough to save, recall, ask why, correct, undo and go on."""

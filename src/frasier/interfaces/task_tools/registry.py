@@ -1,4 +1,4 @@
-"""All tools of tasks by name, and which of them a host is given that asks for nothing else."""
+"""All tools of tasks by name."""
 
 from __future__ import annotations
 
@@ -16,19 +16,3 @@ from frasier.interfaces.tools import Tool
 _ALL: Iterable[Tool[Any]] = (*GOING_ON, *READING, *WRITING, *MOVING, *CHECKING, *DECIDING)
 
 TASK_TOOLS: Mapping[str, Tool[Any]] = {tool.name: tool for tool in _ALL}
-
-DEFAULT_WITH_MEMORY = (
-    "task_recover",
-    "task_wait",
-    "task_get",
-    "task_claim",
-    "task_renew",
-    "task_edit",
-    "task_deliver",
-    "task_move",
-    "task_block",
-    "task_note",
-    "memory_search",
-    "memory_save",
-)
-"""What a host is given that asks for nothing else: enough to work on a board with a memory."""

@@ -1,6 +1,7 @@
 """What tools of this house take and answer, and how they are chosen, offered and called."""
 
-from frasier.interfaces.tools.choosing import choose_tools
+from frasier.interfaces.tool_catalog import Layer, choose_tools
+from frasier.interfaces.tools.backend import Backend
 from frasier.interfaces.tools.keeping_up import kept_up
 from frasier.interfaces.tools.nesting import levels
 from frasier.interfaces.tools.offer import Offer
@@ -8,7 +9,6 @@ from frasier.interfaces.tools.schema import short_schema
 from frasier.interfaces.tools.tool import (
     TOKEN_BUDGETS,
     Envelope,
-    Layer,
     Meta,
     Progress,
     Reply,
@@ -22,6 +22,7 @@ from frasier.interfaces.tools.values import as_json, told
 
 __all__ = [
     "TOKEN_BUDGETS",
+    "Backend",
     "Envelope",
     "Layer",
     "Meta",

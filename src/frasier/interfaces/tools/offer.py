@@ -1,4 +1,4 @@
-"""An offer: some tools, and how they introduce themselves to a host that knows nothing else of them."""
+"""An offer: the tools that a host is given, and how they introduce themselves."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from frasier.interfaces.tool_catalog import Introduction
 from frasier.interfaces.tools.tool import Tool
-from frasier.workflow import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """`name` is for programs, `title` for people; `instructions` a model reads before it calls a tool. `board` is there
-    where tools of tasks are among the tools.
-    """
+    """Some tools by name, and the introduction that a host knows them by."""
 
-    name: str
-    title: str
-    instructions: str
+    introduction: Introduction
     tools: Mapping[str, Tool[Any]]
-    board: Board | None = None

@@ -6,28 +6,17 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from frasier.interfaces.tool_catalog import Layer
 from frasier.interfaces.tools.nesting import levels
 from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wrong_values import wrong_value
 from frasier.memory import Caller, MemoryEngine
 from frasier.workflow import Board
-
-
-class Layer(IntEnum):
-    """From the broad to the exact; a host chooses which layers it offers to its model."""
-
-    ORCHESTRATION = 1
-    DISCOVERY = 2
-    SURGICAL = 3
-    EXPLORATION = 4
-    DETAIL = 5
-
 
 TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
     Layer.ORCHESTRATION: (2000, 4000),

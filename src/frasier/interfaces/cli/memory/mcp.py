@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
 import typer
 
 from frasier.interfaces.cli.hosts import (
@@ -15,6 +18,9 @@ from frasier.interfaces.cli.hosts import (
     chosen_tools,
     serve_mcp_hosts,
 )
+
+if TYPE_CHECKING:
+    from frasier.interfaces.tools import Offer
 
 
 def mcp(
@@ -31,9 +37,14 @@ def mcp(
 
     Over HTTP each client's token says who it is and which scopes it has.
     """
-    from frasier.interfaces.memory_tools import DEFAULT_TOOLS, TOOLS, memory_offer
+    from frasier.interfaces.tool_catalog import MEMORY
 
-    chosen = chosen_tools(TOOLS, DEFAULT_TOOLS, everything=everything, tools=tools, layers=layers)
+    def load_offer(names: Collection[str]) -> Offer:
+        from frasier.interfaces.memory_tools import memory_offer
+
+        return memory_offer(names)
+
+    chosen = chosen_tools(MEMORY, everything=everything, tools=tools, layers=layers)
     serve_mcp_hosts(
-        context, lambda _services: memory_offer(chosen), port=port if http else None, scope=scope, name=name
+        context, MEMORY, load_offer, chosen=chosen, port=port if http else None, scope=scope, name=name
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import typer
 
 from frasier.interfaces.cli.hosts import (
@@ -12,6 +15,9 @@ from frasier.interfaces.cli.hosts import (
     serve_over_http,
 )
 
+if TYPE_CHECKING:
+    from frasier.interfaces.tools import Tool
+
 
 def serve(
     context: typer.Context,
@@ -21,11 +27,16 @@ def serve(
     allow_origin: AllowOriginOption = None,
 ) -> None:
     """Serve the memory over HTTP until Ctrl-C. Agents elsewhere query and contribute with a token."""
-    from frasier.interfaces.memory_tools import TOOLS, memory_offer
+
+    def load_tools() -> Mapping[str, Tool[Any]]:
+        from frasier.interfaces.memory_tools import TOOLS
+
+        return TOOLS
 
     serve_over_http(
         context,
-        lambda _services: memory_offer(TOOLS),
+        load_tools,
+        boards=False,
         host=host,
         port=port,
         allow_host=allow_host,

@@ -1,21 +1,41 @@
-"""Which tools of a toolbox a host is given."""
+"""Which tools a host is given: by name, by layer, or by default."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from enum import IntEnum
+from typing import Protocol, TypeVar
 
-from frasier.interfaces.tools.tool import Layer, Tool
 from frasier.kernel.errors import InvalidInput
 
 
+class Layer(IntEnum):
+    """From the broad to the exact; a host chooses which layers it offers to its model."""
+
+    ORCHESTRATION = 1
+    DISCOVERY = 2
+    SURGICAL = 3
+    EXPLORATION = 4
+    DETAIL = 5
+
+
+class Layered(Protocol):
+    """A tool, or the entry of one."""
+
+    @property
+    def layer(self) -> Layer: ...
+
+
+AnyTool = TypeVar("AnyTool", bound=Layered)
+
+
 def choose_tools(
-    tools: Mapping[str, Tool[Any]],
+    tools: Mapping[str, AnyTool],
     *,
     names: Collection[str] = (),
     layers: Collection[int] = (),
     default: Collection[str],
-) -> Mapping[str, Tool[Any]]:
+) -> Mapping[str, AnyTool]:
     """The tools of those names and layers in the order of `tools`; those of `default` where neither is given.
 
     Raises InvalidInput for a name or layer that there is none of.

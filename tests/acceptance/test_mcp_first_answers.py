@@ -1,0 +1,200 @@
+"""A host is answered at once: `initialize` and `tools/list` before settings, slices and the database are loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.cli import DEADLINE_S, FrasierProgram
+from support.line_server import HELLO, READY
+
+SERVERS = [("mcp",), ("memory", "mcp")]
+SLOWER = pytest.param(SERVERS[1], marks=pytest.mark.slow)
+LIST = {"jsonrpc": "2.0", "id": "list", "method": "tools/list"}
+AT_ONCE_S = 0.3
+STARTS = 6
+NOWHERE = {"FRASIER_DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"}
+CALLS = {"mcp": "task_list", "memory mcp": "memory_get"}
+WITHOUT_VECTORS = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
+
+
+class Served:
+    """A server as its host sees it."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+
+    def send(self, *messages: Any) -> None:
+        lines = (one if isinstance(one, bytes) else json.dumps(one).encode() for one in messages)
+        self.process.stdin.write(b"".join(line + b"\n" for line in lines))
+        self.process.stdin.flush()
+
+    def answer(self) -> dict[str, Any]:
+        line = self.process.stdout.readline()
+        assert line, self.process.stderr.read()
+        answered: dict[str, Any] = json.loads(line)
+        return answered
+
+    def ask(self, *messages: Any) -> dict[str, Any]:
+        self.send(*messages)
+        return self.answer()
+
+    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        params = {"name": tool, "arguments": arguments}
+        result = self.ask({"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params})[
+            "result"
+        ]
+        said: dict[str, Any] = json.loads(result["content"][0]["text"])
+        assert result.get("isError", False) == ("code" in said)
+        return said
+
+    def end(self) -> tuple[int, str]:
+        """Closes its input; the exit code, and what it said on standard error. It said nothing more to the host."""
+        out, errors = self.process.communicate(timeout=DEADLINE_S)
+        assert out == b""
+        return self.process.returncode, errors.decode()
+
+
+@contextmanager
+def served(frasier: FrasierProgram, *command: str, **environment: str) -> Iterator[Served]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "frasier", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=frasier.home,
+        env={**frasier._environment, **WITHOUT_VECTORS, **environment},
+    )
+    try:
+        yield Served(process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def cpu_s(pid: int) -> float:
+    """The time that a process has been computing."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.parametrize("command", SERVERS, ids=" ".join)
+def test_a_host_has_the_list_of_tools_within_a_third_of_a_second(
+    frasier: FrasierProgram, command: tuple[str, ...]
+) -> None:
+    """The best of a few starts, by the clock or by what the process computed: others share this machine."""
+    needed = []
+    while not needed or (min(needed) > AT_ONCE_S and len(needed) < STARTS):
+        began = time.monotonic()
+        with served(frasier, *command) as server:
+            assert server.ask(HELLO)["result"]["serverInfo"]["name"].startswith("frasier")
+            assert server.ask(READY, LIST)["result"]["tools"]
+            needed.append(min(time.monotonic() - began, cpu_s(server.process.pid)))
+    assert min(needed) <= AT_ONCE_S
+
+
+@pytest.mark.parametrize("command", [SERVERS[0], SLOWER], ids=" ".join)
+def test_a_database_that_is_not_there_is_told_at_the_call_and_not_before(
+    frasier: FrasierProgram, command: tuple[str, ...]
+) -> None:
+    with served(frasier, *command, **NOWHERE) as server:
+        assert server.ask(HELLO)["result"]["instructions"]
+        assert server.ask(READY, LIST)["result"]["tools"]
+        told = server.call(CALLS[" ".join(command)], **({} if command == ("mcp",) else {"id": "0" * 8}))
+        assert told["code"] == "database_unreachable"
+        assert told["hint"]
+        assert server.ask({"jsonrpc": "2.0", "id": 2, "method": "ping"}) == {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "result": {},
+        }
+        code, errors = server.end()
+    assert code == 7
+    assert told["message"] in errors
+    assert "Traceback" not in errors
+
+
+def test_a_wrong_setting_is_told_at_the_call(frasier: FrasierProgram) -> None:
+    with served(frasier, "mcp", FRASIER_LOG_LEVEL="loud") as server:
+        assert server.ask(HELLO)["result"]
+        told = server.call("task_list")
+        assert (told["code"], "FRASIER_LOG_LEVEL" in told["message"]) == ("configuration_error", True)
+        code, errors = server.end()
+    assert code == 8
+    assert "FRASIER_LOG_LEVEL" in errors
+
+
+def test_a_token_that_is_not_valid_is_told_at_the_call(frasier: FrasierProgram) -> None:
+    with served(frasier, "mcp", FRASIER_TOKEN="frasier_sk-nobodys") as server:
+        assert server.ask(HELLO)["result"]
+        assert server.call("task_list")["code"] == "not_allowed"
+        assert server.end()[0] == 0
+
+
+def test_what_failed_to_open_is_opened_by_a_later_call(frasier: FrasierProgram, tmp_path: Path) -> None:
+    home = tmp_path / "disk" / "home"
+    (tmp_path / "link").symlink_to(home)
+    with served(frasier, "memory", "mcp", FRASIER_HOME=str(tmp_path / "link")) as server:
+        assert server.ask(HELLO)["result"]
+        assert server.call("memory_save", content="The disk is back.")["code"] == "configuration_error"
+        home.mkdir(parents=True)
+        assert server.call("memory_save", content="The disk is back.")["data"]["action"] == "created"
+        assert server.end()[0] == 0
+
+
+@pytest.mark.parametrize("first", [(), (HELLO, READY, LIST)], ids=["nothing", "all"])
+def test_a_host_that_leaves_at_once_leaves_nothing_running(
+    frasier: FrasierProgram, first: tuple[Any, ...]
+) -> None:
+    with served(frasier, "mcp") as server:
+        for message in first:
+            server.send(message)
+            if "id" in message:
+                server.answer()
+        assert server.end() == (0, "")
+
+
+def test_a_host_that_reads_no_more_ends_the_server(frasier: FrasierProgram) -> None:
+    with served(frasier, "mcp") as server:
+        server.ask(HELLO)
+        server.process.stdout.close()
+        server.send(READY, LIST, {**LIST, "id": 3})
+        assert server.process.wait(DEADLINE_S) == 0
+        server.process.stdout = None
+
+
+def test_what_comes_before_a_greeting_is_answered_and_the_greeting_after_it(frasier: FrasierProgram) -> None:
+    with served(frasier, "mcp") as server:
+        assert server.ask(json.dumps([HELLO]).encode())["error"]["code"] == -32600
+        assert server.ask(HELLO)["result"]["protocolVersion"] == "2025-06-18"
+        assert server.ask(READY, LIST)["result"]["tools"]
+        assert server.end()[0] == 0
+
+
+def test_calls_that_come_with_the_greeting_are_answered_once_each(frasier: FrasierProgram) -> None:
+    """All in one piece, as a script sends it, a call that is cancelled among it."""
+    calls = [
+        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": "task_list"}}
+        for number in (1, 2, 3)
+    ]
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
+    ping = {"jsonrpc": "2.0", "id": "ping", "method": "ping"}
+    with served(frasier, "mcp") as server:
+        server.send(HELLO, READY, *calls, cancelled, b"garbage", LIST, ping)
+        answered = [server.answer() for _ in range(6)]
+        last = server.ask({**ping, "id": "last"})
+        more = [] if last["id"] == "last" else [last]
+        identities = [one.get("id") for one in (*answered, *more)]
+        assert {"hello", 1, 3, None, "list", "ping"} <= {*identities, *(one["id"] for one in more)}
+        assert len(identities) == len(set(identities))
+        assert not select.select([server.process.stdout], [], [], 0)[0]
