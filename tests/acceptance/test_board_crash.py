@@ -34,10 +34,10 @@ from frasier.workflow import ApprovalMode, processes
 from support.board import waits_for_a_lock
 from support.board_calls import CallStart
 from support.board_trail import problems_of, state_of
-from support.board_walk import WALKS, Asked, ask, decided, prove_links, task_of
+from support.board_walk import WALKS, Asked, ask, create, decided, prove_links, task_of
 from support.cli import FrasierProgram, read_until
 from support.scratch import SCRATCH
-from support.task_desk import WANTED, Team, open_team
+from support.task_desk import Team, open_team
 from support.web_server import Reply, WebServer
 
 # Nothing has to survive a power cut, as in conftest.
@@ -100,15 +100,6 @@ def points_of(move: str, *, decision: bool, links: bool) -> list[str]:
         "move.allowed",
         BEFORE,
     ]
-
-
-async def create(team: Team, process: str, slug: str) -> None:
-    about = {}
-    if processes()[process].creation.parent:
-        await team.create("parent")
-        about = {"about": ["parent"]}
-    fields = {"fields": WANTED} if process == "pdsa_task" else {"fields": WANTED, "process": process}
-    await team.create(slug, **fields, **about, role="liaison" if slug in {"say", "leak"} else "pdsa")
 
 
 @pytest.mark.parametrize("process", WALKS)

@@ -73,7 +73,7 @@ async def meet(command: list[str], target: list[str], home: Path, *options: str)
 @asynccontextmanager
 async def served(frasier: FrasierProgram, environment: Mapping[str, str]) -> AsyncIterator[str]:
     """The address of `frasier mcp --http`."""
-    with frasier.running(*SERVE_MCP, **environment) as process:
+    with frasier.running(*SERVE_MCP, "--all", **environment) as process:
         said = await asyncio.to_thread(read_until, process.stderr, "http://")
         yield next(word.rstrip(";.") for word in said.split() if word.startswith("http://"))
         process.send_signal(signal.SIGTERM)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from frasier.workflow import Task, Transition, get_task
+from frasier.workflow import Task, Transition, get_task, processes
 from frasier.workflow.evidence import record_evidence, work_digest
-from support.task_desk import ROLES, Team
+from support.task_desk import ROLES, WANTED, Team
 from support.team import answers
 
 Asked: TypeAlias = tuple[str, str, dict[str, Any]]
@@ -44,6 +44,16 @@ _SAID = {
     "liaison_review": "Looked at it, and it whistles.",
     "abstract_ref": _LINK.format("abstract"),
 }
+
+
+async def create(team: Team, process: str, slug: str) -> None:
+    """A task that the walk of that name begins with."""
+    about = {}
+    if processes()[process].creation.parent:
+        await team.create("parent")
+        about = {"about": ["parent"]}
+    fields = {"fields": WANTED} if process == "pdsa_task" else {"fields": WANTED, "process": process}
+    await team.create(slug, **fields, **about, role="liaison" if slug in {"say", "leak"} else "pdsa")
 
 
 async def ask(team: Team, slug: str, step: str) -> Asked:

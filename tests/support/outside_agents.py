@@ -25,7 +25,7 @@ from frasier.store import Database
 from support.cli import DEADLINE_S, FrasierProgram, read_until
 
 SERVE = ("serve", "--port", "0")
-SERVE_MCP = ("mcp", "--http", "--port", "0", "--all")
+SERVE_MCP = ("mcp", "--http", "--port", "0")
 
 
 class Refused(Exception):
@@ -115,7 +115,6 @@ async def over_stdio(
             "-m",
             "frasier",
             "mcp",
-            "--all",
         ],
         env={**frasier._environment, **environment, "FRASIER_TOKEN": token},
         cwd=frasier.home,
