@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
@@ -28,14 +28,22 @@ from frasier.interfaces.http.refusals import (
     on_refused,
 )
 from frasier.interfaces.http.rules import HttpRules
+from frasier.interfaces.tool_catalog import offered_advice
 from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
 from frasier.workflow import Board
 
 Tools: TypeAlias = Mapping[str, Tool[Any]]
+ReadKey: TypeAlias = Callable[[Request, dict[str, Any]], None]
+"""Reads the idempotency key of a request into its arguments, or refuses it."""
 
 _OWN: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, SPEAK)}
+_REPEATABLE = (
+    "Send the call without it. POST /api/v1/contribute takes one, and saves a memory once."
+    " task_claim with the same session is answered again. A task_create with the same name, a task_move or task_deliver"
+    " with the same attempt and a task_edit of the same version are not made twice."
+)
 _SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
 
 
@@ -102,12 +110,12 @@ class _Api:
 
     async def contribute(self, request: Request) -> Response:
         """201 with the id; 200 where the same was sent before."""
-        said = await self._ask(request, _OWN, CONTRIBUTE.name, keyed=True)
+        said = await self._ask(request, _OWN, CONTRIBUTE.name, read_key=_take_key)
         return JSONResponse(said.data, status_code=200 if said.data["repeated"] else 201)
 
     async def memory(self, request: Request) -> Response:
         """Always 200, as the agents of the protocol take nothing else for success."""
-        return JSONResponse((await self._ask(request, _OWN, SPEAK.name, keyed=True)).data)
+        return JSONResponse((await self._ask(request, _OWN, SPEAK.name, read_key=_take_key)).data)
 
     async def list_tools(self, request: Request) -> Response:
         """What can be called, with the schema of each."""
@@ -129,7 +137,8 @@ class _Api:
 
     async def call_tool(self, request: Request) -> Response:
         """The envelope that the tool answers."""
-        return _shown(await self._ask(request, self._tools, request.path_params["name"]))
+        name = request.path_params["name"]
+        return _shown(await self._ask(request, self._tools, name, read_key=self._refuse_key))
 
     async def _let_in(self, request: Request) -> bool:
         """False where that cannot be found out: health must answer when the database does not."""
@@ -141,14 +150,26 @@ class _Api:
             raise
         return True
 
-    async def _ask(self, request: Request, tools: Tools, name: str, *, keyed: bool = False) -> Envelope:
+    async def _ask(
+        self, request: Request, tools: Tools, name: str, *, read_key: ReadKey | None = None
+    ) -> Envelope:
         caller = await authenticate(request, self._engine)
         arguments = await read_object(request, self._rules)
-        if keyed:
-            _take_key(request, arguments)
+        if read_key is not None:
+            read_key(request, arguments)
         return await call_tool(
             tools, Surroundings(engine=self._engine, caller=caller, board=self._board), name, arguments
         )
+
+    def _refuse_key(self, request: Request, _arguments: dict[str, Any]) -> None:
+        """Raises InvalidInput where a key is given: ignored, it would promise what no tool keeps."""
+        if "idempotency-key" in request.headers:
+            raise InvalidInput(
+                "Tools take no Idempotency-Key.",
+                number="E030",
+                kept="Nothing was read or changed.",
+                hint=offered_advice(_REPEATABLE, self._tools),
+            )
 
 
 def _shown(envelope: Envelope) -> Response:
