@@ -1,4 +1,7 @@
-"""Which IP addresses may be connected to: public ones, and the private ones that the founder named."""
+"""Which IP addresses may be connected to: public ones, and the private ones that the founder named.
+
+Link-local and metadata addresses are neither: no setting opens them.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,33 @@ _REFUSED = tuple(
 )
 
 
+# Link-local addresses, and those at which clouds hand out a machine's credentials to whatever runs on it.
+_CLOSED = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "169.254.0.0/16",
+        "fe80::/10",
+        "100.100.100.200/32",  # Alibaba
+        "168.63.129.16/32",  # Azure
+        "192.0.0.192/32",  # Oracle
+        "fd00:ec2::/32",  # Amazon
+        "fd20:ce::254/128",  # Google
+    )
+)
+# IPv6 networks whose addresses carry an IPv4 address, and how many bits follow it.
+_CARRIERS = tuple(
+    (ipaddress.IPv6Network(network), bits)
+    for network, bits in (
+        ("::/96", 0),
+        ("::ffff:0:0/96", 0),
+        ("::ffff:0:0:0/96", 0),
+        ("64:ff9b::/96", 0),
+        ("64:ff9b:1::/48", 0),
+        ("2002::/16", 80),
+    )
+)
+
+
 async def resolve_host(host: str, port: int) -> tuple[str, ...]:
     """The addresses that the system's resolver gives, in its order of preference."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -58,6 +88,18 @@ def is_public(address: str) -> bool:
     if any(ip.version == network.version and ip in network for network in _REFUSED):
         return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def is_closed(address: str) -> bool:
+    """Whether `address`, or an IPv4 address that it carries, is never read, whatever the founder named."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    carried = (
+        ipaddress.IPv4Address(int(ip) >> bits & 0xFFFF_FFFF) for network, bits in _CARRIERS if ip in network
+    )
+    return any(candidate in network for candidate in (ip, *carried) for network in _CLOSED)
 
 
 def _named(host: str, port: int) -> str:
@@ -89,16 +131,21 @@ class AddressGuard:
         Raises SourceError where the port or any address is not allowed, or nothing is known of the host.
         """
         named = self.is_named(host, port)
-        if port not in _PORTS and not named:
-            raise SourceError(
-                f"{host}:{port} is refused: only the ports 80 and 443 are read.",
-                hint=_how_to_allow(host, port),
-            )
         try:
             ipaddress.ip_address(host)
             found: tuple[str, ...] = (host,)
         except ValueError:
             found = await self._resolve(host, port)
+        if any(map(is_closed, found)):
+            raise SourceError(
+                f"{host} is refused: it is a link-local or cloud metadata address, which is never read.",
+                hint="Name a page that others can read, too.",
+            )
+        if port not in _PORTS and not named:
+            raise SourceError(
+                f"{host}:{port} is refused: only the ports 80 and 443 are read.",
+                hint=_how_to_allow(host, port),
+            )
         if not named and not all(is_public(address) for address in found):
             raise SourceError(
                 f"{host} is refused: it is on a private network.",

@@ -14,7 +14,8 @@ class WebSettings(BaseModel):
     """`search` chooses the search service: "brave" needs `search_key`, "searxng" needs `search_url`.
 
     `allow_private_hosts` are the "host:port" of the founder's own network that may be read, such as a wiki.
-    Pages on every other private address, and on other ports than 80 and 443, are refused.
+    Pages on every other private address, and on other ports than 80 and 443, are refused; on link-local and cloud
+    metadata addresses, such as 169.254.169.254, always.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
