@@ -86,7 +86,7 @@ async def test_a_key_that_was_refused_is_an_error_of_the_settings():
     with pytest.raises(ConfigurationError) as raised:
         await check_key(refused)
     assert raised.value.number == "E050"
-    assert "Check the key." in raised.value.hint
+    assert "EMBEDDING__API_KEY" in raised.value.hint
 
 
 @pytest.mark.parametrize("error", [ProviderTimeout, ProviderRateLimited, ProviderUnavailable, BadReply])

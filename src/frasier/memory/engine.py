@@ -276,18 +276,28 @@ class MemoryEngine:
             trouble=tuple(trouble),
         )
 
+    async def check_key(self) -> str:
+        """Ask a provider that was chosen for its vectors whether it takes the key: "" where it does, else a warning.
+
+        Waits at most 3 s. Raises ConfigurationError (E050) only where the key is refused.
+        """
+        from frasier.memory.embedding import check_key
+
+        provider = self._means.provider
+        if provider is None or self.settings.embedding.provider in {"local", "none"}:
+            return ""
+        return await check_key(provider)
+
     async def check_encoder(self) -> str:
         """Asks the encoder once: "" where it works or none is set, else why memories are found by their words only.
 
         Raises ConfigurationError (E050) where its key is refused.
         """
-        from frasier.memory.embedding import check_key
-
         provider = self._means.provider
         if provider is None:
             return ""
         if self.settings.embedding.provider != "local":
-            return await check_key(provider)
+            return await self.check_key()
         try:  # it has no key; that its files are there and whole is all that can be wrong
             await provider.identity()
         except ProviderError as error:

@@ -11,7 +11,7 @@ import typer
 
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error
 from frasier.interfaces.cli.identity import TOKEN
-from frasier.interfaces.cli.opening import with_services
+from frasier.interfaces.cli.opening import check_embedding_key, with_services
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def serve_mcp_hosts(
     async def run(services: Services) -> None:
         from frasier.interfaces.cli.stopping import stop_on_signals
 
+        await check_embedding_key(services)
         stop = stop_on_signals()
         offer = load_offer(chosen)
         async with _serving(services, boards=introduction.boards):
@@ -125,6 +126,7 @@ def _serve_stdio(
         from frasier.interfaces.tools import Backend
 
         async with application.services() as services, _serving(services, boards=introduction.boards):
+            await check_embedding_key(services)
             board = services.board if introduction.boards else None
             caller = _stdio_caller(services, scope, name)
             yield Backend(engine=services.memory, board=board, caller=caller)
@@ -166,6 +168,7 @@ def serve_over_http(
     async def run(services: Services) -> None:
         from frasier.interfaces.cli.stopping import stop_on_signals
 
+        await check_embedding_key(services)
         stop = stop_on_signals()
         tools = load_tools()
         async with _serving(services, boards=boards):

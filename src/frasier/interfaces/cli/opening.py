@@ -88,3 +88,11 @@ def in_transaction(
             return await use(services, tx)
 
     return with_services(context, work, anybody=anybody)
+
+
+async def check_embedding_key(services: Services) -> None:
+    """Refuse to start with a key that the chosen embedding provider refuses; warn on standard error where it does not
+    answer.
+    """
+    if warning := await services.memory.check_key():
+        typer.echo(f"Warning: {warning} Memories are found by their words until it answers.", err=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import with_services
+from frasier.interfaces.cli.opening import check_embedding_key, with_services
 
 if TYPE_CHECKING:
     import asyncio
@@ -55,6 +55,7 @@ async def _serve(
 ) -> None:
     from frasier.interfaces.cli.stopping import stop_on_signals
 
+    await check_embedding_key(services)
     stop = stop_on_signals()
     async with services.running(
         worker=worker, housekeeping=housekeeping, concurrency=concurrency, staying=True

@@ -23,7 +23,7 @@ _VOYAGE_URL = "https://api.voyageai.com/v1"
 _OPENAI_MODEL = "text-embedding-3-small"
 _VOYAGE_MODEL = "voyage-4"
 
-_CHECK_S = 5.0
+_CHECK_S = 3.0
 # The first query after a while loads the model, on a busy machine slowly.
 _LOCAL_QUERY_S = 15.0
 
@@ -76,7 +76,8 @@ async def check_key(provider: EmbeddingProvider) -> str:
             error.message,
             number="E050",
             kept="Nothing was changed.",
-            hint=f"{error.hint} Or choose the local encoder, which needs none.",
+            hint="Set FRASIER_MEMORY__EMBEDDING__API_KEY to a key that the provider takes, or"
+            " FRASIER_MEMORY__EMBEDDING__PROVIDER to local, which needs none.",
         ) from None
     except TimeoutError:
         return f"The embeddings' provider did not answer within {_CHECK_S:g} s."
