@@ -42,6 +42,7 @@ def test_an_empty_inbox_says_so(frasier: FrasierProgram):
     assert frasier.json("inbox") == {
         "questions": [],
         "decisions": [],
+        "files": [],
         "blocked": [],
         "interrupted": [],
         "outages": [],

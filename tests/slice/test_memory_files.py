@@ -13,6 +13,7 @@ from frasier.memory import Query, recall, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.files import FileStatus, Roots, index_file
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from support.file_tiers import confirm_files
 
 AGENT = Caller(name="agent", scopes=("agent:a", "shared"))
 FOUNDER = Caller(name="founder", scopes=("agent:a", "shared", "founder"), founder=True)
@@ -58,6 +59,7 @@ async def test_a_file_becomes_a_memory_with_all_that_it_says(db, folder, roots):
     )
     indexed = await index(db, roots, folder / "choice.md")
     assert (indexed.status, indexed.version, indexed.warnings) == (FileStatus.INDEXED, 1, ())
+    await confirm_files(db)
     row = await memory(db, indexed.memory_id)
     assert row["title"] == "The storage engine"
     assert row["content"].startswith("Why we took PostgreSQL\n\n# Ignored")
@@ -173,22 +175,25 @@ async def test_a_copy_is_a_memory_of_its_own(db, folder, roots):
 
 
 class TestWhoMayWhat:
-    async def test_a_file_makes_its_memory_constitutional_only_where_the_founder_reads_it(
-        self, db, folder, roots
+    @pytest.mark.parametrize("caller", [AGENT, FOUNDER])
+    async def test_whoever_reads_it_a_file_is_normal_until_the_founder_confirms_more(
+        self, db, folder, roots, caller
     ):
         (folder / "a.md").write_text("---\nimportance_tier: constitutional\n---\nNever delete a backup.")
-        indexed = await index(db, roots, "a.md")
-        assert (await memory(db, indexed.memory_id))["tier"] == "important"
-        [warning] = indexed.warnings
-        assert "only the founder" in warning
-        founders = await index(db, roots, "a.md", FOUNDER, force=True)
-        assert founders.memory_id == indexed.memory_id
+        indexed = await index(db, roots, "a.md", caller)
+        assert indexed.asks_for == "constitutional"
+        assert (await memory(db, indexed.memory_id))["tier"] == "normal"
+        assert await confirm_files(db) == 1
+        assert (await memory(db, indexed.memory_id))["tier"] == "constitutional"
+        again = await index(db, roots, "a.md", caller, force=True)
+        assert (again.memory_id, again.asks_for) == (indexed.memory_id, None)
         assert (await memory(db, indexed.memory_id))["tier"] == "constitutional"
 
     async def test_nobody_else_edits_what_binds_everybody(self, db, folder, roots):
         path = folder / "a.md"
         path.write_text("---\nimportance_tier: constitutional\n---\nNever delete a backup.")
         indexed = await index(db, roots, path, FOUNDER)
+        await confirm_files(db)
         path.write_text("---\nimportance_tier: normal\n---\nDelete backups as you like.")
         with pytest.raises(NotAllowed, match="Only the founder"):
             await index(db, roots, path)
@@ -198,6 +203,7 @@ class TestWhoMayWhat:
     async def test_a_forced_reading_of_an_unchanged_binding_file_is_no_change(self, db, folder, roots):
         (folder / "a.md").write_text("---\nimportance_tier: critical\n---\nNever delete a backup.")
         await index(db, roots, "a.md", FOUNDER)
+        await confirm_files(db)
         assert (await index(db, roots, "a.md", force=True)).status is FileStatus.UNCHANGED
 
     async def test_a_file_of_a_foreign_scope_is_neither_read_nor_changed(self, db, folder, roots):
@@ -236,11 +242,14 @@ class TestWhoMayWhat:
         assert any("deprecated" in warning for warning in edited.warnings)
         (folder / "a.md").write_text("---\nimportance_tier: important\n---\nThe third text of it.")
         await index(db, roots, "a.md")
+        assert (await memory(db, indexed.memory_id))["tier"] == "deprecated"
+        await confirm_files(db)
         assert (await memory(db, indexed.memory_id))["tier"] == "important"
 
     async def test_a_tier_that_the_file_no_longer_states_is_gone(self, db, folder, roots):
         (folder / "a.md").write_text("---\nimportance_tier: important\n---\nThe first text of it.")
         indexed = await index(db, roots, "a.md")
+        await confirm_files(db)
         (folder / "a.md").write_text("The second text of it.")
         await index(db, roots, "a.md")
         assert (await memory(db, indexed.memory_id))["tier"] == "normal"

@@ -16,6 +16,7 @@ from frasier.kernel.errors import InvalidInput, NotFound, TooOften
 from frasier.memory import Query, recall
 from frasier.memory.access import Caller
 from frasier.memory.files import FileStatus, Roots, scan_folder
+from support.file_tiers import confirm_files
 
 AGENT = Caller(name="agent", scopes=("agent:a", "shared"))
 FOUNDER = Caller(name="founder", scopes=("agent:a", "shared", "founder"), founder=True)
@@ -311,6 +312,7 @@ async def test_files_of_a_foreign_scope_stay_as_they_are(db, folder):
 async def test_only_the_founders_scan_archives_what_binds_everybody(db, folder):
     path = write(folder, "a.md", "---\nimportance_tier: constitutional\n---\nNever delete a backup.")
     await scanned(db, folder, FOUNDER)
+    await confirm_files(db)
     path.unlink()
     report = await scanned(db, folder)
     assert (report.removed, len(report.errors)) == (0, 1)

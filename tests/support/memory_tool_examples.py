@@ -242,6 +242,7 @@ EXAMPLES: Mapping[str, Example] = {
     "memory_index_scan": Example(
         lambda s: {"folder": str(s.roots)}, "indexed", {"folder": "/etc"}, number="E011"
     ),
+    "memory_confirm": Example(lambda _: {}, "asking", {"id": NOBODY}, "not_allowed"),
     "memory_stats": Example(lambda _: {}, "by_kind", {"limit": 3}, number="E030"),
     "memory_health": Example(lambda _: {}, "status", {"deep": True}, number="E030"),
     "memory_consolidate": Example(lambda _: {}, "facts", {"apply": "perhaps"}, number="E030"),

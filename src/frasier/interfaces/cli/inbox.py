@@ -13,6 +13,7 @@ from frasier.interfaces.cli.opening import JsonOption, NoteOption, in_transactio
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
+    from frasier.memory import TierProposal
     from frasier.org.governance import Question
     from frasier.store import Tx
     from frasier.workflow import Decision
@@ -22,7 +23,7 @@ _ID_CHARS_MIN = 4
 
 
 def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Show what waits for you. Questions, decisions, blocks, effects in trouble; and the latest announcements."""
+    """Show what waits for you. Questions, decisions, files, blocks, effects in trouble, the latest announcements."""
     from frasier.interfaces.cli.present import print_json
 
     document = in_transaction(context, _read_inbox)
@@ -43,14 +44,14 @@ def decide(
     question: Annotated[
         str,
         typer.Argument(
-            help="The id of a question or a board's decision, or its end.", callback=_enough_of_an_id
+            help="The id of a question, a board's decision or a file, or its end.", callback=_enough_of_an_id
         ),
     ],
     answer: Annotated[str, typer.Argument(help="One of the answers that `frasier inbox` shows.")],
     note: NoteOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Answer a question, or decide about a board's move. The answer is recorded, and used once."""
+    """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
     from frasier.interfaces.cli.present import print_json, write_out
 
     async def act(_services: Services, tx: Tx) -> dict[str, Any]:
@@ -64,25 +65,49 @@ def decide(
 
 
 async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
-    """Answers whatever waits for the founder under that id: the inbox shows questions and decisions alike."""
+    """Answer whatever waits for the founder under that id: the inbox shows questions, decisions and files alike."""
+    from frasier.interfaces.cli.identity import who_acts
     from frasier.kernel.errors import InvalidInput, NotFound
+    from frasier.memory import find_tier_proposal
     from frasier.org.governance import find_question
     from frasier.workflow import named_decision
 
-    question = decision = None
+    question = decision = proposal = None
     with suppress(NotFound):
         question = await find_question(tx, text)
     with suppress(NotFound):
         decision = await named_decision(tx, text)
-    if question and decision:
-        raise InvalidInput(f"{text!r} fits a question and a decision.", hint="Give more of the id.")
+    with suppress(NotFound):
+        proposal = await find_tier_proposal(tx, await who_acts(tx), text)
+    if sum(found is not None for found in (question, decision, proposal)) > 1:
+        raise InvalidInput(f"{text!r} fits several things that wait for you.", hint="Give more of the id.")
     if question:
         return await _answer_question(tx, question, answer, note)
     if decision:
         return await _answer_decision(tx, decision, answer, note)
+    if proposal:
+        return await _answer_proposal(tx, proposal, answer)
     raise NotFound(
         f"Nothing that waits has the id {text[:60]!r}.", hint="`frasier inbox` lists what is open."
     )
+
+
+async def _answer_proposal(tx: Tx, proposal: TierProposal, answer: str) -> dict[str, Any]:
+    from frasier.interfaces.cli.identity import who_acts
+    from frasier.interfaces.memory_tools import tier_answer
+    from frasier.kernel.errors import InvalidInput
+    from frasier.memory import answer_tier_proposal
+
+    if (said := answer.strip().lower()) not in {"yes", "no"}:
+        raise InvalidInput(f"{answer[:60]!r} is no answer to this.", hint="It can be: yes, no.")
+    await answer_tier_proposal(tx, await who_acts(tx), proposal, confirm=said == "yes")
+    return {
+        "file": proposal.path,
+        "tier": proposal.tier,
+        "answer": said,
+        "done": tier_answer(proposal, confirm=said == "yes"),
+        "next": "",
+    }
 
 
 async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -> dict[str, Any]:
@@ -137,6 +162,7 @@ async def _answer_question(tx: Tx, question: Question, answer: str, note: str) -
 
 
 async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
+    from frasier.interfaces.cli.identity import who_acts
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
         decisions_as_dicts,
@@ -144,6 +170,8 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
         interrupted_as_dicts,
         question_as_dict,
     )
+    from frasier.interfaces.memory_tools import proposal_json
+    from frasier.memory import tier_proposals
     from frasier.org.governance import open_questions
     from frasier.org.planning import standing_announcements
     from frasier.store import open_effects
@@ -159,6 +187,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
     return {
         "questions": [question_as_dict(question) for question in questions],
         "decisions": decisions,
+        "files": [proposal_json(one) for one in await tier_proposals(tx, await who_acts(tx))],
         "blocked": [blocked_as_dict(one) for one in blocked],
         "interrupted": await interrupted_as_dicts(tx),
         "outages": [asdict(outage) for outage in outages],
@@ -171,6 +200,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
 
 
 def _draw_inbox(document: dict[str, Any]) -> Page:
+    from frasier.interfaces.cli.memory.scanning import draw_proposals
     from frasier.interfaces.cli.present import Page, ago
     from frasier.interfaces.cli.task.decision_page import add_decisions
     from frasier.interfaces.cli.waiting import (
@@ -186,7 +216,7 @@ def _draw_inbox(document: dict[str, Any]) -> Page:
     blocked = [one for one in document["blocked"] if one["task"] not in asked_about]
     own = [one for one in blocked if is_the_founders(one)]
     others = [one for one in blocked if one not in own]
-    waiting = (document[what] for what in ("questions", "decisions", "interrupted", "effects"))
+    waiting = (document[what] for what in ("questions", "decisions", "files", "interrupted", "effects"))
     if not (blocked or any(waiting)):
         page.line("Nothing waits for you.")
     if document["questions"]:
@@ -195,6 +225,9 @@ def _draw_inbox(document: dict[str, Any]) -> Page:
     if document["decisions"]:
         page.heading("Waiting for your decision")
         add_decisions(page, document["decisions"], decides=True)
+    if document["files"]:
+        page.heading("Waiting for you to confirm")
+        draw_proposals(page, document["files"], command="frasier decide {id} yes|no")
     if own:
         page.heading("Waiting for you to act")
         add_blocks(page, own)

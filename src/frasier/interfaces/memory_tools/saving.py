@@ -197,8 +197,16 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
             dry_run=given.dry_run,
         )
         | surfaced,
-        hints=("Links to memories that are not there yet are drawn when they are.",)
-        * bool(indexed.unresolved),
+        hints=(
+            *("Links to memories that are not there yet are drawn when they are.",)
+            * bool(indexed.unresolved),
+            *(
+                f"It asks to be {indexed.asks_for}, and is normal until the founder confirms that:"
+                " memory_confirm lists what waits."
+                for _ in (indexed.asks_for,)
+                if indexed.asks_for
+            ),
+        ),
     )
 
 

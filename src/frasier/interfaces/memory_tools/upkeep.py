@@ -17,16 +17,21 @@ from frasier.kernel.wording import plural
 from frasier.memory import (
     Roots,
     ScanProgress,
+    TierProposal,
+    answer_tier_proposal,
     checkpoint_before,
     consolidate,
+    find_tier_proposal,
     graph_stats,
     memory_stats,
     scan_folder,
+    tier_proposals,
 )
 from frasier.store import Tx
 
 _SURFACED_TOKENS = 300
 _SHOWN = 50
+_HINTED = 5
 
 
 class NoInput(ToolInput):
@@ -95,11 +100,64 @@ async def _scan(around: Surroundings, given: ScanInput) -> Reply:
             errors=[as_json(error) for report in reports for error in report.errors][:_SHOWN],
             warnings=[as_json(warning) for report in reports for warning in report.warnings][:_SHOWN],
             left_out=[as_json(left) for report in reports for left in report.left_out][:_SHOWN],
+            asking=[proposal_json(one) for report in reports for one in report.asking][:_SHOWN],
             unresolved_links=sum(report.unresolved for report in reports) or None,
         )
         | surfaced,
-        hints=("Files that failed are tried again at the next scan.",) if totals["failed"] else (),
+        hints=(
+            *(_asks(one) for report in reports for one in report.asking[:_HINTED]),
+            *("Files that failed are tried again at the next scan." for _ in range(min(totals["failed"], 1))),
+        ),
     )
+
+
+def proposal_json(proposal: TierProposal) -> dict[str, Any]:
+    """What a file asks for, as tools tell it."""
+    return told(
+        id=proposal.id,
+        path=proposal.path,
+        tier=proposal.tier,
+        title=proposal.title,
+        memory=proposal.memory_id,
+        asked_at=proposal.asked_at,
+    )
+
+
+def _asks(proposal: TierProposal) -> str:
+    return (
+        f"{proposal.path} asks to be {proposal.tier} and is normal."
+        f" The founder confirms it with memory_confirm {proposal.id}"
+    )
+
+
+class ConfirmInput(ToolInput):
+    id: str | None = Field(
+        None, min_length=8, max_length=60, description="Which; default: only list the files that ask"
+    )
+    refuse: bool = Field(False, description="It stays normal, and is not asked about again")
+
+
+async def _confirm(around: Surroundings, given: ConfirmInput) -> Reply:
+    async with around.engine.database.transaction() as tx:
+        if given.id is None:
+            asking = await tier_proposals(tx, around.caller)
+            return Reply(
+                summary=f"{plural(len(asking), 'file')} waiting for the founder to confirm a tier."
+                if asking
+                else "No file asks to be more than normal.",
+                data={"asking": [proposal_json(one) for one in asking]},
+            )
+        around.caller.require_founder("decide how important a file is")
+        proposal = await find_tier_proposal(tx, around.caller, given.id)
+        await answer_tier_proposal(tx, around.caller, proposal, confirm=not given.refuse)
+    return Reply(summary=tier_answer(proposal, confirm=not given.refuse), data=proposal_json(proposal))
+
+
+def tier_answer(proposal: TierProposal, *, confirm: bool) -> str:
+    """What the founder's answer made of a file."""
+    if confirm:
+        return f"{proposal.path} is {proposal.tier} now, until its text changes."
+    return f"{proposal.path} stays normal. It is not asked about again until its text changes."
 
 
 async def _stats(around: Surroundings, _given: NoInput) -> Reply:
@@ -168,6 +226,14 @@ UPKEEP = (
         input=ScanInput,
         run=_scan,
         idempotent=True,
+    ),
+    Tool(
+        name="memory_confirm",
+        title="Confirm a file's tier",
+        layer=Layer.DETAIL,
+        about="List files that ask to be more than normal; for the founder, confirm or refuse one.",
+        input=ConfirmInput,
+        run=_confirm,
     ),
     Tool(
         name="memory_stats",

@@ -30,6 +30,12 @@ from frasier.memory.files.scan import (
     ScanReport,
     scan_folder,
 )
+from frasier.memory.files.tiers import (
+    TierProposal,
+    answer_tier_proposal,
+    find_tier_proposal,
+    tier_proposals,
+)
 from frasier.memory.files.walk import LeftOut
 from frasier.memory.files.writing import save_as_file, write_memory_file
 
@@ -61,8 +67,11 @@ __all__ = [
     "ScanProgress",
     "ScanReport",
     "Section",
+    "TierProposal",
+    "answer_tier_proposal",
     "compose",
     "deliver_sections",
+    "find_tier_proposal",
     "hash_of_file",
     "index_file",
     "parse_file",
@@ -73,5 +82,6 @@ __all__ = [
     "retry_links",
     "save_as_file",
     "scan_folder",
+    "tier_proposals",
     "write_memory_file",
 ]

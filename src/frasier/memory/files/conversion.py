@@ -8,10 +8,9 @@ from typing import Any
 from psycopg.rows import DictRow
 
 from frasier.kernel.limits import MEMORY_CHARS_MAX
-from frasier.memory.access import Caller
 from frasier.memory.files.document import ParsedFile
 from frasier.memory.files.metadata import ContextType
-from frasier.memory.intake import FOUNDERS_TIERS
+from frasier.memory.files.tiers import RAISED_TIERS
 from frasier.memory.redaction import redact
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 
@@ -22,22 +21,28 @@ _KINDS = {
 
 
 def memory_of_file(
-    parsed: ParsedFile, path: str, scope: str, held: DictRow | None, caller: Caller
+    parsed: ParsedFile, path: str, scope: str, held: DictRow | None, *, confirmed: bool
 ) -> tuple[NewMemory, list[str]]:
-    """What the file says as a memory. What was decided about the memory itself since stays decided."""
+    """What the file says as a memory. What was decided about the memory itself since stays decided.
+
+    A tier above normal counts where it is `confirmed`.
+    """
     metadata = parsed.metadata
     there = held is not None and held["memory_id"] is not None
     before: Mapping[str, Any] = held["provenance"] if held and there else {}
-    stated, warnings = _granted(metadata.tier, caller)
-    tier = stated or ImportanceTier.NORMAL
+    warnings: list[str] = []
+    stated = metadata.tier or ImportanceTier.NORMAL
+    if stated in RAISED_TIERS and not confirmed:
+        stated = ImportanceTier.NORMAL
+    tier = stated
     # The file's tier counts when the file states another one than it did, not whenever its text is edited.
-    if held and there and before.get("file_tier") == stated:
+    if held and there and before.get("file_tier", ImportanceTier.NORMAL) == stated:
         tier = ImportanceTier(held["tier"])
         if tier is ImportanceTier.DEPRECATED:
             warnings.append("Its memory is deprecated, and is not recalled whatever the file says.")
     about = {
         "path": path,
-        "file_tier": stated,
+        "file_tier": stated if metadata.tier else None,
         "context_type": metadata.context_type,
         "description": metadata.description,
         "session_id": metadata.session_id,
@@ -62,15 +67,6 @@ def memory_of_file(
         valid_until=metadata.valid_until,
     )
     return new, warnings
-
-
-def _granted(stated: ImportanceTier | None, caller: Caller) -> tuple[ImportanceTier | None, list[str]]:
-    """The tier that a file may give its memory: what binds everybody, only where the founder reads it in."""
-    if stated not in FOUNDERS_TIERS or caller.founder:
-        return stated, []
-    return ImportanceTier.IMPORTANT, [
-        f"The file says {stated}; only the founder's own scan makes it that. It is important until then."
-    ]
 
 
 def warnings_of(parsed: ParsedFile) -> list[str]:

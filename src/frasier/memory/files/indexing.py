@@ -16,14 +16,17 @@ from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten, strip_control
 from frasier.memory.access import Caller
+from frasier.memory.changes import note_change
 from frasier.memory.files.conversion import memory_of_file, warnings_of
 from frasier.memory.files.document import ParsedFile, parse_file, refuse_broken_anchors
 from frasier.memory.files.links import LinkReport, Origin, renew_links, retry_links
 from frasier.memory.files.metadata import Link
 from frasier.memory.files.roots import FileState, InsidePath, Roots, is_gone, printable, read_inside
+from frasier.memory.files.tiers import RAISED_TIERS, confirm_written, is_confirmed, propose_tier
 from frasier.memory.files.walk import ENDINGS
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.save import replace_content, save_file_memory
+from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.files")
@@ -49,7 +52,7 @@ class IndexedFile:
 
     `sha256` is of its bytes, as far as they were read or written. `moved_from` is where the file was before,
     `links_drawn` counts its new edges, `unresolved` are its links that lead to nothing yet, and `reason` says why it
-    is pending or failed.
+    is pending or failed. `asks_for` is the tier above normal that the founder is asked to confirm.
     """
 
     path: str
@@ -62,6 +65,7 @@ class IndexedFile:
     links_drawn: int = 0
     unresolved: tuple[Link, ...] = ()
     reason: str = ""
+    asks_for: ImportanceTier | None = None
 
 
 async def index_file(
@@ -73,17 +77,26 @@ async def index_file(
     scope: str | None = None,
     force: bool = False,
     skip_preflight: bool = False,
+    written_tier: ImportanceTier | None = None,
 ) -> IndexedFile:
     """Reads the file at `path` and makes its memory say what the file says.
 
     The memory keeps its id through edits and moves, and keeps its scope; a new one begins in `scope`, by default
     the caller's first. The same file again is left alone unless `force`. `skip_preflight` turns broken anchors
     into warnings. The file is read under a lock, so that two callers cannot store an older state over a newer.
+    A tier above normal waits for the founder, but for the `written_tier` that the caller gave it just now.
     Raises InvalidInput and NotFound where the file cannot be read (E010 to E014), is no memory (PF001 to PF003,
     PF030, PF031, E030, E090), or NotAllowed where its memory is another's or binds everybody.
     """
     indexed = await index_without_retry(
-        tx, caller, roots, path, scope=scope, force=force, skip_preflight=skip_preflight
+        tx,
+        caller,
+        roots,
+        path,
+        scope=scope,
+        force=force,
+        skip_preflight=skip_preflight,
+        written_tier=written_tier,
     )
     await retry_links(tx, caller)
     return indexed
@@ -98,6 +111,7 @@ async def index_without_retry(
     scope: str | None,
     force: bool,
     skip_preflight: bool,
+    written_tier: ImportanceTier | None = None,
 ) -> IndexedFile:
     """Does what index_file does, and leaves the links of other files for later."""
     inside = roots.resolve(path)
@@ -122,7 +136,17 @@ async def index_without_retry(
     if held is None and (former_path := await _take_over_moved(tx, roots, inside, chosen, digest)):
         moved_from = former_path
         held = await _sql.one(tx, "file_of_path", path=str(inside.path))
-    return await _save(tx, caller, inside, parsed, state, held, scope=chosen, moved_from=moved_from)
+    return await _save(
+        tx,
+        caller,
+        inside,
+        parsed,
+        state,
+        held,
+        scope=chosen,
+        moved_from=moved_from,
+        written_tier=written_tier,
+    )
 
 
 async def check_may_change(tx: Tx, caller: Caller, inside: InsidePath, scope: str | None) -> None:
@@ -196,6 +220,8 @@ def _scope_for(caller: Caller, held: DictRow | None, scope: str | None) -> str:
 
 def _is_settled(held: DictRow, caller: Caller, *, force: bool) -> bool:
     """Whether a file that says the same as before need not be read again."""
+    if held["promoted_itself"]:
+        return False
     if held["tier"] in FOUNDERS_TIERS and not caller.founder:
         return True
     return held["status"] == "indexed" and not force
@@ -237,6 +263,7 @@ async def _save(
     *,
     scope: str,
     moved_from: str,
+    written_tier: ImportanceTier | None,
 ) -> IndexedFile:
     path = str(inside.path)
     file_id = await _store_file(
@@ -246,13 +273,19 @@ async def _save(
     if memory_id is None:
         memory_id = await _bring_back(tx, path, scope, file_id)
         held = await _sql.one(tx, "file_of_path", path=path)
-    new, warnings = memory_of_file(parsed, path, scope, held, caller)
+    confirmed = await _confirmed(tx, caller, file_id, parsed, written_tier)
+    if held and held["promoted_itself"] and (caller.founder or held["content_hash"] == parsed.sha256):
+        await _sql.run(tx, "lower_tier", memory_id=memory_id)
+        await note_change(tx, [scope])
+        held = await _sql.one(tx, "file_of_path", path=path)
+    new, warnings = memory_of_file(parsed, path, scope, held, confirmed=bool(confirmed))
+    founder = caller.founder or bool(confirmed)
     if memory_id is None:
-        memory_id = await save_file_memory(tx, new, founder=caller.founder, file_id=file_id)
+        memory_id = await save_file_memory(tx, new, founder=founder, file_id=file_id)
         version, status = 1, FileStatus.INDEXED
     else:
         reason = f"the file was moved from {moved_from}" if moved_from else "the file was changed"
-        version = await replace_content(tx, memory_id, new, founder=caller.founder, reason=reason)
+        version = await replace_content(tx, memory_id, new, founder=founder, reason=reason)
         changed = moved_from or (held and version != held["version"])
         status = FileStatus.UPDATED if changed else FileStatus.UNCHANGED
     if moved_from:
@@ -267,9 +300,26 @@ async def _save(
         sha256=parsed.sha256,
         moved_from=moved_from,
         warnings=(*warnings_of(parsed), *warnings, *_link_warnings(links)),
+        asks_for=parsed.metadata.tier if confirmed is None else None,
         links_drawn=links.drawn,
         unresolved=links.unresolved,
     )
+
+
+async def _confirmed(
+    tx: Tx, caller: Caller, file_id: UUID, parsed: ParsedFile, written_tier: ImportanceTier | None
+) -> bool | None:
+    """Whether the founder confirmed or refused what the file asks for above normal; None where they are asked now."""
+    asked = parsed.metadata.tier
+    if asked not in RAISED_TIERS:
+        return False
+    if asked is written_tier:
+        await confirm_written(tx, caller, file_id, parsed.sha256, asked)
+        return True
+    answer = await is_confirmed(tx, file_id, parsed.sha256)
+    if answer is None:
+        await propose_tier(tx, file_id, parsed.sha256, asked)
+    return answer
 
 
 async def _store_file(

@@ -3,9 +3,13 @@
 select pg_advisory_xact_lock(hashtextextended('frasier memory file ' || %(path)s::text, 0))
 
 -- name: file_of_path
--- What is known of a file and of the memory that it is.
+-- What is known of a file and of the memory that it is. It promoted itself where nobody confirmed the tier that it has.
 select f.id as file_id, f.path, f.scope, f.content_hash, f.status, m.id as memory_id, m.version, m.tier, m.importance,
-    m.provenance
+    m.provenance,
+    coalesce(m.tier in ('constitutional', 'critical', 'important') and m.provenance ->> 'file_tier' = m.tier
+        and f.content_hash is not null and not exists (
+            select from memory_file_tiers t
+            where t.file_id = f.id and t.content_hash = f.content_hash and t.confirmed), false) as promoted_itself
 from memory_files f left join memory_items m on m.file_id = f.id
 where f.path = %(path)s::text for update of f
 
@@ -15,8 +19,13 @@ select content_hash from memory_files where id = %(file_id)s::uuid
 
 -- name: files_under
 -- Every file known below a folder, whose path ends in a slash, and whether it has a memory.
-select f.id as file_id, f.path, f.scope, f.content_hash is not null as is_read, f.mtime_ns, f.size_bytes, f.status
-from memory_files f where starts_with(f.path, %(folder)s::text) order by f.path
+select f.id as file_id, f.path, f.scope, f.content_hash is not null as is_read, f.mtime_ns, f.size_bytes, f.status,
+    coalesce(m.tier in ('constitutional', 'critical', 'important') and m.provenance ->> 'file_tier' = m.tier
+        and f.content_hash is not null and not exists (
+            select from memory_file_tiers t
+            where t.file_id = f.id and t.content_hash = f.content_hash and t.confirmed), false) as promoted_itself
+from memory_files f left join memory_items m on m.file_id = f.id
+where starts_with(f.path, %(folder)s::text) order by f.path
 
 -- name: files_of_hash
 -- Files of the scope that say exactly this, and whose memory is there: one of them may have been moved.
@@ -60,6 +69,54 @@ delete from memory_files where id = %(file_id)s::uuid
 update memory_items set file_id = %(file_id)s::uuid,
     provenance = provenance || jsonb_build_object('path', %(path)s::text)
 where id = %(memory_id)s::uuid and (file_id is null or file_id = %(file_id)s::uuid)
+
+-- name: tier_proposals
+-- What files ask for, with the content that they have now, and nobody has answered; in those scopes, or in all.
+select t.id, f.path, t.tier, m.scope, m.id as memory_id, m.title, t.asked_at
+from memory_file_tiers t
+join memory_files f on f.id = t.file_id and f.content_hash = t.content_hash
+join memory_items m on m.file_id = f.id
+where t.confirmed is null and m.archived_at is null and starts_with(f.path, %(below)s::text)
+    and (%(scopes)s::text[] is null or m.scope = any(%(scopes)s::text[]))
+order by t.asked_at, f.path
+
+-- name: tier_answer
+-- What the founder said of a file with this content.
+select confirmed from memory_file_tiers where file_id = %(file_id)s::uuid and content_hash = %(content_hash)s::bytea
+
+-- name: propose_tier
+-- A file asks for a tier. What it asked before with another content, and nobody answered, is asked no more.
+with outdated as (
+    delete from memory_file_tiers
+    where file_id = %(file_id)s::uuid and content_hash <> %(content_hash)s::bytea and confirmed is null
+)
+insert into memory_file_tiers (id, file_id, content_hash, tier)
+values (%(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text)
+on conflict on constraint memory_file_tiers_once do nothing
+
+-- name: answer_tier
+-- The founder's answer.
+update memory_file_tiers
+set confirmed = %(confirmed)s::bool, answered_at = now(), answered_by = %(answered_by)s::text
+where id = %(id)s::uuid and confirmed is null
+
+-- name: confirm_written
+-- Who wrote this content gave it the tier.
+insert into memory_file_tiers (id, file_id, content_hash, tier, confirmed, answered_at, answered_by)
+values (%(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text, true, now(), %(answered_by)s::text)
+on conflict on constraint memory_file_tiers_once do update
+    set confirmed = true, answered_at = now(), answered_by = excluded.answered_by
+
+-- name: raise_tier
+-- A file's memory is what the file asks for: it no longer expires.
+update memory_items set tier = %(tier)s::text, expires_at = null, updated_at = now(),
+    provenance = provenance || jsonb_build_object('file_tier', %(tier)s::text)
+where id = %(memory_id)s::uuid
+
+-- name: lower_tier
+-- Nobody confirmed the tier that a file gave its memory.
+update memory_items set tier = 'normal', updated_at = now(), provenance = provenance - 'file_tier'
+where id = %(memory_id)s::uuid
 
 -- name: claim_root
 -- Begins a scan of a folder, unless one began less than a minute ago.

@@ -19,6 +19,7 @@ from frasier.memory.access import Caller
 from frasier.memory.files.indexing import FileStatus, IndexedFile, index_without_retry, mark_file
 from frasier.memory.files.links import retry_links
 from frasier.memory.files.roots import InsidePath, Roots, is_gone, printable
+from frasier.memory.files.tiers import TierProposal, tier_proposals
 from frasier.memory.files.walk import FoundFile, LeftOut, walk
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.save import archive_memory
@@ -53,7 +54,8 @@ class ScanReport:
     """What a scan did. The counts are of files; `moved` ones are among the updated.
 
     `removed` files are gone, and their memories archived. `left_out` was not looked at. `links_drawn` counts new
-    edges; that many `unresolved` links of all files in the caller's scopes lead to nothing yet.
+    edges; that many `unresolved` links of all files in the caller's scopes lead to nothing yet. `asking` files
+    are normal until the founder confirms more.
     """
 
     folder: str
@@ -68,6 +70,7 @@ class ScanReport:
     errors: tuple[FileProblem, ...]
     warnings: tuple[FileWarning, ...]
     left_out: tuple[LeftOut, ...]
+    asking: tuple[TierProposal, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,14 +118,19 @@ async def scan_folder(
         await _claim(tx, inside, force=force)
     walked = await asyncio.to_thread(walk, inside)
     async with database.transaction() as tx:
-        rows = await _sql.all(tx, "files_under", folder=f"{str(inside.path).rstrip('/')}/")
+        rows = await _sql.all(tx, "files_under", folder=_slashed(inside))
     run = _Scan(database, caller, roots, scope=scope, force=force, progress=progress)
     run.left_out = walked.left_out
     await run.files(walked.files, {row["path"]: row for row in rows})
     await run.vanished(rows, {str(found.inside.path) for found in walked.files})
     async with database.transaction() as tx:
         links = await retry_links(tx, caller)
-    return run.report(inside, drawn=links.drawn, unresolved=len(links.unresolved))
+        asking = await tier_proposals(tx, caller, below=_slashed(inside))
+    return run.report(inside, drawn=links.drawn, unresolved=len(links.unresolved), asking=tuple(asking))
+
+
+def _slashed(folder: InsidePath) -> str:
+    return f"{str(folder.path).rstrip('/')}/"
 
 
 async def _claim(tx: Tx, inside: InsidePath, *, force: bool) -> None:
@@ -190,7 +198,9 @@ class _Scan:
             except Refused as refused:
                 self._errors.append(_problem(row["path"], refused))
 
-    def report(self, folder: InsidePath, *, drawn: int, unresolved: int) -> ScanReport:
+    def report(
+        self, folder: InsidePath, *, drawn: int, unresolved: int, asking: tuple[TierProposal, ...]
+    ) -> ScanReport:
         """What was done."""
         return ScanReport(
             folder=str(folder.path),
@@ -205,6 +215,7 @@ class _Scan:
             errors=tuple(self._errors),
             warnings=tuple(self._warnings),
             left_out=tuple(self.left_out),
+            asking=asking,
         )
 
     async def _index(self, path: str, scope: str | None) -> IndexedFile:
@@ -265,7 +276,8 @@ class _Scan:
 
 def _looks_unchanged(row: DictRow, file: FoundFile) -> bool:
     state = (row["mtime_ns"], row["size_bytes"])
-    return row["status"] == "indexed" and row["is_read"] and state == (file.state.mtime_ns, file.state.size)
+    settled = row["status"] == "indexed" and row["is_read"] and not row["promoted_itself"]
+    return settled and state == (file.state.mtime_ns, file.state.size)
 
 
 def _problem(path: str, refused: FrasierError) -> FileProblem:

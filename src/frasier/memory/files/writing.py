@@ -64,7 +64,7 @@ async def save_as_file(
     await asyncio.to_thread(write_memory_file, roots, path, text, expected_hash=expected_hash)
     try:
         async with database.transaction() as tx:
-            indexed = await index_file(tx, caller, roots, inside.path, scope=scope)
+            indexed = await index_file(tx, caller, roots, inside.path, scope=scope, written_tier=new.tier)
     except (FrasierError, psycopg.Error) as error:
         pending = await _pending(database, caller, roots, inside, error, scope=scope)
         return replace(pending, sha256=hashlib.sha256(_bytes_of(text)).digest())

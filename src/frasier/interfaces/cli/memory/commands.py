@@ -45,6 +45,7 @@ COMMANDS = {
     "checkpoint_restore": "checkpoint restore",
     "checkpoint_delete": "checkpoint delete",
     "memory_index_scan": "scan",
+    "memory_confirm": "confirm",
     "memory_stats": "stats",
     "memory_health": "health",
     "memory_consolidate": "consolidate",

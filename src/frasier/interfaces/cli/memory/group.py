@@ -19,7 +19,7 @@ from frasier.interfaces.cli.memory.linking import graph
 from frasier.interfaces.cli.memory.mcp import mcp
 from frasier.interfaces.cli.memory.recalling import context_, recall, triggers
 from frasier.interfaces.cli.memory.saving import delete, reinstate, revert, save, unarchive, update, versions
-from frasier.interfaces.cli.memory.scanning import scan
+from frasier.interfaces.cli.memory.scanning import confirm_tier, scan
 from frasier.interfaces.cli.memory.serve import serve
 from frasier.interfaces.cli.memory.sessions import session
 from frasier.interfaces.cli.memory.showing import list_, show_memory
@@ -42,6 +42,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "unarchive": unarchive,
     "reinstate": reinstate,
     "scan": scan,
+    "confirm": confirm_tier,
     "triggers": triggers,
     "context": context_,
     "why": why,

@@ -1,4 +1,4 @@
-"""`frasier memory scan`: Markdown files and their memories brought into step."""
+"""`frasier memory scan` and `confirm`: Markdown files as memories, and how much they count."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from frasier.interfaces.cli.memory.typed import absolute
 from frasier.interfaces.cli.opening import JsonOption
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from frasier.interfaces.cli.present import Page
 
 _AT_WORK = "Scanning"
@@ -49,6 +51,38 @@ def scan(
 
         envelope = ask(context, "memory_index_scan", given, scopes=[scope] if scope else None, progress=tell)
     show(envelope, _draw_scan, as_json=as_json)
+
+
+def confirm_tier(
+    context: typer.Context,
+    file: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Which; without it, the files that ask for more.")
+    ] = None,
+    refuse: Annotated[
+        bool, typer.Option("--refuse", help="It stays normal, and is not asked about again.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Confirm what a file asks for above normal. That holds until the text of the file changes."""
+    if refuse and file is None:
+        raise typer.BadParameter("say which file is refused", param_hint="--refuse")
+    envelope = ask(context, "memory_confirm", {"id": file, "refuse": refuse})
+    show(envelope, lambda page, data: _draw_confirmed(page, envelope["summary"], data), as_json=as_json)
+
+
+def _draw_confirmed(page: Page, summary: str, data: Data) -> None:
+    page.line(summary)
+    draw_proposals(page, data.get("asking", ()), command="frasier memory confirm {id}")
+
+
+def draw_proposals(page: Page, proposals: Iterable[Data], *, command: str) -> None:
+    """Each file with what it asks for, and the command that answers it."""
+    from frasier.interfaces.cli.present import short
+
+    for one in proposals:
+        page.line(("■ ", "bold magenta"), (one["path"], "bold"), f"  asks to be {one['tier']}")
+        page.line((f"  {command.format(id=short(one['id']))}", "dim"))
+        page.line((f"  frasier memory show {short(one['memory'])} has its text", "dim"))
 
 
 def _draw_scan(page: Page, data: Data) -> None:
