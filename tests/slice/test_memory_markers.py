@@ -77,7 +77,11 @@ async def test_a_marker_is_cleaned_of_secrets_and_control_characters(db):
         await mark(tx, "\x1b[31mclaimed\x00 with ghp_0123456789abcdefghijABCDEFGHIJ")
         [marker] = await markers_of(tx, TASK, limit=1)
     assert marker.content == "[31mclaimed with [redacted]"
-    assert marker.provenance == {"actor": "worker:w1", "redacted": 1}
+    assert marker.provenance == {
+        "actor": "worker:w1",
+        "redacted": 1,
+        "redacted_in": ["content"],
+    }
 
 
 async def test_the_job_takes_the_oldest_first_and_no_more_than_its_limit(db):

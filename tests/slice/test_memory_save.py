@@ -252,7 +252,7 @@ async def test_no_secret_reaches_the_database(db):
         )
     [row] = await rows(db)
     assert key not in repr(row)
-    assert row["provenance"] == {"from": "log", "redacted": 1}
+    assert row["provenance"] == {"from": "log", "redacted": 1, "redacted_in": ["content"]}
 
 
 async def test_the_latest_of_an_agent_come_newest_first_and_only_of_the_kinds_asked_for(db):

@@ -40,7 +40,7 @@ def test_a_secret_is_taken_out_and_counted(secret, context):
     memory = admit(draft(content=context.format(secret)), founder=False)
     assert secret.strip() not in memory.content
     assert REDACTED in memory.content
-    assert memory.provenance == {"redacted": 1}
+    assert memory.provenance == {"redacted": 1, "redacted_in": ["content"]}
 
 
 @pytest.mark.parametrize(

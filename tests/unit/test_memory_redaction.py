@@ -94,7 +94,7 @@ def test_ordinary_text_is_left_alone(text):
 
 
 _WORDS = st.sampled_from(
-    "the key token secret password of a lease is kept in basic bearer form: sig = pa- sk- eyJ :// @ . ; , \n".split(
+    "the key token secret of a lease is kept in basic bearer form: sig = pa- sk- eyJ :// @ . ; , \n".split(
         " "
     )
 )

@@ -18,6 +18,7 @@ from frasier.memory.checkpoints import (
     list_checkpoints,
     restore_checkpoint,
 )
+from frasier.memory.cleaning import fields_with_secrets, secrets_notice
 from frasier.memory.contributing import Contributed, contribute
 from frasier.memory.credentials import (
     FIRST_TOKEN,
@@ -324,6 +325,7 @@ __all__ = [
     "deliver_sections",
     "drop_extracted",
     "extract_links",
+    "fields_with_secrets",
     "find_correction",
     "find_directives",
     "find_edge",
@@ -380,6 +382,7 @@ __all__ = [
     "save_memories",
     "save_memory",
     "scan_folder",
+    "secrets_notice",
     "standings_of",
     "strength_of",
     "tier_proposals",

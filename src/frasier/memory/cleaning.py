@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from frasier.kernel.text import strip_control
 from frasier.memory.redaction import redact
@@ -12,8 +14,34 @@ _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def cleaned(text: str) -> tuple[str, int]:
+def secrets_notice(fields: Iterable[str], *, kept_here: bool = True) -> str:
+    """What to tell of the fields from which secrets were taken; empty where there are none.
+
+    `kept_here` says whether what was called can keep them; else only a memory can.
+    """
+    named = sorted(set(fields))
+    if not named:
+        return ""
+    how = "give it again" if kept_here else "save it as a memory"
+    return (
+        f"What looked like a secret was taken out of: {', '.join(named)}."
+        f" To store the text as it is, {how} with keep_secrets."
+    )
+
+
+def fields_with_secrets(fields: Mapping[str, Any]) -> list[str]:
+    """Which of the fields hold what looks like a secret, in a text or a list of texts."""
+    texts = {name: [value] if isinstance(value, str) else value for name, value in fields.items()}
+    return [
+        name
+        for name, values in texts.items()
+        if isinstance(values, (list, tuple))
+        and any(isinstance(one, str) and redact(one)[1] for one in values)
+    ]
+
+
+def cleaned(text: str, *, keep_secrets: bool = False) -> tuple[str, int]:
     """`text` as it can be stored, and how many secrets were taken out of it."""
     if _UNSTORABLE.search(text):
         text = strip_control(_SURROGATES.sub("", text))
-    return redact(text)
+    return (text, 0) if keep_secrets else redact(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -32,7 +33,8 @@ FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITIC
 def admit(new: NewMemory, *, founder: bool) -> NewMemory:
     """`new` cleaned and without secrets, or InvalidInput with the rule that it breaks.
 
-    How many secrets were taken out stands in `provenance["redacted"]`. A title is a label: a long one is cut.
+    How many secrets were taken out stands in `provenance["redacted"]`, and of which fields in `redacted_in`; that they
+    were left in deliberately, in `secrets_kept`. A title is a label: a long one is cut.
     """
     _check_authority(new, founder=founder)
     check_scope(new.scope)
@@ -43,9 +45,9 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
             kept=_KEPT,
             hint="5 is usual.",
         )
-    cleaner = _Cleaner()
+    cleaner = _Cleaner(keep_secrets=new.keep_secrets)
     content = _clean_content(new.content, cleaner)
-    title = shorten(cleaner.text(new.title), TITLE_CHARS_MAX)
+    title = shorten(cleaner.text(new.title, "title"), TITLE_CHARS_MAX)
     if len(new.tags) > TAGS_MAX:
         raise InvalidInput(
             f"{len(new.tags)} tags are more than {TAGS_MAX}.",
@@ -53,16 +55,14 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
             kept=_KEPT,
             hint="Keep those that tell it apart.",
         )
-    tags = tuple(cleaner.text(tag) for tag in new.tags)
+    tags = tuple(cleaner.text(tag, "tags") for tag in new.tags)
     for tag in tags:
         _bound("A tag", tag, TAG_CHARS_MAX)
     triggers = _clean_triggers(new.triggers, cleaner)
-    thread = _clean_label("A thread's name", new.thread, THREAD_CHARS_MAX, cleaner)
-    speaker = _clean_label("A speaker's name", new.speaker, SPEAKER_CHARS_MAX, cleaner)
+    thread = _clean_label("A thread's name", "thread", new.thread, THREAD_CHARS_MAX, cleaner)
+    speaker = _clean_label("A speaker's name", "speaker", new.speaker, SPEAKER_CHARS_MAX, cleaner)
     _check_validity(new)
-    provenance = _clean_provenance(new.provenance, cleaner)
-    if cleaner.redacted:
-        provenance["redacted"] = cleaner.redacted
+    provenance = cleaner.note(_clean_provenance(new.provenance, cleaner))
     return replace(
         new,
         content=content,
@@ -80,10 +80,7 @@ def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, A
     check_scope(scope)
     cleaner = _Cleaner()
     content = _clean_content(text, cleaner)
-    provenance: dict[str, Any] = {"actor": cleaner.text(actor)}
-    if cleaner.redacted:
-        provenance["redacted"] = cleaner.redacted
-    return content, provenance
+    return content, cleaner.note({"actor": cleaner.text(actor, "actor")})
 
 
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
@@ -109,24 +106,35 @@ def _bound(what: str, text: str, most: int) -> None:
 
 
 class _Cleaner:
-    """Cleans texts and counts the secrets that it took out of them."""
+    """Cleans texts, and counts the secrets that it took out of them by field."""
 
-    def __init__(self) -> None:
-        self.redacted = 0
+    def __init__(self, *, keep_secrets: bool = False) -> None:
+        self._keep_secrets = keep_secrets
+        self._redacted: Counter[str] = Counter()
 
-    def text(self, text: str) -> str:
+    def text(self, text: str, name: str) -> str:
         if not text:
             return text
-        text, redacted = cleaned(text)
-        self.redacted += redacted
+        text, redacted = cleaned(text, keep_secrets=self._keep_secrets)
+        if redacted:
+            self._redacted[name] += redacted
         return text
+
+    def note(self, provenance: dict[str, Any]) -> dict[str, Any]:
+        """`provenance` with what was done about secrets."""
+        noted = {name: value for name, value in provenance.items() if name != "secrets_kept"}
+        if self._keep_secrets:
+            noted["secrets_kept"] = True
+        if self._redacted:
+            noted |= {"redacted": self._redacted.total(), "redacted_in": sorted(self._redacted)}
+        return noted
 
     def json(self, value: Any) -> Any:
         match value:
             case str():
-                return self.text(value)
+                return self.text(value, "provenance")
             case Mapping():
-                return {self.text(str(name)): self.json(inner) for name, inner in value.items()}
+                return {self.text(str(name), "provenance"): self.json(inner) for name, inner in value.items()}
             case list() | tuple():
                 return [self.json(inner) for inner in value]
             case _:
@@ -134,7 +142,7 @@ class _Cleaner:
 
 
 def _clean_content(text: str, cleaner: _Cleaner) -> str:
-    content = cleaner.text(text)
+    content = cleaner.text(text, "content")
     if not content.strip():
         raise InvalidInput(
             "An empty text cannot be remembered.",
@@ -154,7 +162,7 @@ def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, 
             kept=_KEPT,
             hint="Keep the phrases that somebody would say.",
         )
-    cleaned = tuple(dict.fromkeys(" ".join(cleaner.text(phrase).split()) for phrase in triggers))
+    cleaned = tuple(dict.fromkeys(" ".join(cleaner.text(phrase, "triggers").split()) for phrase in triggers))
     for phrase in cleaned:
         if len(phrase) not in TRIGGER_CHARS:
             raise InvalidInput(
@@ -165,8 +173,8 @@ def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, 
     return cleaned
 
 
-def _clean_label(what: str, label: str | None, most: int, cleaner: _Cleaner) -> str | None:
-    cleaned = " ".join(cleaner.text(label or "").split())
+def _clean_label(what: str, name: str, label: str | None, most: int, cleaner: _Cleaner) -> str | None:
+    cleaned = " ".join(cleaner.text(label or "", name).split())
     _bound(what, cleaned, most)
     return cleaned or None
 

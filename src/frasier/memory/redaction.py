@@ -7,28 +7,25 @@ shape (an ordinary word, a UUID, a hash, a picture in base64) is left alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from frasier.kernel.text import shorten, strip_control
+from frasier.memory.named_secrets import HINTS, find_named_secrets, is_opaque
 
 REDACTED = "[redacted]"
 ERROR_CHARS_MAX = 2_000
+# What stands behind a name is looked for in the rest of the text, too, where it could hardly be a word.
+_REPEATED_MAX = 20
+_REPEATED_CHARS = 6
 
 _START = r"(?<![A-Za-z0-9])"
 
 # A value that a person would hardly write in prose: long, and with a digit in it.
 _OPAQUE = r"(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}"
-# Behind a telling name less is enough; a call or an expression is not a value.
-_ASSIGNED = r"(?=[^\s\"',;()\[\]{}<>\d]{0,200}\d)[^\s\"',;()\[\]{}<>]{8,}"
 # Behind a name that other things have too, a value that is random: not a number, a word, a UUID or a hash.
 _RANDOM = (
     r"(?=[A-Za-z_~+/%-]{0,60}\d+[A-Za-z_~+/%-]{1,60}\d)(?=[A-Fa-f0-9_~+/%-]{0,60}[G-Zg-z])"
     r"(?=[a-z0-9_~+/%-]{0,60}[A-Z])[A-Za-z0-9_~+/%-]{20,}={0,2}"
-)
-# Each begins with a letter in either case, by which a search of a long text finds its place.
-_NAMED = (
-    r"[aA](?i:pi[_-]?key|ccess[_-]?key|ccount[_-]?key|uth[_-]?token|ccess[_-]?token)"
-    r"|[bB](?i:ot[_-]?token)|[cC](?i:lient[_-]?secret)|[rR](?i:efresh[_-]?token)"
-    r"|[pP](?i:rivate[_-]?key|assword|asswd|assphrase)|[sS](?i:ecret[_-]?key|ession[_-]?token)"
 )
 _ASSIGNS = r"[\"']?\s{0,4}[:=]\s{0,4}[\"']?"
 
@@ -83,7 +80,6 @@ _SECRETS = (
     _shape("bearer", rf"(?P<keep>\bbearer\s{{1,8}}){_OPAQUE}", re.IGNORECASE),
     _shape("basic", rf"(?P<keep>\bauthorization{_ASSIGNS}basic\s{{1,8}})[A-Za-z0-9+/=]{{8,}}", re.IGNORECASE),
     _shape("://", r"(?P<keep>://[^\s/:@]{0,100}:)(?!\[redacted\])[^\s/]{1,200}(?=@)"),
-    _shape("key secret token passw passphrase", rf"(?P<keep>(?:{_NAMED}){_ASSIGNS}){_ASSIGNED}"),
     _shape(
         "key token secret pwd sig",
         rf"(?P<keep>[kKtTsSpP](?<![A-Za-z0-9].)(?i:(?<=k)ey|(?<=t)oken|(?<=s)ecret|(?<=p)wd|(?<=s)ig){_ASSIGNS}){_RANDOM}",
@@ -129,7 +125,26 @@ def redact(text: str) -> tuple[str, int]:
     for pattern in dict.fromkeys([pattern for hint, pattern in _HINTED if hint in lowered]):
         text, replaced = pattern.subn(_mark, text)
         found += replaced
+    if any(hint in lowered for hint in HINTS):
+        text, replaced = _cut_out(text, list(find_named_secrets(text)))
+        found += replaced
     return text, found
+
+
+def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
+    """`text` with a mark in each of the places, which may overlap, and wherever else the same stands."""
+    pieces: list[str] = []
+    at = found = 0
+    for begin, end in sorted(places):
+        if begin >= at:
+            pieces += [text[at:begin], REDACTED]
+            at, found = end, found + 1
+    cleaned = "".join([*pieces, text[at:]])
+    for value in list(dict.fromkeys(text[begin:end] for begin, end in places))[:_REPEATED_MAX]:
+        if is_opaque(value) and len(value) >= _REPEATED_CHARS and value in cleaned:
+            found += cleaned.count(value)
+            cleaned = cleaned.replace(value, REDACTED)
+    return cleaned, found
 
 
 def redact_error(text: str) -> str:

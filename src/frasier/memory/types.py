@@ -66,6 +66,7 @@ class NewMemory:
     Without a `memory_type` it is inferred. `thread` names the conversation or document that the memory is part
     of, in the order of saving; `speaker` and `occurred_at` are searched like words of the content. A fact holds
     from `valid_from` until `valid_until`. `triggers` are phrases that call the memory when a prompt holds one.
+    What looks like a secret is taken out unless `keep_secrets`.
     """
 
     kind: MemoryKind
@@ -85,6 +86,7 @@ class NewMemory:
     occurred_at: datetime | None = None
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    keep_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,6 +54,7 @@ class ContributeInput(ToolInput):
     occurred_at: Moment | None = None
     valid_from: Moment | None = None
     valid_until: Moment | None = None
+    keep_secrets: bool = False
     idempotency_key: str | None = None
 
 
@@ -98,6 +99,7 @@ async def _contribute(surroundings: Surroundings, given: ContributeInput) -> Rep
         occurred_at=given.occurred_at,
         valid_from=given.valid_from,
         valid_until=given.valid_until,
+        keep_secrets=given.keep_secrets,
         provenance={"via": "http"},
     )
     done = await save_contribution(surroundings, new, given.idempotency_key)

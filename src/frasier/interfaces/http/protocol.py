@@ -36,6 +36,7 @@ class ProtocolInput(ToolInput):
     content: str | None = None
     contribute: bool = False
     read_only: bool = False
+    keep_secrets: bool = False
     agent_id: Label = ""
     agent_name: Label = ""
     context: Annotated[str, Field(max_length=2000)] = ""
@@ -118,6 +119,7 @@ def _contribution(surroundings: Surroundings, given: ProtocolInput, said: str) -
         scope=surroundings.caller.home if given.scope is None else given.scope,
         content=content,
         speaker=given.agent_name or given.agent_id or None,
+        keep_secrets=given.keep_secrets,
         provenance=_provenance(given),
     )
 
@@ -131,6 +133,7 @@ def _marker_memory(surroundings: Surroundings, given: ProtocolInput, marker: Tas
         tags=tuple(tag for tag in (given.agent_id[:100], marker.project) if tag),
         thread=f"{marker.project}/{marker.slug}",
         speaker=given.agent_name[:100] or marker.role,
+        keep_secrets=given.keep_secrets,
         provenance=_provenance(given) | {"move": marker.move, "role": marker.role, "task": marker.slug},
     )
 

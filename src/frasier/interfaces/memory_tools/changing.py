@@ -16,10 +16,12 @@ from frasier.memory import (
     admissions_of,
     delete_memories,
     delete_memory,
+    fields_with_secrets,
     find_memory,
     reinstate,
     restore_archived,
     revert_to_version,
+    secrets_notice,
     update_memory,
     versions_of,
 )
@@ -36,11 +38,12 @@ class UpdateInput(ToolInput):
     type: MemoryType | None = None
     valid_from: Moment | None = None
     valid_until: Moment | None = None
+    keep_secrets: bool = Field(False, description="Store as it is what looks like a secret")
     reason: str = Field("", max_length=500, description="Why; kept with the earlier version")
 
 
 async def _update(around: Surroundings, given: UpdateInput) -> Reply:
-    fields = given.model_dump(exclude={"id", "reason", "type"}, exclude_none=True)
+    fields = given.model_dump(exclude={"id", "reason", "type", "keep_secrets"}, exclude_none=True)
     if given.type is not None:
         fields["memory_type"] = given.type
     if not fields:
@@ -52,11 +55,19 @@ async def _update(around: Surroundings, given: UpdateInput) -> Reply:
         )
     async with around.engine.database.transaction() as tx:
         held = await find_memory(tx, around.caller, given.id)
-        version = await update_memory(tx, around.caller, held.id, reason=given.reason, **fields)
+        version = await update_memory(
+            tx, around.caller, held.id, reason=given.reason, keep_secrets=given.keep_secrets, **fields
+        )
     changed = version != held.version
+    notice = "" if given.keep_secrets else secrets_notice(fields_with_secrets(fields))
     return Reply(
         summary=f"Version {version} is what it says now." if changed else "It says that already.",
-        data=told(id=held.id, version=version, changed=sorted(fields) if changed else []),
+        data=told(
+            id=held.id,
+            version=version,
+            changed=sorted(fields) if changed else [],
+            warnings=[notice] if notice else [],
+        ),
         hints=("memory_revert gives back the earlier version.",) if changed else (),
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField
+from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.memory import (
     Caller,
@@ -59,7 +59,7 @@ async def _correct(around: Surroundings, given: CorrectInput) -> Reply:
     return Reply(
         summary=_said(correction),
         data=_shape(correction),
-        hints=(f"memory_correct_undo {correction.id} takes it back.",),
+        hints=(f"memory_correct_undo {correction.id} takes it back.", *secret_hints(given)),
     )
 
 

@@ -6,6 +6,9 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field
 
+from frasier.interfaces.tools import ToolInput
+from frasier.memory import fields_with_secrets, secrets_notice
+
 MemoryRef = Annotated[
     str, Field(min_length=8, max_length=60, description="Memory id; its first or last 8 digits will do")
 ]
@@ -27,3 +30,9 @@ Anchors = Annotated[
 Moment = AwareDatetime
 Page = Annotated[int, Field(ge=1, le=100)]
 Percent = Annotated[int, Field(ge=0, le=100)]
+
+
+def secret_hints(given: ToolInput) -> tuple[str, ...]:
+    """The hint of a tool that takes secrets out of what it is given, and keeps none."""
+    notice = secrets_notice(fields_with_secrets(given.model_dump()), kept_here=False)
+    return (notice,) if notice else ()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField
+from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.wording import ended, plural
 from frasier.memory import (
@@ -141,7 +141,7 @@ async def _preflight(around: Surroundings, given: PreflightInput) -> Reply:
     return Reply(
         summary="Recorded what you know before the task.",
         data=as_json(begun),
-        hints=("Call task_postflight with the same task when it is done.",),
+        hints=("Call task_postflight with the same task when it is done.", *secret_hints(given)),
     )
 
 
@@ -166,7 +166,7 @@ async def _postflight(around: Surroundings, given: PostflightInput) -> Reply:
             gaps_closed=given.gaps_closed,
             new_gaps=given.new_gaps,
         )
-    return Reply(summary=_taught(finished), data=as_json(finished))
+    return Reply(summary=_taught(finished), data=as_json(finished), hints=secret_hints(given))
 
 
 def _taught(task: TaskLearning) -> str:

@@ -81,6 +81,7 @@ class SaveInput(ToolInput):
         (), max_length=20, description="What it relates to: it `relation` that one"
     )
     force: bool = Field(False, description="Save beside what resembles it; read a file again")
+    keep_secrets: bool = Field(False, description="Store as it is what looks like a secret")
     dry_run: bool = Field(False, description="Only tell what would happen")
 
 
@@ -137,6 +138,7 @@ def _new_memory(caller: Caller, given: SaveInput) -> NewMemory:
         occurred_at=given.occurred_at,
         valid_from=given.valid_from,
         valid_until=given.valid_until,
+        keep_secrets=given.keep_secrets,
     )
 
 
@@ -175,10 +177,19 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
             _new_file(given),
             scope=given.scope,
             expected_hash=bytes.fromhex(given.expected_hash) if given.expected_hash else None,
+            keep_secrets=given.keep_secrets,
         )
     else:
         async with engine.database.transaction() as tx, tx.transaction(force_rollback=given.dry_run):
-            indexed = await index_file(tx, around.caller, roots, path, scope=given.scope, force=given.force)
+            indexed = await index_file(
+                tx,
+                around.caller,
+                roots,
+                path,
+                scope=given.scope,
+                force=given.force or given.keep_secrets,
+                keep_secrets=given.keep_secrets,
+            )
     surfaced = await surface(around, given.content or given.title, tokens=_SURFACED_TOKENS)
     would = "would be " if given.dry_run else ""
     return Reply(

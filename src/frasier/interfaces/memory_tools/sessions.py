@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from frasier.interfaces.memory_tools.fields import Page
+from frasier.interfaces.memory_tools.fields import Page, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.wording import plural
 from frasier.memory import (
@@ -63,9 +63,13 @@ async def _save(around: Surroundings, given: SessionSaveInput) -> Reply:
     return Reply(
         summary=f"Session {session.id} is saved{' and completed' if given.done else ''}.",
         data=_shape(session) | told(continue_file=str(written) if written else None),
-        hints=()
-        if given.done
-        else ("Give this session's id with every search, so that nothing is sent twice.",),
+        hints=(
+            *secret_hints(given),
+            *(
+                "Give this session's id with every search, so that nothing is sent twice."
+                for _ in range(not given.done)
+            ),
+        ),
     )
 
 

@@ -39,7 +39,10 @@ async def contribute(
     if key is None:
         return await _save(tx, caller, new, gate=gate)
     _check_key(key)
-    content_hash = bytes.fromhex(fingerprint(asdict(new)))
+    said = asdict(new)
+    if not new.keep_secrets:
+        del said["keep_secrets"]  # keys that were used before it could be asked for stay good
+    content_hash = bytes.fromhex(fingerprint(said))
     if await _sql.maybe(tx, "claim_key", caller=caller.name, key=key, content_hash=content_hash) is None:
         return await _again(tx, caller, key, content_hash)
     done = await _save(tx, caller, new, gate=gate)

@@ -8,10 +8,10 @@ from typing import Any
 from psycopg.rows import DictRow
 
 from frasier.kernel.limits import MEMORY_CHARS_MAX
+from frasier.memory.cleaning import fields_with_secrets, secrets_notice
 from frasier.memory.files.document import ParsedFile
 from frasier.memory.files.metadata import ContextType
 from frasier.memory.files.tiers import RAISED_TIERS
-from frasier.memory.redaction import redact
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 
 _KINDS = {
@@ -21,7 +21,7 @@ _KINDS = {
 
 
 def memory_of_file(
-    parsed: ParsedFile, path: str, scope: str, held: DictRow | None, *, confirmed: bool
+    parsed: ParsedFile, path: str, scope: str, held: DictRow | None, *, confirmed: bool, keep_secrets: bool
 ) -> tuple[NewMemory, list[str]]:
     """What the file says as a memory. What was decided about the memory itself since stays decided.
 
@@ -47,7 +47,7 @@ def memory_of_file(
         "description": metadata.description,
         "session_id": metadata.session_id,
     }
-    kept = {name: value for name, value in before.items() if name not in {*about, "redacted"}}
+    kept = {name: value for name, value in before.items() if name not in {*about, "redacted", "redacted_in"}}
     content = parsed.body
     introduced = f"{metadata.description}\n\n{content}"
     if metadata.description and metadata.description not in content and len(introduced) <= MEMORY_CHARS_MAX:
@@ -65,14 +65,15 @@ def memory_of_file(
         triggers=metadata.triggers,
         valid_from=metadata.valid_from,
         valid_until=metadata.valid_until,
+        keep_secrets=keep_secrets,
     )
     return new, warnings
 
 
-def warnings_of(parsed: ParsedFile) -> list[str]:
+def warnings_of(parsed: ParsedFile, *, keep_secrets: bool) -> list[str]:
     """What its author should know about a file that is indexed nevertheless."""
     warnings = [*parsed.warnings, *(problem.message for problem in parsed.anchor_problems)]
-    secrets = sum(redact(text)[1] for text in (parsed.title, parsed.body, parsed.metadata.description))
-    if secrets:
-        warnings.append(f"Secrets were left out of the memory, and are still in the file: {secrets}.")
+    texts = {"title": parsed.title, "text": parsed.body, "description": parsed.metadata.description}
+    if not keep_secrets and (notice := secrets_notice(fields_with_secrets(texts))):
+        warnings.append(f"{notice} They are still in the file.")
     return warnings

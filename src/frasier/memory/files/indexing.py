@@ -78,13 +78,15 @@ async def index_file(
     force: bool = False,
     skip_preflight: bool = False,
     written_tier: ImportanceTier | None = None,
+    keep_secrets: bool = False,
 ) -> IndexedFile:
     """Reads the file at `path` and makes its memory say what the file says.
 
     The memory keeps its id through edits and moves, and keeps its scope; a new one begins in `scope`, by default
     the caller's first. The same file again is left alone unless `force`. `skip_preflight` turns broken anchors
     into warnings. The file is read under a lock, so that two callers cannot store an older state over a newer.
-    A tier above normal waits for the founder, but for the `written_tier` that the caller gave it just now.
+    What looks like a secret is taken out unless `keep_secrets`. A tier above normal waits for the founder, but for
+    the `written_tier` that the caller gave it just now.
     Raises InvalidInput and NotFound where the file cannot be read (E010 to E014), is no memory (PF001 to PF003,
     PF030, PF031, E030, E090), or NotAllowed where its memory is another's or binds everybody.
     """
@@ -97,6 +99,7 @@ async def index_file(
         force=force,
         skip_preflight=skip_preflight,
         written_tier=written_tier,
+        keep_secrets=keep_secrets,
     )
     await retry_links(tx, caller)
     return indexed
@@ -112,6 +115,7 @@ async def index_without_retry(
     force: bool,
     skip_preflight: bool,
     written_tier: ImportanceTier | None = None,
+    keep_secrets: bool = False,
 ) -> IndexedFile:
     """Does what index_file does, and leaves the links of other files for later."""
     inside = roots.resolve(path)
@@ -136,6 +140,7 @@ async def index_without_retry(
     if held is None and (former_path := await _take_over_moved(tx, roots, inside, chosen, digest)):
         moved_from = former_path
         held = await _sql.one(tx, "file_of_path", path=str(inside.path))
+    keep = keep_secrets or _secrets_kept(held, digest)
     return await _save(
         tx,
         caller,
@@ -146,6 +151,7 @@ async def index_without_retry(
         scope=chosen,
         moved_from=moved_from,
         written_tier=written_tier,
+        keep_secrets=keep,
     )
 
 
@@ -218,6 +224,11 @@ def _scope_for(caller: Caller, held: DictRow | None, scope: str | None) -> str:
     return kept
 
 
+def _secrets_kept(held: DictRow | None, digest: bytes) -> bool:
+    """Whether the secrets of a file were kept deliberately, and it says what it said then."""
+    return bool(held and held["content_hash"] == digest and (held["provenance"] or {}).get("secrets_kept"))
+
+
 def _is_settled(held: DictRow, caller: Caller, *, force: bool) -> bool:
     """Whether a file that says the same as before need not be read again."""
     if held["promoted_itself"]:
@@ -264,6 +275,7 @@ async def _save(
     scope: str,
     moved_from: str,
     written_tier: ImportanceTier | None,
+    keep_secrets: bool,
 ) -> IndexedFile:
     path = str(inside.path)
     file_id = await _store_file(
@@ -278,7 +290,9 @@ async def _save(
         await _sql.run(tx, "lower_tier", memory_id=memory_id)
         await note_change(tx, [scope])
         held = await _sql.one(tx, "file_of_path", path=path)
-    new, warnings = memory_of_file(parsed, path, scope, held, confirmed=bool(confirmed))
+    new, warnings = memory_of_file(
+        parsed, path, scope, held, confirmed=bool(confirmed), keep_secrets=keep_secrets
+    )
     founder = caller.founder or bool(confirmed)
     if memory_id is None:
         memory_id = await save_file_memory(tx, new, founder=founder, file_id=file_id)
@@ -299,7 +313,7 @@ async def _save(
         version=version,
         sha256=parsed.sha256,
         moved_from=moved_from,
-        warnings=(*warnings_of(parsed), *warnings, *_link_warnings(links)),
+        warnings=(*warnings_of(parsed, keep_secrets=keep_secrets), *warnings, *_link_warnings(links)),
         asks_for=parsed.metadata.tier if confirmed is None else None,
         links_drawn=links.drawn,
         unresolved=links.unresolved,

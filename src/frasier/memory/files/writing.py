@@ -18,6 +18,7 @@ import structlog
 
 from frasier.kernel.errors import FrasierError, InvalidInput, NotFound, SourceError, Stale, StoreError
 from frasier.memory.access import Caller
+from frasier.memory.cleaning import secrets_notice
 from frasier.memory.files.composing import NewFile, compose
 from frasier.memory.files.document import parse_file, refuse_broken_anchors
 from frasier.memory.files.indexing import FileStatus, IndexedFile, check_may_change, index_file, mark_file
@@ -42,21 +43,25 @@ async def save_as_file(
     *,
     scope: str | None = None,
     expected_hash: bytes | None = None,
+    keep_secrets: bool = False,
 ) -> IndexedFile:
     """Writes `new` as a Markdown file and makes it a memory. Opens transactions.
 
     Without `expected_hash` the file has to be new; with it, the SHA-256 of the bytes that were read before, it
-    has to be as it was then. Secrets are taken out of the text. What cannot become a memory is refused before
-    anything is written. A file that is written stays: where indexing fails, the status is pending, with the
-    reason, and the next scan tries again. Raises InvalidInput (E011, E012, E014, E030, PF001…), NotAllowed, Stale
-    (E083) and SourceError (E081).
+    has to be as it was then. Secrets are taken out of the text unless `keep_secrets`. What cannot become a memory
+    is refused before anything is written. A file that is written stays: where indexing fails, the status is
+    pending, with the reason, and the next scan tries again. Raises InvalidInput (E011, E012, E014, E030, PF001…),
+    NotAllowed, Stale (E083) and SourceError (E081).
     """
     if scope is not None:
         caller.allow([scope])
     if new.tier in FOUNDERS_TIERS:
         caller.require_founder(f"write a {new.tier} memory")
     inside = roots.resolve(path)
-    text, redacted = redact(compose(new))
+    text = compose(new)
+    redacted = 0
+    if not keep_secrets:
+        text, redacted = redact(text)
     refuse_broken_anchors(parse_file(_bytes_of(text), inside.path.name).anchor_problems)
     if expected_hash is not None:
         async with database.transaction() as tx:
@@ -64,12 +69,20 @@ async def save_as_file(
     await asyncio.to_thread(write_memory_file, roots, path, text, expected_hash=expected_hash)
     try:
         async with database.transaction() as tx:
-            indexed = await index_file(tx, caller, roots, inside.path, scope=scope, written_tier=new.tier)
+            indexed = await index_file(
+                tx,
+                caller,
+                roots,
+                inside.path,
+                scope=scope,
+                written_tier=new.tier,
+                keep_secrets=keep_secrets,
+            )
     except (FrasierError, psycopg.Error) as error:
         pending = await _pending(database, caller, roots, inside, error, scope=scope)
         return replace(pending, sha256=hashlib.sha256(_bytes_of(text)).digest())
     if redacted:
-        warning = f"Secrets were left out of the file: {redacted}."
+        warning = secrets_notice(["the file"])
         indexed = replace(indexed, warnings=(*indexed.warnings, warning))
     return indexed
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
+from frasier.memory.cleaning import secrets_notice
 from frasier.memory.graph import EdgeOrigin, Relation, asks_for_links, extract_links
 from frasier.memory.intake import PROVENANCE_CHARS_MAX, TAGS_MAX, TRIGGERS_MAX, admit
 from frasier.memory.save import replace_content, save_admitted
@@ -200,8 +201,8 @@ async def _record(tx: Tx, new: NewMemory, memory_id: UUID, admission: Admission)
 
 def _warnings(new: NewMemory, admission: Admission) -> tuple[str, ...]:
     warnings: list[str] = []
-    if redacted := new.provenance.get("redacted"):
-        warnings.append(f"What looked like a secret was taken out, {redacted} time(s).")
+    if notice := secrets_notice(new.provenance.get("redacted_in", ())):
+        warnings.append(notice)
     old = admission.existing
     if old is not None and admission.differing:
         told = ", ".join(sorted(admission.differing)[:5])

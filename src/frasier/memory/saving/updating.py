@@ -8,10 +8,13 @@ from typing import Any
 from uuid import UUID
 
 from frasier.memory.access import Caller
+from frasier.memory.redaction import redact
 from frasier.memory.save import replace_content
 from frasier.memory.saving.versions import held_memory, refuse_a_twin
 from frasier.memory.types import ImportanceTier, MemoryType
 from frasier.store import Tx
+
+_TEXTS = frozenset({"content", "title", "tags", "triggers"})
 
 
 async def update_memory(
@@ -29,8 +32,11 @@ async def update_memory(
     memory_type: MemoryType | None = None,
     valid_from: datetime | None = None,
     valid_until: datetime | None = None,
+    keep_secrets: bool = False,
 ) -> int:
     """The version that the memory has afterwards; the same as before where nothing would change.
+
+    Secrets are taken out of what is given, unless `keep_secrets`.
 
     Raises NotFound (E080) outside of the caller's scopes, NotAllowed for what binds everybody and for a tier that
     would, InvalidInput as saving does,
@@ -48,8 +54,16 @@ async def update_memory(
         "valid_until": valid_until,
     }
     held = await held_memory(tx, caller, memory_id)
-    wanted = replace(held, **{name: value for name, value in given.items() if value is not None})
+    changes = {name: value for name, value in given.items() if value is not None}
+    if held.keep_secrets and not keep_secrets:
+        # What was kept deliberately stays; what is said now is another text.
+        changes |= {name: _redacted(changes[name]) for name in _TEXTS & changes.keys()}
+    wanted = replace(held, **changes, keep_secrets=held.keep_secrets or keep_secrets)
     await refuse_a_twin(tx, memory_id, wanted)
     return await replace_content(
         tx, memory_id, wanted, founder=caller.founder, reason=reason or f"changed by {caller.name}"
     )
+
+
+def _redacted(value: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return redact(value)[0] if isinstance(value, str) else tuple(redact(one)[0] for one in value)

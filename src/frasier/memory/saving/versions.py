@@ -75,6 +75,7 @@ async def held_memory(tx: Tx, caller: Caller, memory_id: UUID) -> NewMemory:
         occurred_at=row["occurred_at"],
         valid_from=row["valid_from"],
         valid_until=row["valid_until"],
+        keep_secrets=bool(row["provenance"].get("secrets_kept")),
     )
 
 
@@ -160,7 +161,7 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
 
 async def refuse_a_twin(tx: Tx, memory_id: UUID, said: NewMemory) -> None:
     """The schema holds two memories of one content, kind and agent for one."""
-    content, _ = cleaned(said.content)  # as it would be stored
+    content, _ = cleaned(said.content, keep_secrets=said.keep_secrets)  # as it would be stored
     twins = await _sql.all(
         tx, "same_content", content_hash=content_hash(content), scopes=[said.scope], except_id=memory_id
     )

@@ -57,6 +57,7 @@ _OPTIONS = {
     "dry_run": "--dry-run",
     "expected_hash": "--expected-hash",
     "file_path": "--file",
+    "keep_secrets": "--keep-secrets",
     "max_tokens": "--max-tokens",
 }
 # With the id behind it, if there is one: then the whole is what is typed. A name that is quoted already is not quoted

@@ -86,6 +86,9 @@ ThreadOption = Annotated[
     str | None, typer.Option("--thread", help="The conversation or document that it is part of.")
 ]
 SpeakerOption = Annotated[str | None, typer.Option("--speaker", help="Who said it.")]
+KeepSecretsOption = Annotated[
+    bool, typer.Option("--keep-secrets", help="Store as it is what looks like a password, key or token.")
+]
 LinkOption = Annotated[
     list[str] | None,
     typer.Option("--link", help="RELATION=MEMORY, what it is to another, such as caused=01a2…; repeatable."),
@@ -114,6 +117,7 @@ def save(
     valid_from: FromOption = None,
     valid_until: UntilOption = None,
     link: LinkOption = None,
+    keep_secrets: KeepSecretsOption = False,
     force: Annotated[
         bool, typer.Option("--force", help="Save it beside what resembles it; read the file again.")
     ] = False,
@@ -140,6 +144,7 @@ def save(
         "valid_until": in_utc(valid_until),
         "links": [_link(one) for one in link] if link else None,
         "force": force,
+        "keep_secrets": keep_secrets,
         "dry_run": dry_run,
     }
     envelope = ask(context, "memory_save", given, scopes=[scope] if scope else None)
@@ -158,6 +163,7 @@ def update(
     trigger: TriggerOption = None,
     valid_from: FromOption = None,
     valid_until: UntilOption = None,
+    keep_secrets: KeepSecretsOption = False,
     reason: Annotated[
         str | None, typer.Option("--reason", "--note", help="Why; it is kept with the earlier version.")
     ] = None,
@@ -177,8 +183,10 @@ def update(
         "valid_from": in_utc(valid_from),
         "valid_until": in_utc(valid_until),
         "reason": reason,
+        "keep_secrets": keep_secrets,
     }
-    say(ask(context, "memory_update", given, scopes=scope), as_json=as_json)
+    envelope = ask(context, "memory_update", given, scopes=scope)
+    show(envelope, lambda page, data: _draw_updated(page, envelope["summary"], data), as_json=as_json)
 
 
 def delete(
@@ -256,8 +264,19 @@ def _draw_saved(page: Page, summary: str, data: Data) -> None:
         ("not found", ", ".join(data.get("unresolved", ()))),
     ]
     page.table(["", ""], [((name, "dim"), said) for name, said in rows if said])
+    _draw_warnings(page, data)
+
+
+def _draw_updated(page: Page, summary: str, data: Data) -> None:
+    page.line(summary)
+    _draw_warnings(page, data)
+
+
+def _draw_warnings(page: Page, data: Data) -> None:
+    from frasier.interfaces.cli.memory.commands import in_commands
+
     for warning in data.get("warnings", ()):
-        page.line(("! ", "yellow"), warning)
+        page.line(("! ", "yellow"), in_commands(warning))
 
 
 def _draw_deleted(page: Page, summary: str, data: Data) -> None:

@@ -86,6 +86,7 @@ def draw_proposals(page: Page, proposals: Iterable[Data], *, command: str) -> No
 
 
 def _draw_scan(page: Page, data: Data) -> None:
+    from frasier.interfaces.cli.memory.commands import in_commands
     from frasier.interfaces.cli.present import Column
     from frasier.kernel.wording import plural
 
@@ -103,6 +104,6 @@ def _draw_scan(page: Page, data: Data) -> None:
         page.prose(" ".join(filter(None, (error["message"], error.get("hint"), error.get("number")))))
     for warning in data.get("warnings", ()):
         page.line(("! ", "yellow"), (warning["path"], "bold"))
-        page.prose(warning["message"])
+        page.prose(in_commands(warning["message"]))
     for left in data.get("left_out", ()):
         page.line((f"– {left['path']}: {left['reason']}", "dim"))

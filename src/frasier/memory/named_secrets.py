@@ -1,0 +1,232 @@
+"""Find secrets by the name in front of them: `DB_PASS=…`, `"password": "…"`, "the password is …", in six languages.
+
+A name is looked for first, then what joins it to a value, then whether the value reads like one: a placeholder, a type,
+an expression and a word that merely says something about passwords do not. Every pattern is bounded, so that the time
+grows with the text and no faster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+HINTS = (
+    *(
+        "pass",
+        "pwd",
+        "pw:",
+        "pw=",
+        "kennwort",
+        "mdp",
+        "contrase",
+        "senha",
+        "parola",
+        "palavra",
+        "frase",
+        "phrase",
+    ),
+    *(
+        "token",
+        "jeton",
+        "secret",
+        "segre",
+        "geheim",
+        "key",
+        "schlüssel",
+        "clave",
+        "chave",
+        "chiave",
+        "clé",
+        "code",
+    ),
+    *("código", "codice", "-u ", "losung"),
+)
+"""Pieces of lower-case text one of which is in every text that holds a named secret."""
+
+_OF = r"(?:d(?:e|el|ella|i|o|a|u)? (?:l[ao'’] ?)?|d['’]|dell['’])"
+# What somebody logs in with, and nothing else: whatever stands behind it may be a secret.
+_LOGIN_NAME = (
+    r"(?P<password>pass(?:word|wort|wd|phrase|code)|pwd|client[_-]?secret|kennwort|losungswort|mdp"
+    r"|mot[ _-]?de[ _-]?passe|contrase(?:ñ|n|ny)a|senha|palavra[ _-]?passe|parola d['’](?:ordine|accesso)"
+    r"|parola[ _-]chiave|(?:seed|recovery|secret) phrase|phrase (?:secrète|de passe)"
+    r"|frase (?:secreta|segreta|d['’]accesso|de (?:contraseña|acceso|acesso|senha)))"
+)
+# Names that other things have too: what stands behind them has to look random.
+_KEY = (
+    r"(?P<key>(?:api|auth|access|refresh|bot|client|session|secret)?[ _-]?(?:token|secret)"
+    r"|jeton(?: d['’](?:accès|api))?"
+    r"|(?:api|access|account|private|secret)[ _-]?key|geheimnis|(?:api|zugangs|zugriffs)[ _-]?schlüssel"
+    rf"|(?:clave|chave|chiave|clé) ?{_OF}(?:acceso|acesso|accesso|accès|api)|chiave api|clave|zugangscode"
+    r"|secreto(?: compartido)?|segreto(?: condiviso)?|segredo(?: compartilhado)?|secret partagé"
+    r"|code secret|código (?:secreto|de ac(?:ceso|esso))|codice (?:segreto|di accesso))"
+)
+_NAME = rf"(?:(?<![^\W_])|(?<=[a-z])(?=[PTSK]))(?:{_LOGIN_NAME}|{_KEY})"
+# Behind a name of a setting, which of several it is: `PASSWORD_DB`.
+_WHICH = (
+    r"(?:_(?!hash|file|path|policy|len|min|max|field|ur[li]|reset|name|type|count|id|re|env|hint|prompt)"
+    r"[a-z0-9]{1,20}){0,2}"
+)
+_QUOTES = "\"'`„“”«»‚‘’‹›"
+_OPEN = rf"[{_QUOTES}]"
+_QUOTED = rf"{_OPEN} ?(?P<quoted>[^\n{_QUOTES}]{{3,120}}?) ?{_OPEN}"
+_BARE = rf"(?P<bare>(?:[^\s{_QUOTES},;<>&|(){{}}\[\]]|&(?!\w{{1,30}}=)){{3,200}})(?P<after>[(\[{{]?)"
+_WORDS = r"(?P<words>[a-zß-ÿ]{3,14}(?: [a-zß-ÿ]{3,14}){3,23})(?=[.!]?(?:\n|\\n|$))"
+_VALUE = rf"(?:{_QUOTED}|{_WORDS}|{_BARE})"
+_MIDDLE = r"(?:[ ,]{1,2}[\w'’/.@-]{1,30}){0,7}?"
+_FOR = (
+    r"(?: (?:for|of|on|to|für|fürs|vom|von|zum|zur|des|der|d[eiaou]?|del|della|dell|de l|du|per|para|pour|pelo)"
+    r"\b[\w '’-]{0,40}?)?"
+)
+_ADVERBS = (
+    r"(?: (?:now|still|currently|again|set to|jetzt|nun|seit gestern|immer noch|weiterhin|derzeit|maintenant|toujours"
+    r"|ahora|aún|siendo|adesso|ancora|ora|agora|sendo|ainda))?"
+)
+_IS = (
+    r"(?:is|was|remains|equals|ist|war|lautet|heißt|heisst|bleibt|c['’]est|est|était|reste|es|era|sigue|è|resta|é"
+    rf"|continua|será|sarà|sera){_ADVERBS}"
+)
+_CHANGED = (
+    r"(?:to|(?:wurde|wird|ist) auf|(?:a été|est) (?:changé|remplacé|mis)e? (?:en|par|à)|a|por"
+    r"|(?:è stata|stata) (?:cambiata|impostata) (?:in|a|su)|foi (?:alterada|mudada|definida) para|para|auf|in)"
+)
+
+_FLAGS = re.IGNORECASE
+_ASSIGNED = re.compile(
+    rf"{_NAME}{_WHICH}(?P<sign>{_OPEN}?\]? {{0,4}}(?:=>|:=|=|:|{_FOR} ?:) {{0,4}}| [–-] ){_VALUE}", _FLAGS
+)
+_SHORT_ASSIGNED = re.compile(
+    rf"(?<![^\W_])(?P<password>pass|pw)(?P<key>(?!))?(?P<sign>{_OPEN}?\]? {{0,4}}[=:] {{0,4}}){_VALUE}",
+    _FLAGS,
+)
+_SAID = re.compile(rf"{_NAME}\b(?P<sign>{_MIDDLE},? {_IS}:? ){_VALUE}", _FLAGS)
+_SET = re.compile(rf"{_NAME}\b(?P<sign> {_CHANGED} |,?(?: also| now| jetzt| nun)? ){_VALUE}", _FLAGS)
+_OPTION = re.compile(
+    rf"(?P<password>(?<!\S)--?(?:password|passwd|passphrase|pass|pwd)|\bsshpass -p|\bidentified by"
+    rf"|(?:\s-u|--user)[ =][\w.@-]{{1,60}})"
+    rf"(?P<key>(?!))?(?P<sign>[ :]){_VALUE}",
+    _FLAGS,
+)
+_DECLARED = re.compile(
+    rf"\b(?:ENV|ARG) \w{{0,40}}(?:(?P<password>PASS(?:WORD|WD)?)|(?P<key>SECRET|TOKEN|KEY))(?P<sign> ){_VALUE}"
+)
+
+_NOTHING = re.compile(
+    r"[*•x.#?_…-]+|\$.*|%\w+%|<.*|\{.*|\[.*|@.*"
+    r"|(?:your|my|the|some|ihr|dein|tu|votre|sua|example)[-_ ][a-z]+(?:[-_ ][a-z]+)*"
+    r"|[a-z_]+(?:\.[a-z_]+)+|/.*|\w+://.*|\.{1,2}/.*"
+    r"|(?:\w{1,30}_)?(?:user|db|new|old|my|current)?(?:password|passwd|pwd|secret|token|key)s?",
+    re.IGNORECASE,
+)
+# Types and values that stand for none, and what is said of passwords.
+_NO_SUCH_WORDS = """
+none null nil true false yes no str string int integer bytes bool boolean text any object varchar char
+number uuid undefined unset empty blank missing hidden redacted masked omitted todo changeme change_me
+placeholder password secret
+required optional mandatory wrong weak strong correct incorrect right good bad safe unsafe secure
+insecure valid invalid known unknown public private secret stored hashed saved sent kept lost gone shown
+there here this that what which with when where only also very still always never just not the and for
+you your his her its our their case necessary needed enough same different default important sensitive
+unique easy hard long short simple plain okay fine ready done input value username above below inside
+correcthorse plaintext falsch richtig sicher unsicher geheim nötig notwendig pflicht teil sache weg leer
+lang kurz gut schlecht stark schwach bekannt nicht seit bis bei mit von für auf im noch ein eine einem
+einen der die das den dem des auch nur schon sehr immer zu faux bon mauvais fort faible vide court perdu
+requis obligatoire connu inconnu trop pas une un le la les du en dans pour avec très aussi débil fuerte
+segura correcta incorrecta vacía larga corta obligatoria secreta falsa buena mala muy una uno el los las
+con sin por para más sbagliata giusta corretta debole forte sicura vuota lunga segreta nota troppo molto
+il lo gli non errada certa fraca vazia longa curta obrigatória muito uma um os as não com sem
+"""
+_STATED = frozenset(_NO_SUCH_WORDS.split())
+_SAYING = re.compile(
+    r".*(?:ed|ing|able|ible|ive|ous|ful|less|ical|ional|ory|ary|iert|lich|bar|isch|ados?|adas?|idos?|idas?|at[oaie]|ut[oaie]"
+    r"|(?:\w{2,3})?(?:ge|ver|be|er)\w+(?:en|t)|ori[aoei]|é|ées?|ibles?|ables?|ives?|vel)",
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(
+    r"\d+[-–]?(?:bit|byte|char\w*|zeichen|stellig\w*|th|st|nd|rd|x|%|s|ms|h|min|days?)s?|sha-?\d+|md5|utf-?\d+|base\d+"
+    r"|oauth\d?|2fa|mfa|otp|argon2\w*|pbkdf2|bcrypt|scrypt|aes[-_\d]*|rsa[-_\d]*|v?\d+(?:\.\d+)+|e-?mail\w*",
+    re.IGNORECASE,
+)
+_UUID_OR_HASH = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}", re.IGNORECASE)
+_OF_MANY_THINGS = frozenset({"token", "secret"})
+_NUMBER_CHARS = 6
+_ARGUMENT = re.compile(r"\w+=\w")
+_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
+
+
+def find_named_secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Where in `text` the values behind names are that read like secrets: begin and end, possibly overlapping."""
+    for pattern in (_ASSIGNED, _SHORT_ASSIGNED, _SAID, _SET, _OPTION, _DECLARED):
+        at = 0
+        while match := pattern.search(text, at):
+            at = match.end("sign")
+            group = next(name for name in ("quoted", "words", "bare") if match[name] is not None)
+            begin, value = match.start(group), match[group]
+            if group == "bare":
+                value = value.rstrip(".:?") if value[-1] in ".:?" else value
+            if _is_secret(match, value, group, joined=pattern):
+                yield begin, begin + len(value)
+                at = begin + len(value)
+
+
+def _is_secret(match: re.Match[str], value: str, group: str, *, joined: re.Pattern[str]) -> bool:
+    lowered = value.lower().rstrip("!?:.")
+    if len(value) < 4 or value.startswith("[redacted") or lowered in _STATED or _NOTHING.fullmatch(value):
+        return False
+    if group == "bare" and match["after"]:
+        return False  # a call or an index
+    if match["password"] is None:
+        if match["key"].isupper() and match["sign"] == "=" and _WORD.fullmatch(value):
+            return True  # a variable of the environment
+        hash_too = match["key"].lower() not in _OF_MANY_THINGS
+        return joined is not _SET and " " not in value and _is_random(value, hash_too=hash_too)
+    if joined is _SET:
+        return is_opaque(value) and " " not in value and not _ARGUMENT.match(value)
+    if " " in value:
+        return _is_phrase(value)
+    if group != "bare" or (joined is not _SAID and ":" not in match["sign"]) or is_opaque(value):
+        return joined is not _SAID or not _MEASURE.fullmatch(value)
+    return _ends_clause(match) and (joined is not _SAID or _is_odd_word(value))
+
+
+def is_opaque(value: str) -> bool:
+    """Whether it is no word of any language, and no measure."""
+    if _MEASURE.fullmatch(value):
+        return False
+    letters = any(character.isalpha() for character in value)
+    digits = any(character.isdigit() for character in value)
+    signs = any(character in "!#$%&*+=?@^~_" for character in value[1:])
+    inner = any(low.islower() and high.isupper() for low, high in pairwise(value))
+    return letters and (digits or signs or inner)
+
+
+def _is_random(value: str, *, hash_too: bool) -> bool:
+    digits = sum(character.isdigit() for character in value)
+    return (
+        len(value) >= 6
+        and is_opaque(value)
+        and digits > 0
+        and (hash_too or not _UUID_OR_HASH.fullmatch(value))
+    )
+
+
+def _is_phrase(value: str) -> bool:
+    words = value.lower().split()
+    if any(word in _STATED or len(word) > 14 for word in words[1:]):
+        return False
+    if words[0] in {"the", "your", "must"}:
+        return False
+    return len(words) >= 4 or any(character.isdigit() for character in value)
+
+
+def _ends_clause(match: re.Match[str]) -> bool:
+    """Whether nothing but the end of a clause, or a comment, follows the value."""
+    following = match.string[match.end("bare") - 1 : match.end("bare") + 2]
+    return following[:1] in ".:?" or following[1:2] not in {" ", "\t"} or following[2:3] == "#"
+
+
+def _is_odd_word(value: str) -> bool:
+    """Whether it is a word that says nothing about a password, and so is one."""
+    if value.isdigit():
+        return len(value) >= _NUMBER_CHARS
+    return bool(_WORD.fullmatch(value.replace("-", "")) and not _SAYING.fullmatch(value))

@@ -1,0 +1,129 @@
+"""Secrets in common shapes are taken out over every interface; the notice names the field and how to keep the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+
+from frasier.interfaces.http import make_app
+from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.memory import issue_token
+from frasier.store.embedded import EmbeddedServer
+from support.brain import BASE
+from support.cli_memory import MemoryProgram, memory_program
+from support.mcp_server import served_to
+from support.memory_desk import NO_VECTORS, Desk, open_desk
+
+SHAPES = [
+    "The login is password=hunter2 since Monday.",
+    "Start it with DB_PASS=hunter2 and nothing else.",
+    "Put TOKEN=hunter2 into the environment.",
+    "For the wiki the password is hunter2, as ever.",
+    "Das Passwort ist hunter2.",
+    "Le mot de passe : hunter2",
+    "La contraseña es hunter2.",
+    "La parola d'ordine è hunter2.",
+    "A senha é hunter2.",
+]
+
+
+@pytest.fixture(scope="module")
+def program(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryProgram]:
+    with memory_program(server, tmp_path_factory.mktemp("secrets")) as program:
+        yield program
+
+
+def test_the_command_line_takes_them_out_says_where_and_keeps_them_when_told_to(program: MemoryProgram):
+    for number, text in enumerate(SHAPES):
+        told = program.told("save", text, "--title", f"Note {number}, pwd: hunter2", "--force")
+        assert "taken out of: content, title." in told, text
+        assert "--keep-secrets" in told
+    listed = program.envelope("list", "--limit", "50")["data"]["memories"]
+    assert len(listed) == len(SHAPES)
+    assert "hunter2" not in str(program.envelope("recall", "hunter2 password login", "--limit", "20"))
+    kept = program.saved(SHAPES[0], "--keep-secrets", "--title", "Kept")
+    assert "hunter2" in program.told("show", kept)
+    assert "taken out" not in program.told("update", kept, "--title", "Kept on purpose")
+    assert "hunter2" in program.told("show", kept)
+    told = program.told("update", kept, "--text", "Now the password is swordfish9 instead.")
+    assert "taken out of: content." in told
+    assert "swordfish9" not in program.told("show", kept)
+
+
+def test_a_file_is_written_and_read_in_with_its_secrets_only_when_told_to(program: MemoryProgram):
+    told = program.told("save", SHAPES[3], "--file", str(program.notes / "a.md"))
+    assert "taken out of: the file." in told
+    assert "hunter2" not in (program.notes / "a.md").read_text()
+    program.told("save", SHAPES[3], "--file", str(program.notes / "b.md"), "--keep-secrets")
+    assert "hunter2" in (program.notes / "b.md").read_text()
+    (program.notes / "c.md").write_text(f"# Crane\n\n{SHAPES[0]}\n")
+    scanned = program.told("scan", "--force")
+    assert "taken out of: text." in scanned
+    listed = {
+        one["title"]: one["id"] for one in program.envelope("list", "--limit", "50")["data"]["memories"]
+    }
+    assert "hunter2" not in program.told("show", listed["Crane"])
+    assert "hunter2" in program.told("show", listed["b"])
+    program.told("save", "--file", str(program.notes / "c.md"), "--keep-secrets")
+    program.told("scan", "--force")
+    assert "hunter2" in program.told("show", listed["Crane"])
+
+
+@pytest.fixture
+async def desk(db):
+    async with open_desk(db, NO_VECTORS) as desk:
+        yield desk
+
+
+async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(desk: Desk):
+    async with desk.engine.database.transaction() as tx:
+        token = await issue_token(tx, "coder", ["shared"])
+    transport = httpx2.ASGITransport(app=make_app(desk.engine, TOOLS))
+    headers = {"Authorization": f"Bearer {token}"}
+    server = served_to(lambda: desk.caller, desk.engine, memory_offer(TOOLS))
+    async with (
+        httpx2.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client,
+        Client(server) as host,
+    ):
+
+        async def post(path: str, **body: Any) -> Any:
+            said = (await client.post(f"/api/v1/{path}", json=body)).json()
+            return said["data"] if path.startswith("tools/") else said.get("contributed") or said
+
+        async def call(tool: str, **given: Any) -> Any:
+            return str((await host.call_tool(tool, given)).content)
+
+        for number, text in enumerate(SHAPES):
+            for path, name in (
+                ("tools/memory_save", "content"),
+                ("contribute", "content"),
+                ("memory", "content"),
+            ):
+                said = await post(path, **{name: f"{path} {number}: {text}"})
+                assert any(
+                    "taken out of: content." in one and "keep_secrets" in one for one in said["warnings"]
+                )
+            told = await call("memory_save", content=text, tags=[text], force=True)
+            assert "taken out of: content, tags." in told
+            assert "keep_secrets" in told
+        stored = await desk.rows("select content, tags, title from memory_items")
+        assert len(stored) >= 2 * len(SHAPES)
+        assert "hunter2" not in str(stored)
+        for path in ("tools/memory_save", "contribute", "memory"):
+            said = await post(path, content=f"{path}: {SHAPES[0]}", keep_secrets=True)
+            assert "warnings" not in said or not any("taken out" in one for one in said["warnings"])
+        assert "taken out" not in await call("memory_save", content=SHAPES[1], keep_secrets=True, force=True)
+        wrong = await desk.save("The crane is green.")
+        told = await call(
+            "memory_correct", id=wrong, type="refined", replacement=f"Blue. {SHAPES[0]}", reason=SHAPES[1]
+        )
+        assert "taken out of: reason, replacement." in told
+        assert "taken out of: summary." in await call("session_save", session=desk.session, summary=SHAPES[2])
+        [kept] = await desk.rows(
+            "select count(*) as n from memory_items where position('hunter2' in content) > 0"
+        )
+        assert kept["n"] == 4
