@@ -60,6 +60,7 @@ class Application:
             home=settings.home,
             database_url=settings.external_url,
             owner_url=settings.owner_url,
+            pooled=settings.database.pooled,
             server_root=default_root(settings.home, explicit=settings.home_named),
             keep_running=_keep_running(settings),
         )
@@ -108,7 +109,7 @@ async def open_services(
         urls = await stack.enter_async_context(_database_urls(settings))
         await migrate(urls.owner)
         database = await stack.enter_async_context(
-            Database(urls.app, connections=settings.database.connections, pooled=settings.database.pooled)
+            Database(urls.app, connections=settings.database.connections, pooled=urls.pooled)
         )
         async with database.transaction() as tx:
             await found(tx)
@@ -215,6 +216,7 @@ class _Urls:
     direct: str
     owner: str
     ensure: Callable[[], None]
+    pooled: bool = False
 
 
 @asynccontextmanager
@@ -222,11 +224,15 @@ async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
     import asyncio
 
     if settings.external_url is not None:
-        from frasier.store import check_address
+        from frasier.store import check_address, check_direct
 
-        owner = check_address(settings.owner_url or check_address(settings.external_url))
-        direct = owner if settings.database.pooled else settings.external_url
-        yield _Urls(app=settings.external_url, direct=direct, owner=owner, ensure=lambda: None)
+        app = check_address(settings.external_url)
+        direct = check_address(settings.direct_url or app, setting="FRASIER_DATABASE__DIRECT_URL")
+        owner = check_address(settings.owner_url or app, setting="FRASIER_DATABASE__OWNER_URL")
+        pooled = settings.database.pooled
+        if pooled:
+            await check_direct(app, direct)
+        yield _Urls(app=app, direct=direct, owner=owner, ensure=lambda: None, pooled=pooled)
         return
     server = embedded_server(settings)
     starting = asyncio.create_task(asyncio.to_thread(server.start))

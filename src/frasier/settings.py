@@ -25,13 +25,16 @@ from frasier.workflow.settings import WorkflowSettings
 
 
 class DatabaseSettings(BaseModel):
-    """For a server of your own (FRASIER_DATABASE_URL). `owner_url` runs migrations where another role owns the
-    schema, and is the direct connection where the other URL goes through a pooler in transaction mode (`pooled`).
+    """For a server of your own (FRASIER_DATABASE_URL). `owner_url` runs migrations where another role owns the schema.
+
+    Where FRASIER_DATABASE_URL goes through a pooler in transaction mode, set `pooled` and `direct_url`: an address of
+    the same role that reaches the server itself, for LISTEN and the leases of workers. `owner_url` must reach it, too.
     """
 
     model_config = SettingsConfigDict(frozen=True)
 
     owner_url: SecretStr | None = None
+    direct_url: SecretStr | None = None
     pooled: bool = False
     connections: int = Field(default=8, ge=2, le=200)
 
@@ -79,10 +82,16 @@ class Settings(BaseSettings):
         return self.database_url.get_secret_value() if self.database_url else None
 
     @property
+    def direct_url(self) -> str | None:
+        """The URL that reaches a given server past any pooler, as the application's role."""
+        secret = self.database.direct_url
+        return secret.get_secret_value() if secret else self.external_url
+
+    @property
     def owner_url(self) -> str | None:
         """The URL that migrations use, where a server is given."""
         secret = self.database.owner_url
-        return secret.get_secret_value() if secret else self.external_url
+        return secret.get_secret_value() if secret else self.direct_url
 
     @property
     def deliverables(self) -> Path:
@@ -110,6 +119,7 @@ def load_settings(**overrides: Any) -> Settings:
             f"A setting is wrong: {'; '.join(_problems(error))}.",
             hint="`frasier doctor` shows what is set, docs/SETTINGS.md what is accepted.",
         ) from None
+    _refuse_pooler_alone(settings)
     named = "home" in settings.model_fields_set
     home = _found_home(settings.home, writes=settings.database_url is None)
     return settings.model_copy(
@@ -158,6 +168,17 @@ def _refuse_unknown_names() -> None:
                 f"{name} is no setting.",
                 hint=f"Did you mean {close[0]}?" if close else "docs/SETTINGS.md lists them.",
             )
+
+
+def _refuse_pooler_alone(settings: Settings) -> None:
+    """Behind a pooler in transaction mode nobody hears a LISTEN, and what a session holds is left to strangers."""
+    if settings.database_url and settings.database.pooled and settings.database.direct_url is None:
+        raise ConfigurationError(
+            "FRASIER_DATABASE__POOLED is set without FRASIER_DATABASE__DIRECT_URL.",
+            kept="Nothing was changed.",
+            hint="Set FRASIER_DATABASE__DIRECT_URL to an address of the application's role that reaches the server"
+            " itself, past the pooler.",
+        )
 
 
 def _unreadable_json() -> ConfigurationError:

@@ -1,6 +1,7 @@
 """Vectors in PostgreSQL: one transaction with everything else, and an index that is only ever a shortcut."""
 
 import asyncio
+from contextvars import Context
 from uuid import uuid4
 
 import numpy as np
@@ -12,7 +13,7 @@ from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, Invar
 from frasier.memory.changes import unchanged_since
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors import PgVectorStore, SpaceRef, VectorEntry, save_states, states_of
-from frasier.store import Database
+from frasier.store import Database, hold_lease
 from slice.test_memory_vectors_conformance import WIDTH, Bench, axis
 from support.seeing import snapshot
 
@@ -330,6 +331,33 @@ async def test_two_who_prepare_at_once_build_one_index(bench):
     space, _ = await fill(bench)
     await asyncio.gather(*(bench.store.prepare(bench.db, space) for _ in range(3)))
     assert await indexes(bench.db) == {f"memory_vectors_hnsw_{space.id}": True}
+
+
+async def test_an_index_that_a_builder_who_died_left_to_the_server_is_waited_for(bench, owner_url):
+    """Its lease has run out, and PostgreSQL still builds: that is neither dropped nor begun again."""
+    space, _ = await fill(bench)
+    name = f"memory_vectors_hnsw_{space.id}"
+    create = "create index concurrently {} on memory_vectors using hnsw ((embedding::halfvec(8)) halfvec_cosine_ops)"
+    async with await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as dead:
+        async with bench.db.transaction() as tx:
+            await tx.execute("lock memory_vectors in row exclusive mode")
+            building = asyncio.create_task(dead.execute(SQL(create).format(Identifier(name))))
+            async with asyncio.timeout(20):
+                while await indexes(bench.db) != {name: False}:
+                    await asyncio.sleep(0.01)
+            await asyncio.create_task(bench.store.prepare(bench.db, space), context=Context())
+            assert await indexes(bench.db) == {name: False}
+        await building
+    assert await indexes(bench.db) == {name: True}
+
+
+async def test_a_builder_leaves_it_to_whoever_holds_the_lease(bench):
+    space, _ = await fill(bench)
+    async with hold_lease(bench.db, "vector-indexes", lease_s=60):
+        await bench.store.prepare(bench.db, space)
+        assert await indexes(bench.db) == {}
+    await bench.store.prepare(bench.db, space)
+    assert len(await indexes(bench.db)) == 1
 
 
 async def test_saving_goes_on_while_the_index_is_built(bench):

@@ -8,11 +8,12 @@ from contextlib import suppress
 
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.boundary import forbid_open_transaction
-from frasier.kernel.errors import DatabaseUnreachable, InvariantBroken, Stale, StoreError
+from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, InvariantBroken, Stale, StoreError
 from frasier.kernel.ids import new_id
-from frasier.store import Database, Tx, append_event, events_of, take_lease
+from frasier.store import Database, Tx, append_event, connection, events_of, take_lease
 
 NOBODY = "postgresql://app:geheim@127.0.0.1:1/none"
 
@@ -51,6 +52,44 @@ class TestUnreachable:
     async def test_a_wrong_database_name_is_told(self, database_url: str) -> None:
         with pytest.raises(DatabaseUnreachable, match="does not exist"):
             await Database(database_url.replace("/t_", "/no_")).open()
+
+    async def test_an_old_server_is_refused_at_once(
+        self, database_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(connection, "_POSTGRES_MIN", 99)
+        with pytest.raises(ConfigurationError, match="too old"):
+            await Database(database_url).open()
+
+    async def test_a_pool_that_waited_in_vain_names_the_cause(
+        self, maker: psycopg.Connection, database_name: str, database_url: str
+    ) -> None:
+        async with Database(database_url) as database:
+            database._pool.timeout = 0.2
+            maker.execute(SQL("alter database {} allow_connections false").format(Identifier(database_name)))
+            cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
+            maker.execute(cut, [database_name])
+            with pytest.raises(DatabaseUnreachable, match="not currently accepting connections"):
+                async with database.transaction():
+                    pass
+
+    async def test_a_pool_in_which_all_are_busy_is_not_taken_for_a_server_that_is_gone(
+        self, database_url: str
+    ) -> None:
+        async with Database(database_url, connections=1) as database:
+            database._pool.timeout = 0.1
+            async with database.transaction():
+                waiting = asyncio.create_task(database.transaction().__aenter__())
+                with pytest.raises(DatabaseUnreachable, match="All 1 connections of this process") as caught:
+                    await waiting
+        assert "FRASIER_DATABASE__CONNECTIONS" in caught.value.hint
+
+    async def test_settings_that_stand_in_the_address_hold_beside_ours(self, database_url: str) -> None:
+        async with (
+            Database(f"{database_url}&options=-csearch_path%3Dfamous") as database,
+            database.transaction() as tx,
+        ):
+            assert await ask(tx, "show search_path") == "famous"
+            assert await ask(tx, "show timezone") == "UTC"
 
     async def test_a_closed_pool_is_told(self, database_url: str) -> None:
         database = await Database(database_url).open()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
-from frasier.store import Database, drop_lease, take_lease
+from frasier.store import Database, drop_lease, hold_lease, take_lease
 from support.board import waits_for_a_lock
 
 
@@ -48,3 +49,30 @@ async def test_whoever_waits_for_an_open_transaction_sees_its_end(board: Databas
         second = asyncio.create_task(take(board, "b"))
         await waits_for_a_lock(board)
     assert await second is False
+
+
+async def test_a_lease_is_held_as_long_as_the_body_takes_and_is_free_after_it(board: Database) -> None:
+    async with hold_lease(board, "job", lease_s=0.3) as leads:
+        assert leads
+        async with hold_lease(board, "job", lease_s=60) as another:
+            assert not another
+        first = await until(board)
+        async with asyncio.timeout(10):
+            while await until(board) == first:
+                await asyncio.sleep(0.02)
+    assert await take(board, "b")
+
+
+async def test_a_body_that_fails_gives_its_lease_back(board: Database) -> None:
+    with suppress(ZeroDivisionError):
+        async with hold_lease(board, "job", lease_s=60):
+            raise ZeroDivisionError
+    assert await take(board, "b")
+
+
+async def until(board: Database) -> object:
+    async with board.transaction() as tx:
+        cursor = await tx.execute("select until from store_leases where name = 'job'")
+        row = await cursor.fetchone()
+        assert row
+        return row["until"]

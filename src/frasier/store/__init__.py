@@ -1,6 +1,7 @@
 """PostgreSQL: the only store, and the only way to it."""
 
 from frasier.store.address import check_address, mask_address
+from frasier.store.connection import check_direct, connect
 from frasier.store.database import Database
 from frasier.store.effects import (
     SENDER_GONE,
@@ -15,13 +16,13 @@ from frasier.store.events import Event, append_event, events_after, events_of
 from frasier.store.inspection import (
     Condition,
     EventGuard,
+    condition_of,
     event_guard,
     events_of_streams,
     latest_effects,
     lease_holders,
-    read_condition,
 )
-from frasier.store.lease import drop_lease, take_lease
+from frasier.store.lease import drop_lease, hold_lease, take_lease
 from frasier.store.migrate import known_migrations, migrate
 from frasier.store.outbox import Channel, Outbox
 from frasier.store.sealing import (
@@ -54,6 +55,9 @@ __all__ = [
     "Wakeup",
     "append_event",
     "check_address",
+    "check_direct",
+    "condition_of",
+    "connect",
     "drop_lease",
     "effects_of",
     "enqueue_effect",
@@ -61,6 +65,7 @@ __all__ = [
     "events_after",
     "events_of",
     "events_of_streams",
+    "hold_lease",
     "known_migrations",
     "latest_effects",
     "lease_holders",
@@ -69,7 +74,6 @@ __all__ = [
     "notify",
     "open_effects",
     "parse_statements",
-    "read_condition",
     "resend_effect",
     "seal_events",
     "seal_trail",

@@ -11,13 +11,13 @@ from frasier.kernel.log import mask_url
 _STARS = "***"
 
 
-def check_address(address: str) -> str:
+def check_address(address: str, *, setting: str = "FRASIER_DATABASE_URL") -> str:
     """`address` where libpq can read it, else ConfigurationError. Its text is not shown: it may hold a password."""
     try:
         conninfo_to_dict(address)
     except psycopg.ProgrammingError:
         raise ConfigurationError(
-            "FRASIER_DATABASE_URL is no address of a PostgreSQL database.",
+            f"{setting} is no address of a PostgreSQL database.",
             hint="It is written postgresql://user:password@host:5432/database.",
         ) from None
     return address

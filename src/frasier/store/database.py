@@ -7,12 +7,10 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import Any, Self
+from typing import Self
 
 import psycopg
-from psycopg import AsyncConnection
 from psycopg.pq import TransactionStatus
-from psycopg.rows import dict_row
 from psycopg.sql import SQL, Literal
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
@@ -25,40 +23,20 @@ from frasier.kernel.errors import (
     Stale,
     StoreError,
 )
-from frasier.kernel.log import mask_url
-from frasier.store.arrays import ADAPTERS
-from frasier.store.session import Session, Tx
-
-_SESSION_SETTINGS = (
-    "-c jit=off -c max_parallel_workers_per_gather=0 -c TimeZone=UTC"
-    " -c idle_in_transaction_session_timeout=60s"
+from frasier.store.connection import (
+    SESSION_SETTINGS,
+    connect,
+    connection_arguments,
+    failure_reason,
+    unreachable,
 )
-_POOLED_SETTINGS = {
-    "jit": "off",
-    "max_parallel_workers_per_gather": "0",
-    "timezone": "UTC",
-    "idle_in_transaction_session_timeout": "60s",
-}
+from frasier.store.session import Session, Tx
 
 # What our own functions raise where a row is not the one any more that the caller looked at.
 _RAISED = {"FR001": Stale, "FR002": LeaseLost}
 
 # How the pool's check, which takes no argument of ours, begins a transaction.
 _begin_with: ContextVar[bytes] = ContextVar("begin_with", default=b"begin")
-
-
-def unreachable(error: Exception) -> DatabaseUnreachable:
-    """The error that tells a person that the database does not answer, and why, without a password."""
-    return DatabaseUnreachable(
-        f"The database does not answer: {_reason(error)}",
-        kept="Everything committed before is in the database.",
-        hint="Check `frasier db url` and FRASIER_DATABASE_URL, then `frasier doctor`.",
-    )
-
-
-def _reason(error: Exception) -> str:
-    lines = mask_url(str(error)).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
 
 
 class Database:
@@ -70,21 +48,12 @@ class Database:
 
     def __init__(self, url: str, *, connections: int = 8, pooled: bool = False) -> None:
         self.url = url
-        self._always_set = _POOLED_SETTINGS if pooled else {}
-        kwargs: dict[str, Any] = {
-            "row_factory": dict_row,
-            "connect_timeout": 5,
-            "autocommit": True,
-            "context": ADAPTERS,
-        }
-        if pooled:
-            kwargs["prepare_threshold"] = None
-        else:
-            kwargs["options"] = _SESSION_SETTINGS
+        self._pooled = pooled
+        self._always_set = SESSION_SETTINGS if pooled else {}
         self._pool: AsyncConnectionPool[Tx] = AsyncConnectionPool(
             url,
             connection_class=Session,
-            kwargs=kwargs,
+            kwargs=connection_arguments(url, pooled=pooled),
             min_size=1,
             max_size=connections,
             max_idle=60,
@@ -95,12 +64,12 @@ class Database:
         )
 
     async def open(self) -> Self:
-        """Connects; raises DatabaseUnreachable at once where nobody answers."""
-        try:
-            async with await AsyncConnection.connect(self.url, connect_timeout=5):
-                pass
-        except psycopg.OperationalError as error:
-            raise unreachable(error) from error
+        """Connect; raise at once, with the cause, what the pool would try again until its time-out hides it.
+
+        Raises DatabaseUnreachable, and ConfigurationError as `connect` does.
+        """
+        async with await connect(self.url, pooled=self._pooled):
+            pass
         await self._pool.open()
         return self
 
@@ -138,7 +107,9 @@ class Database:
                 kept="Nothing of this was stored.",
                 hint="Try again.",
             ) from error
-        except (PoolTimeout, PoolClosed) as error:
+        except PoolTimeout as error:
+            raise await self._cause_of_waiting() from error
+        except PoolClosed as error:
             raise unreachable(error) from error
         except psycopg.Error as error:
             if error.sqlstate in _RAISED:
@@ -146,6 +117,19 @@ class Database:
             if (known := _store_error(error)) is None:
                 raise
             raise known from error
+
+    async def _cause_of_waiting(self) -> FrasierError:
+        """Why the pool had no connection in time, which it does not say itself: what meets one more attempt."""
+        try:
+            async with await connect(self.url, pooled=self._pooled):
+                pass
+        except FrasierError as cause:
+            return cause
+        return DatabaseUnreachable(
+            f"All {self._pool.max_size} connections of this process to the database are in use.",
+            kept="Everything committed before is in the database.",
+            hint="Try again, or allow more with FRASIER_DATABASE__CONNECTIONS.",
+        )
 
     async def _begin(self, connection: Tx) -> None:
         """Opens the transaction before the pool hands the connection out.
@@ -231,7 +215,7 @@ def _store_error(error: psycopg.Error) -> StoreError | None:
         if error.sqlstate is None:
             return unreachable(error)
         return StoreError(
-            f"PostgreSQL could not go on: {_reason(error)}",
+            f"PostgreSQL could not go on: {failure_reason(error)}",
             kept="Nothing of this was stored; everything committed before is.",
             hint="`frasier doctor` shows the state of the database.",
         )

@@ -8,10 +8,10 @@ from importlib.resources import files
 
 import psycopg
 import structlog
-from psycopg.rows import TupleRow
 
 from frasier.kernel.errors import SchemaMismatch, StoreError
-from frasier.store.database import unreachable
+from frasier.store.connection import connect, unreachable
+from frasier.store.session import Session
 
 log = structlog.get_logger()
 
@@ -83,10 +83,12 @@ async def migrate(owner_url: str) -> list[str]:
     processes may call this at once: the first applies, the others wait and find nothing to do.
 
     Raises SchemaMismatch where the schema is not one that this program can have made, DatabaseUnreachable where
-    nobody answers, and StoreError where PostgreSQL refuses a migration; then nothing was changed.
+    nobody answers, ConfigurationError for a pooler, and StoreError where PostgreSQL refuses a migration; then
+    nothing was changed.
     """
     try:
-        async with await psycopg.AsyncConnection.connect(owner_url, connect_timeout=5) as connection:
+        async with await connect(owner_url) as connection:
+            await connection.set_autocommit(False)
             applied = await _apply_pending(connection)
     except psycopg.OperationalError as error:
         raise unreachable(error) from error
@@ -95,7 +97,7 @@ async def migrate(owner_url: str) -> list[str]:
     return applied
 
 
-async def _apply_pending(connection: psycopg.AsyncConnection[TupleRow]) -> list[str]:
+async def _apply_pending(connection: Session) -> list[str]:
     known = known_migrations()
     if await _up_to_date(connection, known):
         return []
@@ -124,16 +126,16 @@ async def _apply_pending(connection: psycopg.AsyncConnection[TupleRow]) -> list[
     return [migration.name for migration in pending]
 
 
-async def _history(connection: psycopg.AsyncConnection[TupleRow]) -> dict[str, str]:
+async def _history(connection: Session) -> dict[str, str]:
     cursor = await connection.execute("select name, sha256 from store_migrations")
-    return dict(await cursor.fetchall())
+    return {row["name"]: row["sha256"] for row in await cursor.fetchall()}
 
 
-async def _up_to_date(connection: psycopg.AsyncConnection[TupleRow], known: list[Migration]) -> bool:
+async def _up_to_date(connection: Session, known: list[Migration]) -> bool:
     """Whether nothing is left to apply: the common case, which should cost one query and no lock."""
-    cursor = await connection.execute("select to_regclass('store_migrations') is not null")
+    cursor = await connection.execute("select to_regclass('store_migrations') is not null as there")
     row = await cursor.fetchone()
-    if row is None or not row[0]:
+    if row is None or not row["there"]:
         return False
     applied = await _history(connection)
     _check_history(known, applied)

@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where the home and the database are. `database_url` is None for the embedded server, which lives in
-    `server_root` and stays running between commands while the file `keep_running` exists.
+    `server_root` and stays running between commands while the file `keep_running` exists. `pooled` says that
+    `database_url` goes through a pooler.
     """
 
     home: Path
     database_url: str | None
     owner_url: str | None
+    pooled: bool
     server_root: Path
     keep_running: Path
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from frasier.store import Condition
 
 _PYTHON_MIN = (3, 11)
-_POSTGRES_MIN = 15
 _GIB = 1024**3
 _FREE_WARN = _GIB
 _FREE_FAIL = _GIB // 10
@@ -28,6 +27,8 @@ _FREE_FAIL = _GIB // 10
 
 async def examine(application: Application) -> list[Check]:
     """Every check in order; what builds on a failed one is skipped, and says so."""
+    from frasier.store import condition_of
+
     checks = [_python()]
     try:
         place = application.place()
@@ -45,7 +46,7 @@ async def examine(application: Application) -> list[Check]:
     async with AsyncExitStack() as stack:
         try:
             address, where = await _reach(application, place, stack)
-            reached = _database(await _condition(address), where)
+            reached = _database(await condition_of(address, pooled=place.pooled), where)
         except FrasierError as error:
             reached = [failed("database", error)]
         checks += reached
@@ -126,22 +127,8 @@ async def _reach(application: Application, place: Place, stack: AsyncExitStack) 
 
 
 def _database(found: Condition, where: str) -> list[Check]:
-    return [_version(found, where), _vector(found), _schema(found)]
-
-
-async def _condition(database_url: str) -> Condition:
-    from frasier.store import Database, read_condition
-
-    async with Database(database_url) as database, database.transaction() as tx:
-        return await read_condition(tx)
-
-
-def _version(found: Condition, where: str) -> Check:
-    text = f"PostgreSQL {found.version}, {where}"
-    if int(found.version.partition(".")[0].split()[0]) < _POSTGRES_MIN:
-        hint = f"Use PostgreSQL {_POSTGRES_MIN} or newer."
-        return Check(name="database", state="fail", found=text, hint=hint, code=ExitCode.DATABASE)
-    return Check(name="database", state="ok", found=text)
+    version = f"PostgreSQL {found.version}, {where}"
+    return [Check(name="database", state="ok", found=version), _vector(found), _schema(found)]
 
 
 def _vector(found: Condition) -> Check:

@@ -125,7 +125,7 @@ def _read_status(application: Application) -> dict[str, Any]:
             "running": True,
             "url": mask_address(place.database_url),
         }
-        return document | _condition(place.database_url)
+        return document | _condition(place.database_url, pooled=place.pooled)
     server = application.server()
     document = {
         "embedded": True,
@@ -138,16 +138,12 @@ def _read_status(application: Application) -> dict[str, Any]:
     return document | (_condition(server.url()) if document["running"] else {})
 
 
-def _condition(database_url: str) -> dict[str, Any]:
+def _condition(database_url: str, *, pooled: bool = False) -> dict[str, Any]:
     import asyncio
 
-    from frasier.store import Condition, Database, read_condition
+    from frasier.store import condition_of
 
-    async def read() -> Condition:
-        async with Database(database_url) as database, database.transaction() as tx:
-            return await read_condition(tx)
-
-    return asdict(asyncio.run(read()))
+    return asdict(asyncio.run(condition_of(database_url, pooled=pooled)))
 
 
 def _draw_status(document: dict[str, Any]) -> Page:

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 
 import psycopg
 import structlog
-from psycopg.rows import dict_row
 from psycopg.sql import SQL, Identifier, Literal
 
 from frasier.kernel.boundary import forbid_open_transaction
@@ -15,7 +14,7 @@ from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, Store
 from frasier.kernel.log import mask_url
 from frasier.memory.vectors.types import SpaceRef
 from frasier.memory.vectors.unprepared import UNPREPARED
-from frasier.store import Session, Statements
+from frasier.store import Database, Session, Statements, connect, hold_lease
 
 log = structlog.get_logger()
 
@@ -24,6 +23,8 @@ _sql = Statements("frasier.memory.vectors")
 INDEX_FROM = 5_000
 """A space with fewer vectors is searched faster without an index (measured, 384 dimensions)."""
 
+_LEASE = "vector-indexes"
+_LEASE_S = 60.0
 _GRAPH_BYTES = 1_000  # of a vector's neighbours, while the graph is built
 
 
@@ -31,7 +32,7 @@ def index_name(space_id: int) -> str:
     return f"memory_vectors_hnsw_{space_id}"
 
 
-async def prepare_index(owner_url: str, space: SpaceRef) -> None:
+async def prepare_index(database: Database, owner_url: str, space: SpaceRef) -> None:
     """Builds the index of `space` where it is missing and worth it; drops every index that is of no use.
 
     `owner_url` is a direct connection of the role that owns the schema. Readers and writers go on meanwhile. A
@@ -39,10 +40,15 @@ async def prepare_index(owner_url: str, space: SpaceRef) -> None:
     DatabaseUnreachable, or StoreError; then the next call begins again.
     """
     forbid_open_transaction("changing an index")
-    async with _owner(owner_url) as connection:
-        if not (await _sql.one(connection, "build_alone"))["alone"]:
+    async with hold_lease(database, _LEASE, lease_s=_LEASE_S) as leads:
+        if leads:
+            await _prepare(owner_url, space)
+        else:
             log.info("vectors.index_is_being_built", space=space.id)
-            return
+
+
+async def _prepare(owner_url: str, space: SpaceRef) -> None:
+    async with _owner(owner_url) as connection:
         for row in await _sql.all(connection, "unusable_indexes"):
             drop = SQL(UNPREPARED["drop_index"]).format(name=Identifier(row["name"]))
             await connection.execute(drop)
@@ -68,9 +74,7 @@ async def _build(connection: Session, space: SpaceRef, vectors: int) -> None:
 async def _owner(url: str) -> AsyncIterator[Session]:
     """A connection of its own outside any transaction, where alone PostgreSQL builds an index beside writers."""
     try:
-        async with await Session.connect(
-            url, autocommit=True, connect_timeout=5, row_factory=dict_row
-        ) as connection:
+        async with await connect(url) as connection:
             yield connection
     except psycopg.errors.InsufficientPrivilege as error:
         raise ConfigurationError(

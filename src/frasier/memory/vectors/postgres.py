@@ -107,7 +107,7 @@ class PgVectorStore:
         return StoreStats(count=row["count"], bytes=row["bytes"])
 
     async def prepare(self, database: Database, space: SpaceRef) -> None:
-        await prepare_index(self._owner_url or database.url, space)
+        await prepare_index(database, self._owner_url or database.url, space)
 
     async def check(self, tx: Tx | None) -> StoreHealth:
         row = await _sql.one(_inside(tx), "server")

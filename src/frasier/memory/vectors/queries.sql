@@ -80,14 +80,12 @@ select current_setting('server_version') as postgresql,
 -- Whether a space is there and not retired.
 select exists (select from memory_spaces where id = %(space)s::smallint and state <> 'retired') as used
 
--- name: build_alone
--- Whether this session is the one that may change the indexes now.
-select pg_try_advisory_lock(hashtext('frasier vector indexes')) as alone
-
 -- name: unusable_indexes
--- Those of spaces that are retired or gone, and those that a crash left half built.
+-- Those of spaces that are retired or gone, and those that a crash left half built. PostgreSQL goes on building what a
+-- client that died had begun.
 select index.relname as name from pg_class index join pg_index on indexrelid = index.oid
 where indrelid = to_regclass('memory_vectors') and index.relname ~ '^memory_vectors_hnsw_[0-9]+$'
+    and not exists (select from pg_stat_progress_create_index building where building.index_relid = index.oid)
     and (not indisvalid or not exists (
         select from memory_spaces
         where state <> 'retired' and index.relname = 'memory_vectors_hnsw_' || memory_spaces.id))

@@ -1,14 +1,19 @@
 """The store for those who look after it: its condition, and lists that no other part needs. Reading only."""
 
-from frasier.store.inspection.condition import Condition, EventGuard, event_guard, read_condition
+from frasier.store.inspection.condition import (
+    Condition,
+    EventGuard,
+    condition_of,
+    event_guard,
+)
 from frasier.store.inspection.listing import events_of_streams, latest_effects, lease_holders
 
 __all__ = [
     "Condition",
     "EventGuard",
+    "condition_of",
     "event_guard",
     "events_of_streams",
     "latest_effects",
     "lease_holders",
-    "read_condition",
 ]

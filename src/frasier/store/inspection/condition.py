@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from psycopg import errors
 
+from frasier.store.database import Database
 from frasier.store.migrate import known_migrations
 from frasier.store.session import Tx
 from frasier.store.statements import Statements
@@ -43,14 +44,15 @@ class EventGuard(StrEnum):
     NOTHING = "nothing"
 
 
-async def read_condition(tx: Tx) -> Condition:
-    """The condition of the database, whether or not it has our schema yet."""
-    row = await _sql.one(tx, "server_condition")
-    has_schema = row.pop("has_schema")
-    applied = {
-        migration["name"]: migration["sha256"]
-        for migration in (await _sql.all(tx, "applied_migrations") if has_schema else [])
-    }
+async def condition_of(database_url: str, *, pooled: bool = False) -> Condition:
+    """The condition of the database at an address, whether or not it has our schema yet."""
+    async with Database(database_url, pooled=pooled) as database, database.transaction() as tx:
+        row = await _sql.one(tx, "server_condition")
+        has_schema = row.pop("has_schema")
+        applied = {
+            migration["name"]: migration["sha256"]
+            for migration in (await _sql.all(tx, "applied_migrations") if has_schema else [])
+        }
     known = {migration.name: migration.sha256 for migration in known_migrations()}
     return Condition(
         **row,

@@ -1,0 +1,159 @@
+"""One connection to PostgreSQL: how it is opened, and the cause where that fails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import dict_row
+
+from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
+from frasier.kernel.log import mask_url
+from frasier.store.arrays import ADAPTERS
+from frasier.store.session import Session
+
+SESSION_SETTINGS = {
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    "timezone": "UTC",
+    "idle_in_transaction_session_timeout": "60s",
+}
+
+_POSTGRES_MIN = 15
+_NOTHING = "Nothing was changed."
+_ADDRESSES = (
+    "FRASIER_DATABASE_URL, and FRASIER_DATABASE__OWNER_URL and FRASIER_DATABASE__DIRECT_URL where set"
+)
+_POOLER = "unsupported startup parameter"
+_POOLER_ADVICE = (
+    "For a pooler in transaction mode set FRASIER_DATABASE__POOLED=true and FRASIER_DATABASE__DIRECT_URL, an address of"
+    " the application's role that reaches the server itself. FRASIER_DATABASE__OWNER_URL must reach it, too."
+)
+_ADVICE = (
+    ("does not support SSL", "Remove sslmode from the address, or switch TLS on in the server."),
+    (
+        "no pg_hba.conf entry|SSL (connection )?is required|SSL required",
+        "Add sslmode=require to the address where the server wants TLS, or let an administrator admit this client.",
+    ),
+    (
+        'authentication failed|no password supplied|role ".*" does not exist',
+        f"Correct the user and the password ({_ADDRESSES}).",
+    ),
+    (
+        'database ".*" does not exist|no such database',
+        f"Create the database, or correct its name ({_ADDRESSES}).",
+    ),
+)
+
+
+def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
+    """The arguments of every connection to `url`. Behind a pooler the settings of a session cannot be given at its
+    start, and what one transaction prepares the next one may not find.
+    """
+    arguments: dict[str, Any] = {
+        "row_factory": dict_row,
+        "connect_timeout": 5,
+        "autocommit": True,
+        "context": ADAPTERS,
+    }
+    if pooled:
+        return arguments | {"prepare_threshold": None}
+    settings = " ".join(f"-c {name}={value}" for name, value in SESSION_SETTINGS.items())
+    return arguments | {"options": f"{conninfo_to_dict(url).get('options') or ''} {settings}".strip()}
+
+
+async def connect(url: str, *, pooled: bool = False) -> Session:
+    """Open a connection in autocommit, which must reach the server itself unless it is `pooled`.
+
+    Raises DatabaseUnreachable with the server's own words, and ConfigurationError for a pooler that is not named as
+    one, or a server that is too old.
+    """
+    try:
+        connection = await Session.connect(url, **connection_arguments(url, pooled=pooled))
+        try:
+            await _check(connection, pooled=pooled)
+        except BaseException:
+            await connection.close()
+            raise
+    except psycopg.OperationalError as error:
+        if _POOLER in str(error):
+            raise ConfigurationError(
+                f"A pooler stands before the database: {failure_reason(error)}",
+                kept=_NOTHING,
+                hint=_POOLER_ADVICE,
+            ) from error
+        raise unreachable(error) from error
+    return connection
+
+
+async def _check(connection: Session, *, pooled: bool) -> None:
+    version = connection.info.server_version // 10_000
+    if version < _POSTGRES_MIN:
+        raise ConfigurationError(
+            f"The database runs on PostgreSQL {version}, which is too old.",
+            kept=_NOTHING,
+            hint=f"Use PostgreSQL {_POSTGRES_MIN} or newer.",
+        )
+    if pooled:
+        return
+    name = "idle_in_transaction_session_timeout"
+    cursor = await connection.execute(
+        "select current_setting(%s)::interval = %s::interval as arrived",
+        (name, SESSION_SETTINGS[name]),
+    )
+    row = await cursor.fetchone()
+    if row is None or not row["arrived"]:
+        raise ConfigurationError(
+            f"A pooler stands before the database: what is set for a session of {connection.info.host}, port"
+            f" {connection.info.port}, does not reach PostgreSQL.",
+            kept=_NOTHING,
+            hint=_POOLER_ADVICE,
+        )
+
+
+async def check_direct(database_url: str, direct_url: str) -> None:
+    """Raise ConfigurationError where `direct_url` goes through a pooler, or to another database than `database_url`,
+    which does go through one.
+    """
+    try:
+        identities = [await _identity(database_url, pooled=True), await _identity(direct_url, pooled=False)]
+    except psycopg.errors.InsufficientPrivilege:
+        return  # a hardened server tells nobody who it is
+    except psycopg.OperationalError as error:
+        raise unreachable(error) from error
+    if identities[0] != identities[1]:
+        raise ConfigurationError(
+            "FRASIER_DATABASE__DIRECT_URL leads to another database than FRASIER_DATABASE_URL.",
+            kept=_NOTHING,
+            hint="Set it to the address of the server behind the pooler, with the name that the database has there.",
+        )
+
+
+async def _identity(url: str, *, pooled: bool) -> Mapping[str, Any] | None:
+    """Which cluster and which database in it an address leads to, as the server says."""
+    async with await connect(url, pooled=pooled) as connection:
+        cursor = await connection.execute(
+            "select system_identifier, (select oid from pg_catalog.pg_database where datname = current_database())"
+            " from pg_catalog.pg_control_system()"
+        )
+        return await cursor.fetchone()
+
+
+def unreachable(error: Exception) -> DatabaseUnreachable:
+    """The error that tells a person why the database does not answer, without a password."""
+    reason = failure_reason(error)
+    known = (advice for pattern, advice in _ADVICE if re.search(pattern, reason))
+    return DatabaseUnreachable(
+        f"The database does not answer: {reason}",
+        kept="Everything committed before is in the database.",
+        hint=next(known, f"Check {_ADDRESSES}; then `frasier doctor`."),
+    )
+
+
+def failure_reason(error: Exception) -> str:
+    """The first line of what PostgreSQL or its driver said, without a password."""
+    lines = mask_url(str(error)).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
