@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -224,8 +224,10 @@ async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
     import asyncio
 
     if settings.external_url is not None:
-        from frasier.store import check_address, check_direct
+        from frasier.store import check_address, check_direct, close_home
 
+        with suppress(OSError):  # whoever needs to write there says what is wrong with it
+            await asyncio.to_thread(close_home, settings.home)
         app = check_address(settings.external_url)
         direct = check_address(settings.direct_url or app, setting="FRASIER_DATABASE__DIRECT_URL")
         owner = check_address(settings.owner_url or app, setting="FRASIER_DATABASE__OWNER_URL")
@@ -255,7 +257,8 @@ def embedded_server(settings: Settings) -> EmbeddedServer:
     """The embedded server of the home, not started."""
     from frasier.store.embedded import EmbeddedServer, default_root
 
-    return EmbeddedServer(default_root(settings.home, explicit=settings.home_named))
+    root = default_root(settings.home, explicit=settings.home_named)
+    return EmbeddedServer(root, home=settings.home)
 
 
 def _fetcher(settings: Settings) -> Fetcher:

@@ -13,6 +13,7 @@ from frasier.store.effects import (
     resend_effect,
 )
 from frasier.store.events import Event, append_event, events_after, events_of
+from frasier.store.home import close_home
 from frasier.store.inspection import (
     Condition,
     EventGuard,
@@ -56,6 +57,7 @@ __all__ = [
     "append_event",
     "check_address",
     "check_direct",
+    "close_home",
     "condition_of",
     "connect",
     "drop_lease",

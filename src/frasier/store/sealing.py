@@ -54,7 +54,7 @@ class SealKey:
     def read(self) -> bytes:
         """The key; made at first use."""
         if not self.path.exists():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
             _write_private(fresh, secrets.token_bytes(32))
             try:

@@ -82,9 +82,9 @@ def _settings() -> Check:
 
 
 def _home(place: Place) -> Check:
+    existing = next(path for path in (place.home, *place.home.parents) if path.exists())
     try:
-        place.home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place.home):
+        with tempfile.TemporaryFile(dir=existing):
             pass
     except OSError as error:
         return Check(

@@ -25,8 +25,7 @@ def start(context: typer.Context, as_json: JsonOption = False) -> None:
     place = application.place()
     server = application.server()
     server.start()
-    place.keep_running.parent.mkdir(parents=True, exist_ok=True)  # as root the server may live elsewhere
-    place.keep_running.touch()
+    place.keep_running.touch(mode=0o600)
     server.release(stop_if_last=False)
     document = {"running": True, "pid": server.pid, "url": server.url(), "directory": place.server_root}
     _tell(document, f"PostgreSQL runs in {place.server_root} until `frasier db stop`.", as_json=as_json)

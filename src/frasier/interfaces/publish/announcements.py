@@ -30,12 +30,13 @@ class AnnouncementFile:
         return await asyncio.to_thread(self._look_up, effect.key)
 
     def _append(self, effect: Effect) -> Mapping[str, Any]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         line = json.dumps(
             {"at": datetime.now(UTC).isoformat(timespec="seconds"), "key": effect.key, **effect.payload},
             ensure_ascii=False,
         )
-        with self._path.open("ab+") as file:
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(descriptor, "ab+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             if (found := self._look_up(effect.key)) is not None:
                 return found

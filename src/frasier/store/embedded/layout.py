@@ -33,7 +33,7 @@ def default_root(home: Path, *, explicit: bool = False) -> Path:
     system = _SYSTEM_PLACE / hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
     if not explicit or (system / "data").exists():
         return system
-    return beside if (beside / "data").exists() or _open_to_others(home) else system
+    return beside if beside.exists() or _open_to_others(home) else system
 
 
 def _open_to_others(home: Path) -> bool:

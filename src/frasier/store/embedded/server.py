@@ -20,6 +20,7 @@ from frasier.store.embedded.layout import PORT, Layout
 from frasier.store.embedded.liveness import Answer
 from frasier.store.embedded.service_user import ServiceUser, choose_service_user
 from frasier.store.embedded.settings import effective_settings, write_configuration
+from frasier.store.home import close_home
 
 
 class EmbeddedServer:
@@ -33,13 +34,16 @@ class EmbeddedServer:
     PostgreSQL itself fails.
     """
 
-    def __init__(self, root: Path, *, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, root: Path, *, settings: Mapping[str, str] | None = None, home: Path | None = None
+    ) -> None:
         if sys.platform != "linux":
             raise ConfigurationError(
                 "The embedded PostgreSQL runs on Linux only.",
                 hint="Set FRASIER_DATABASE_URL to a PostgreSQL server with pgvector.",
             )
         self._layout = Layout(root=root.expanduser().resolve())
+        self._home = home
         self._settings = effective_settings(settings or {})
         self._registration = locks.Registration(self._layout.users_lock)
 
@@ -143,11 +147,16 @@ class EmbeddedServer:
         provision.provision(layout)
 
     def _prepare_root(self, user: ServiceUser) -> None:
-        """Makes the directory; the service user may pass through it. What exists above is never changed."""
+        """Make the directory; the service user may pass through it. Of what exists above only the home is changed."""
         root = self._layout.root
         enterable = 0o711 if user.switch else 0o700
         if not root.exists():
             user.refuse_unreachable(root.parent)  # before anything is written
+        if self._home is not None:
+            close_home(
+                self._home, passage=user.gid if user.switch and root.is_relative_to(self._home) else None
+            )
+        if not root.exists():
             for missing in reversed([root, *(part for part in root.parents if not part.exists())]):
                 missing.mkdir(exist_ok=True)
                 missing.chmod(enterable)
