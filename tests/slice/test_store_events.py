@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
 from frasier.kernel.errors import InvariantBroken
@@ -29,6 +30,7 @@ from frasier.store import (
     verify_events,
     verify_trail,
 )
+from frasier.store.address import place_of
 from frasier.store.embedded import EmbeddedServer
 from support.board import waits_for_a_lock
 
@@ -424,6 +426,31 @@ REHASH = """
 """
 
 
+class TestPlace:
+    async def test_a_database_is_one_place_by_every_address_of_it(self, database_url: str) -> None:
+        parts = conninfo_to_dict(database_url)
+        short = {name: parts[name] for name in ("host", "dbname")}
+        addresses = [
+            database_url,
+            make_conninfo(**short, user="frasier_app"),
+            make_conninfo(**short, port="5432", user="frasier_owner", password="x"),
+        ]
+        assert len({await self.place(address) for address in addresses}) == 1
+
+    async def test_two_databases_are_two_places(self, server: EmbeddedServer, database_url: str) -> None:
+        assert await self.place(database_url) != await self.place(server.url("frasier_app"))
+
+    async def test_of_several_hosts_all_are_one_place(self, database_url: str) -> None:
+        parts = conninfo_to_dict(database_url)
+        several = make_conninfo(database_url, host=f"/nowhere,{parts['host']}", port="5432,5432")
+        assert (await self.place(several)).startswith("/nowhere,")
+
+    @staticmethod
+    async def place(address: str) -> str:
+        async with await psycopg.AsyncConnection.connect(address) as connection:
+            return place_of(address, connection)
+
+
 class TestSealKey:
     def test_it_is_made_once_and_only_its_owner_reads_it(self, tmp_path: Path) -> None:
         key = SealKey(tmp_path / "deep" / "seal.key")
@@ -440,11 +467,11 @@ class TestSealKey:
         assert len(set(keys)) == 1
 
     def test_the_newest_seal_is_noted_beside_it(self, tmp_path: Path) -> None:
-        key, here, there = SealKey(tmp_path / "seal.key"), "postgresql://ada:x@h/d", "postgresql://h/other"
+        key, here, there = SealKey(tmp_path / "seal.key"), "a place", "another place"
         assert key.newest_noted(here) is None
         key.read()
         key.note_newest(here, b"one")
         key.note_newest(here, b"two")
-        assert key.newest_noted("postgresql://bob:y@h/d") == b"two", "the same database by another's password"
+        assert key.newest_noted(here) == b"two"
         assert key.newest_noted(there) is None
         assert [path.name[:15] for path in sorted(tmp_path.iterdir())] == ["seal.key", "seal.key.newest"]

@@ -29,6 +29,7 @@ from frasier.store.outbox import Channel, Outbox
 from frasier.store.sealing import (
     SealKey,
     Verification,
+    accept_lost_seals,
     seal_events,
     seal_trail,
     verify_events,
@@ -54,6 +55,7 @@ __all__ = [
     "Tx",
     "Verification",
     "Wakeup",
+    "accept_lost_seals",
     "append_event",
     "check_address",
     "check_direct",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import psycopg
+from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from frasier.kernel.errors import ConfigurationError
@@ -33,7 +36,13 @@ def mask_address(address: str) -> str:
     return make_conninfo(address, password=_STARS)
 
 
-def place_of(address: str) -> str:
-    """Which database an address leads to, whoever it lets in and however."""
-    parts = conninfo_to_dict(check_address(address))
-    return "\n".join(str(parts.get(name) or "") for name in ("host", "hostaddr", "port", "dbname"))
+def place_of(address: str, connection: AsyncConnection[Any]) -> str:
+    """Which database an address leads to, whoever it lets in and however.
+
+    What an address leaves out is what libpq took for `connection`. What the server says of itself could be forged.
+    """
+    parts, found = conninfo_to_dict(check_address(address)), connection.info
+    taken = {"host": found.host, "port": found.port, "dbname": found.dbname}
+    return "\n".join(
+        str(parts.get(name) or taken.get(name, "")) for name in ("host", "hostaddr", "port", "dbname")
+    )

@@ -68,6 +68,12 @@ select pg_advisory_xact_lock(hashtext('frasier seals'))
 -- What the next seal is chained to, and the moment of its making.
 select now() as moment, (select mac from store_event_seals order by id desc limit 1) as mac
 
+-- name: seal_is_there
+-- Whether a seal is there, looked for from the newest on.
+select exists (select from (
+    select from store_event_seals where mac = %(mac)s::bytea order by id desc limit 1
+) found) as there
+
 -- name: take_unsealed_heads
 -- The heads that the seal being made will cover.
 select stream, seq, hash from take_unsealed_heads(%(limit)s::int) order by stream

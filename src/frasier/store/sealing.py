@@ -20,8 +20,10 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.ids import new_id
 from frasier.store.address import place_of
 from frasier.store.database import Database
+from frasier.store.events import append_event
 from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
@@ -34,12 +36,16 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What a check of the audit trail found. `problems` is empty where everything verifies."""
+    """What a check of the audit trail found. `problems` is empty where everything verifies.
+
+    `newest_seal_missing` is one of them: the seal that was made last from here is not in the database.
+    """
 
     events: int
     seals: int
     sealed_events: int
     problems: tuple[str, ...]
+    newest_seal_missing: bool = False
 
 
 class SealKey:
@@ -65,23 +71,23 @@ class SealKey:
                 fresh.unlink()
         return self.path.read_bytes()
 
-    def note_newest(self, address: str, mac: bytes) -> None:
-        """Keeps the code of the newest seal of the database at `address` beside the key, so that seals cannot be cut
+    def note_newest(self, place: str, mac: bytes) -> None:
+        """Keeps the code of the newest seal of the database at `place` beside the key, so that seals cannot be cut
         off from the end unseen.
         """
-        noted = self._noted(address)
+        noted = self._noted(place)
         fresh = noted.with_name(f"{noted.name}.{secrets.token_hex(4)}")
         _write_private(fresh, mac)
         fresh.replace(noted)
 
-    def newest_noted(self, address: str) -> bytes | None:
-        """The code of the newest seal that was made from here in the database at `address`, or None."""
-        noted = self._noted(address)
+    def newest_noted(self, place: str) -> bytes | None:
+        """The code of the newest seal that was made from here in the database at `place`, or None."""
+        noted = self._noted(place)
         return noted.read_bytes() if noted.exists() else None
 
-    def _noted(self, address: str) -> Path:
+    def _noted(self, place: str) -> Path:
         """A file for each database, which is known by where we find it: what it says of itself could be forged."""
-        digest = hashlib.sha256(place_of(address).encode()).hexdigest()
+        digest = hashlib.sha256(place.encode()).hexdigest()
         return self.path.with_name(f"{self.path.name}.newest-{digest[:16]}")
 
 
@@ -101,16 +107,50 @@ class Seal:
 
 
 async def seal_trail(database: Database, key: SealKey) -> int:
-    """Seals every chain that has grown, and notes the newest seal beside the key; returns how many chains."""
+    """Seals every chain that has grown, and notes the newest seal beside the key; returns how many chains.
+
+    Where the noted seal is missing, the note stays as it is: new seals must not make that unseen.
+    """
     secret = await asyncio.to_thread(key.read)
     sealed = 0
     while True:
         async with database.transaction() as tx:
+            place = place_of(database.url, tx)
+            lost = await _lost_seal(tx, key, place)
             seal = await seal_events(tx, secret)
         if seal is None:
             return sealed
-        await asyncio.to_thread(key.note_newest, database.url, seal.mac)
+        if lost is None:
+            await asyncio.to_thread(key.note_newest, place, seal.mac)
         sealed += seal.heads
+
+
+async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, actor: str) -> bool:
+    """Go on from the seals that are there, where the noted one is missing; False where none is missing.
+
+    For who restored a backup, or made the database anew in the same place. That it was accepted is an event, which is
+    sealed before the note is begun anew.
+    """
+    async with database.transaction() as tx:
+        place = place_of(database.url, tx)
+        lost = await _lost_seal(tx, key, place)
+        if lost is None:
+            return False
+        payload = {"seal": lost.hex(), "reason": reason}
+        await append_event(tx, stream=new_id(), kind="seals.loss_accepted", actor=actor, payload=payload)
+    await seal_trail(database, key)
+    async with database.transaction() as tx:
+        last = await _sql.one(tx, "last_mac")
+    await asyncio.to_thread(key.note_newest, place, last["mac"])
+    return True
+
+
+async def _lost_seal(tx: Tx, key: SealKey, place: str) -> bytes | None:
+    """The code of the seal that is noted beside the key, where the database does not have it."""
+    noted = await asyncio.to_thread(key.newest_noted, place)
+    if noted is None or (await _sql.one(tx, "seal_is_there", mac=noted))["there"]:
+        return None
+    return noted
 
 
 async def seal_events(tx: Tx, key: bytes) -> Seal | None:
@@ -145,8 +185,9 @@ def _mac(
 
 async def verify_trail(database: Database, key: SealKey) -> Verification:
     """Checks the whole trail with the key and with what is noted beside it."""
-    secret, newest = await asyncio.to_thread(lambda: (key.read(), key.newest_noted(database.url)))
+    secret = await asyncio.to_thread(key.read)
     async with database.transaction() as tx:
+        newest = await asyncio.to_thread(key.newest_noted, place_of(database.url, tx))
         return await verify_events(tx, secret, newest=newest)
 
 
@@ -157,8 +198,10 @@ async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> V
     at a time.
     """
     events, problems = await _check_chains(tx)
-    seals, broken = await _check_macs(tx, key, newest)
+    seals, broken, noted = await _check_macs(tx, key, newest)
     problems += broken
+    if not noted:
+        problems.append("the newest seal that was made with this key is missing")
     problems += [
         f"the newest events of {row['stream']} are missing or not chained"
         for row in await _sql.all(tx, "broken_heads", limit=_PROBLEMS_SHOWN)
@@ -173,7 +216,11 @@ async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> V
     ]
     sealed = await _sql.one(tx, "count_sealed")
     return Verification(
-        events=events, seals=seals, sealed_events=int(sealed["events"]), problems=tuple(problems)
+        events=events,
+        seals=seals,
+        sealed_events=int(sealed["events"]),
+        problems=tuple(problems),
+        newest_seal_missing=not noted,
     )
 
 
@@ -210,7 +257,8 @@ def _digest(previous: bytes, row: DictRow) -> bytes:
     return hashlib.sha256(previous + "\n".join(map(str, fields)).encode()).digest()
 
 
-async def _check_macs(tx: Tx, key: bytes, newest: bytes | None) -> tuple[int, list[str]]:
+async def _check_macs(tx: Tx, key: bytes, newest: bytes | None) -> tuple[int, list[str], bool]:
+    """How many seals there are, what is wrong with them, and whether the noted one is among them."""
     seals, previous, problems = 0, b"", list[str]()
     noted = newest is None
     async with tx.cursor(name="seals") as cursor:
@@ -225,9 +273,7 @@ async def _check_macs(tx: Tx, key: bytes, newest: bytes | None) -> tuple[int, li
             previous = seal["mac"]
             noted = noted or hmac.compare_digest(previous, newest or b"")
             seals += 1
-    if not noted:
-        problems.append("the newest seal that was made with this key is missing")
-    return seals, problems
+    return seals, problems, noted
 
 
 def _micros(moment: datetime) -> int:

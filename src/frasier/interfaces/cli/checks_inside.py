@@ -58,7 +58,7 @@ async def _trail(services: Services) -> list[Check]:
     verification = await verify_trail(services.database, services.seal_key)
     if verification.problems:
         found = f"{len(verification.problems)} problems: {verification.problems[0]}"
-        hint = "`frasier events verify` lists them."
+        hint = "`frasier events verify` lists them, and says what to do."
         return [
             guard,
             Check(name="audit trail", state="fail", found=found, hint=hint, code=ExitCode.DATABASE),

@@ -30,6 +30,7 @@ _AT_ONCE = 1_000
 # An id is given before its transaction ends: this many below the newest are looked at again for late ones.
 _LATE = 200
 _ABOUT_CHARS = 200
+_REASON_CHARS_MAX = 2_000
 
 
 @events.command()
@@ -57,18 +58,52 @@ def tail(
 
 
 @events.command()
-def verify(context: typer.Context, as_json: JsonOption = False) -> None:
+def verify(
+    context: typer.Context,
+    accept_loss: Annotated[
+        str | None,
+        typer.Option(
+            "--accept-loss",
+            metavar="REASON",
+            help="Go on although the newest seals are missing, as after you restored a backup; kept as an event.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
     """Verify the audit trail. Every chain and every seal; exit code 7 where something was tampered with."""
+    reason = None if accept_loss is None else _reason(accept_loss)
 
-    async def check(services: Services) -> Verification:
-        from frasier.store import verify_trail
+    async def check(services: Services) -> tuple[bool, Verification]:
+        from frasier.store import accept_lost_seals, verify_trail
 
-        return await verify_trail(services.database, services.seal_key)
+        accepted = reason is not None and await accept_lost_seals(
+            services.database, services.seal_key, reason=reason, actor="founder:founder"
+        )
+        return accepted, await verify_trail(services.database, services.seal_key)
 
-    verification = with_services(context, check)
-    _print_verification(verification, as_json=as_json)
+    accepted, verification = with_services(context, check)
+    if as_json:
+        _print_verification_json(verification, accepted=accepted)
+    else:
+        remark = "The loss is accepted: it was recorded and sealed." if accepted else ""
+        if reason is not None and not accepted:
+            remark = "No seal is missing: no loss was recorded."
+        _print_verification(verification, remark)
     if verification.problems:
         raise typer.Exit(ExitCode.DATABASE)
+
+
+def _reason(text: str) -> str:
+    from frasier.kernel.errors import InvalidInput
+
+    reason = text.strip()
+    if not 0 < len(reason) <= _REASON_CHARS_MAX:
+        raise InvalidInput(
+            f"A loss is accepted with a reason of 1 to {_REASON_CHARS_MAX:,} characters.",
+            kept="Nothing was changed.",
+            hint='For instance: --accept-loss "I restored the backup of Monday."',
+        )
+    return reason
 
 
 async def _streams(tx: Tx, mission: str) -> list[UUID]:
@@ -153,28 +188,40 @@ def _print(found: list[Event], *, as_json: bool) -> None:
         write_out("".join(_line(event) + "\n" for event in found) or "No event yet.\n")
 
 
-def _print_verification(found: Verification, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.present import Page, print_json
+def _print_verification_json(found: Verification, *, accepted: bool) -> None:
+    from frasier.interfaces.cli.present import print_json
+
+    print_json(
+        {
+            "verified": not found.problems,
+            "events": found.events,
+            "seals": found.seals,
+            "sealed_events": found.sealed_events,
+            "problems": list(found.problems),
+            "newest_seal_missing": found.newest_seal_missing,
+            "loss_accepted": accepted,
+        }
+    )
+
+
+def _print_verification(found: Verification, remark: str) -> None:
+    from frasier.interfaces.cli.present import Page
     from frasier.kernel.wording import plural
 
-    if as_json:
-        print_json(
-            {
-                "verified": not found.problems,
-                "events": found.events,
-                "seals": found.seals,
-                "sealed_events": found.sealed_events,
-                "problems": list(found.problems),
-            }
-        )
-        return
     page = Page()
+    if remark:
+        page.line(remark)
     if found.problems:
         page.line(("✗ The audit trail does not verify:", "bold red"))
         page.prose("\n".join(f"- {problem}" for problem in found.problems))
         page.line(
             "Somebody or something changed it past this program. Compare with a backup before going on."
         )
+        if found.newest_seal_missing:
+            page.line(
+                "If you restored a backup, or made the database anew, `frasier events verify --accept-loss REASON` goes"
+                " on from the seals that are there."
+            )
     else:
         open_events = found.events - found.sealed_events
         page.line(
