@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from frasier.kernel.errors import FrasierError
+from frasier.kernel.errors import OUT_OF_RESOURCES, FrasierError
 from frasier.kernel.ids import new_id
 from frasier.store import Database, drop_lease, take_lease
 
@@ -88,8 +88,11 @@ class Heartbeat:
             await job.do()
         except FrasierError as error:
             log.warning("job.failed", job=job.name, error=error.message)
-        except Exception:
-            log.exception("job.defect", job=job.name)
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno in OUT_OF_RESOURCES:
+                log.warning("job.failed", job=job.name, error=error.strerror)
+            else:
+                log.exception("job.defect", job=job.name)
 
     async def _step_down(self) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from uuid import UUID
 import structlog
 
 from frasier.heartbeat import Heartbeat
-from frasier.kernel.errors import Stale, StoreError
+from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
 from frasier.llm import Caps, Gateway, Tier
 from frasier.memory import MemoryEngine
 from frasier.store import Database, Outbox, SealKey, latest_effects, seal_trail
@@ -27,6 +28,7 @@ _LAST_PASSES = 3
 _LAST_PAUSE_S = 1.0
 _LAST_EFFECTS = 20
 _LOOK_AT_ENCODER_S = 60.0
+_OUT_OF_FILES_LINE_S = 60.0
 
 
 class NewWorker(Protocol):
@@ -141,13 +143,32 @@ class Services:
                 await self.memory.release_if_idle()
 
     async def _keep_database(self, stop: asyncio.Event) -> None:
-        """Starts the embedded server again where something killed it."""
+        """Starts the embedded server again where something killed it.
+
+        Where no file descriptor is left it cannot find out; it says so once a minute and looks again.
+        """
+        next_line = 0.0
         while not stop.is_set():
-            await asyncio.to_thread(self.ensure_database)
+            try:
+                await asyncio.to_thread(self.ensure_database)
+            except OSError as error:
+                if error.errno not in OUT_OF_RESOURCES:
+                    raise
+                if time.monotonic() >= next_line:
+                    next_line = time.monotonic() + _OUT_OF_FILES_LINE_S
+                    _tell_out_of_files(error)
             try:
                 await asyncio.wait_for(stop.wait(), 1.0)
             except TimeoutError:
                 continue
+
+
+def _tell_out_of_files(error: OSError) -> None:
+    log.error(
+        "database.not_looked_after",
+        error=error.strerror,
+        hint="Allow the process more open files (ulimit -n), or end what holds them.",
+    )
 
 
 OpenServices = Callable[[], AbstractAsyncContextManager[Services]]

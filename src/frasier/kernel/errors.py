@@ -32,7 +32,11 @@ Expected outcomes of a run (done, retry after, blocked, escalate) are values, no
 
 from __future__ import annotations
 
+import errno
 from typing import ClassVar
+
+OUT_OF_RESOURCES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+"""Numbers of an OSError that says that the process or the system has no more to give, which passes."""
 
 
 class FrasierError(Exception):

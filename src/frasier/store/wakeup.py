@@ -66,7 +66,7 @@ class Wakeup:
                     pause_s = 0.0
                     async for _ in connection.notifies():
                         self._hint.set()
-            except psycopg.Error as error:
+            except (psycopg.Error, OSError) as error:
                 log.info("wakeup.lost", channel=self._channel, error=str(error))
             pause_s = min(2 * pause_s or 0.1, _RECONNECT_S_MAX)
             await asyncio.sleep(pause_s)

@@ -72,7 +72,7 @@ class LeaseBeat:
                     tcp_user_timeout=int(self._lease_s * 1_000 / 3),
                 ) as connection:
                     self._beat(connection)
-            except psycopg.Error as error:
+            except (psycopg.Error, OSError) as error:
                 log.warning("beat.lost_connection", error=str(error))
                 self._stop.wait(min(self._lease_s / 10, 1.0))
 

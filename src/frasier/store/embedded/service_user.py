@@ -10,7 +10,7 @@ import os
 import pwd
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -113,14 +113,27 @@ def choose_service_user(data: Path) -> ServiceUser:
 
 
 def _from_entry(uid: int, *, switch: bool) -> ServiceUser:
-    try:
-        entry = pwd.getpwuid(uid)
-    except KeyError:
+    entry = _entry(pwd.getpwuid, uid)
+    if entry is None:
         raise ConfigurationError(
             f"User id {uid} has no entry in the system's user database, which PostgreSQL insists on.",
             hint=f"Add one (containers: a line in /etc/passwd), run as a user who has one, {_ANOTHER_WAY}.",
-        ) from None
+        )
     return ServiceUser(name=entry.pw_name, uid=entry.pw_uid, gid=entry.pw_gid, switch=switch)
+
+
+def _entry(look_up: Callable[[Any], pwd.struct_passwd], key: int | str) -> pwd.struct_passwd | None:
+    """The user's entry, or None. Raises OSError where it cannot be read, as with no file descriptor left: for `pwd`
+    there is no such user then.
+    """
+    try:
+        return look_up(key)
+    except KeyError:
+        os.close(os.open("/dev/null", os.O_RDONLY))
+    try:
+        return look_up(key)
+    except KeyError:
+        return None
 
 
 def _name_of(uid: int | None) -> str:
@@ -129,10 +142,8 @@ def _name_of(uid: int | None) -> str:
 
 
 def _find(name: str) -> int | None:
-    try:
-        return pwd.getpwnam(name).pw_uid
-    except KeyError:
-        return None
+    entry = _entry(pwd.getpwnam, name)
+    return None if entry is None else entry.pw_uid
 
 
 def _system_user_id() -> int:
