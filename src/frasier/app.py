@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from frasier.heartbeat import Job
     from frasier.interfaces.cli import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
+    from frasier.interfaces.server_settings import ConnectionLimits
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
@@ -74,17 +75,23 @@ class Application:
     def memory_server(self) -> ServeMemory:
         from frasier.interfaces.http import serve_memory
 
-        return serve_memory
+        return partial(serve_memory, limits=self._connection_limits())
 
     def mcp_http_server(self) -> ServeMcpHttp:
         from frasier.interfaces.mcp import serve_http
 
-        return serve_http
+        return partial(serve_http, limits=self._connection_limits())
 
     def mcp_stdio_server(self) -> ServeMcpStdio:
         from frasier.interfaces.mcp import serve_stdio
 
         return serve_stdio
+
+    def _connection_limits(self) -> ConnectionLimits:
+        from frasier.interfaces.server_settings import connection_limits
+
+        settings = self.settings()
+        return connection_limits(settings.server, database_connections=settings.database.connections)
 
 
 @asynccontextmanager

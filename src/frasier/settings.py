@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
+from frasier.interfaces.server_settings import ServerSettings
 from frasier.kernel.errors import ConfigurationError
 from frasier.kernel.wrong_values import wrong_value
 from frasier.llm.settings import LlmSettings
@@ -59,6 +60,7 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = "error"
     database_url: SecretStr | None = None
     database: DatabaseSettings = DatabaseSettings()
+    server: ServerSettings = ServerSettings()
     llm: LlmSettings = LlmSettings()
     memory: MemorySettings = MemorySettings()
     web: WebSettings = WebSettings()

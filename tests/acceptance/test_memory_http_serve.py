@@ -14,32 +14,10 @@ import psycopg
 import pytest
 
 from support.cli import DEADLINE_S
+from support.served import Served
 
 FACT = "We left SQLite because two processes could not write at once."
 TOKEN = re.compile(r"frasier_sk-[A-Za-z0-9_-]{43}")
-
-
-class Served:
-    """A running server: where it is, what it said until then, and its process."""
-
-    def __init__(self, process):
-        self.process = process
-        self.said = ""
-        while "is served at" not in self.said:
-            line = process.stderr.readline()
-            assert line, f"the program ended: {self.said}"
-            self.said += line
-        self.base = re.search(r"http://\S+", self.said).group()
-
-    def client(self, token=""):
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx2.Client(base_url=self.base + "/", headers=headers, timeout=DEADLINE_S)
-
-    def end(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=DEADLINE_S)
-        assert self.process.returncode == 0, err
-        return out, err
 
 
 def test_an_agent_uses_the_memory_with_the_first_token_until_the_server_is_told_to_stop(frasier):

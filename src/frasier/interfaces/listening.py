@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,10 +11,13 @@ from contextlib import contextmanager, suppress
 import uvicorn
 from starlette.types import ASGIApp
 
+from frasier.interfaces.connections import Connections, HttpConnection
+from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.kernel.errors import ConfigurationError
 
 _IN_FLIGHT_S = 20
-_BACKLOG = 128
+# Where this is full, a client waits a second before it tries again.
+_BACKLOG = 4096
 
 
 @contextmanager
@@ -24,7 +28,7 @@ def listening_on(host: str, port: int, *, what: str) -> Iterator[socket.socket]:
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        made = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, UnicodeError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ConfigurationError(
@@ -32,21 +36,30 @@ def listening_on(host: str, port: int, *, what: str) -> Iterator[socket.socket]:
             kept="Nothing was started.",
             hint="Choose another --port, or an address of this machine.",
         ) from error
-    with listening:
+    # From its descriptor, as that also finds out the protocol: for another than TCP's, which a socket has that is made
+    # without one, asyncio leaves Nagle's algorithm on, and each answer waits for the client's delayed acknowledgement.
+    with socket.socket(fileno=made.detach()) as listening:
         yield listening
 
 
 async def serve_until(
-    stop: asyncio.Event, app: ASGIApp, listening: socket.socket, *, lifespan: bool = False
+    stop: asyncio.Event,
+    app: ASGIApp,
+    listening: socket.socket,
+    *,
+    limits: ConnectionLimits | None = None,
+    lifespan: bool = False,
 ) -> None:
     """Serves `app` until `stop` is set, then finishes the requests in flight, for at most 20 s.
 
     `lifespan` says whether the application wants to be told of its beginning and end.
     """
+    limits = limits or connection_limits()
     server = _Server(
         uvicorn.Config(
             app,
             http="h11",
+            timeout_keep_alive=math.ceil(limits.idle_s),
             ws="none",
             lifespan="on" if lifespan else "off",
             log_config=None,
@@ -54,9 +67,11 @@ async def serve_until(
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=_IN_FLIGHT_S,
-        )
+        ),
+        listening,
+        limits,
     )
-    serving = asyncio.create_task(server.serve(sockets=[listening]), name="serve")
+    serving = asyncio.create_task(server.serve(), name="serve")
     stopping = asyncio.create_task(stop.wait(), name="serve-stop")
     try:
         await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -69,8 +84,30 @@ async def serve_until(
 
 
 class _Server(uvicorn.Server):
-    """Leaves the signals to whoever runs it: the database and the services below must end in order, too."""
+    """Leaves the signals to whoever runs it: the database and the services below must end in order, too.
+
+    It also leaves it to Connections to accept what arrives at `listening`.
+    """
+
+    def __init__(self, config: uvicorn.Config, listening: socket.socket, limits: ConnectionLimits) -> None:
+        super().__init__(config)
+        self._listening = listening
+        self._connections = Connections(limits)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets or [])
+        self._connections.listen(
+            self._listening, lambda: HttpConnection(self._connections, self.config, self)
+        )
+
+    async def on_tick(self, counter: int) -> bool:
+        self._connections.sweep()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._connections.stop()
+        await super().shutdown(sockets=sockets)

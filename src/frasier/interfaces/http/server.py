@@ -10,6 +10,7 @@ from typing import Any
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.rules import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.listening import listening_on, serve_until
+from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.tools import Tool, kept_up
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
 from frasier.workflow import Board
@@ -27,6 +28,7 @@ async def serve_memory(
     port: int,
     allowed_hosts: Iterable[str] = (),
     allowed_origins: Iterable[str] = (),
+    limits: ConnectionLimits | None = None,
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
@@ -35,11 +37,13 @@ async def serve_memory(
 
     Port 0 takes a free one. Raises ConfigurationError for an address that cannot be listened on.
     """
+    limits = limits or connection_limits()
     address = host.strip("[]")
     named = {name.strip("[]").rstrip(".").lower() for name in (host, *allowed_hosts)} - _ANY_ADDRESS
     rules = HttpRules(
         hosts=LOOPBACK_NAMES | named,
         origins=frozenset(origin.rstrip("/").lower() for origin in allowed_origins),
+        body_s=limits.body_s,
     )
     with listening_on(address, port, what="Frasier") as listening:
         await _announce_first_token(engine, announce)
@@ -53,7 +57,8 @@ async def serve_memory(
             f"{'The memory and the boards are' if board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
         )
         async with kept_up(upkeep(engine)):
-            await serve_until(stop, make_app(engine, tools, rules, board=board), listening)
+            app = make_app(engine, tools, rules, board=board)
+            await serve_until(stop, app, listening, limits=limits)
 
 
 def _is_loopback(address: str) -> bool:

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from frasier.interfaces.listening import listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, make_server
+from frasier.interfaces.server_settings import ConnectionLimits
 from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, NotAllowed, StoreError
 from frasier.memory import WHENCE, Caller, MemoryEngine, upkeep, verify_token
@@ -30,6 +31,7 @@ async def serve_http(
     *,
     board: Board | None = None,
     port: int,
+    limits: ConnectionLimits | None = None,
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
@@ -43,7 +45,8 @@ async def serve_http(
     with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
         async with kept_up([*upkeep(engine), sessions.job(engine)]):
-            await serve_until(stop, make_app(engine, offer, sessions, board=board), listening, lifespan=True)
+            app = make_app(engine, offer, sessions, board=board)
+            await serve_until(stop, app, listening, limits=limits, lifespan=True)
 
 
 def make_app(

@@ -1,0 +1,65 @@
+"""Settings of what is served over HTTP: boards, memory, and MCP."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+# Descriptors for everything else, but for the database: files, programs that are started, connections being closed.
+_RESERVE = 128
+
+
+class ServerSettings(BaseModel):
+    """For `frasier serve`, `memory serve` and `mcp --http`. Beyond `connections`, the one that has been idle longest is
+    closed for a newcomer; one that carries a request or a stream never is. Where the process may open too few files
+    for so many (`ulimit -n`), there are fewer.
+
+    A connection is closed when it is idle for `idle_s` seconds after an answer, when the header of a request is not
+    complete after `header_s`, its body not after `body_s`, or when nothing of an answer is read for `body_s`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    connections: int = Field(default=800, ge=8, le=100_000)
+    idle_s: float = Field(default=75.0, gt=0, le=3_600)
+    header_s: float = Field(default=20.0, gt=0, le=600)
+    body_s: float = Field(default=30.0, gt=0, le=3_600)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLimits:
+    """At most `count` connections; the rest are seconds, see ServerSettings."""
+
+    count: int
+    idle_s: float
+    header_s: float
+    body_s: float
+
+
+def connection_limits(
+    settings: ServerSettings | None = None, *, database_connections: int = 8
+) -> ConnectionLimits:
+    """What is set, as far as this process may open files; its soft limit is raised as far as that needs."""
+    settings = settings or ServerSettings()
+    reserve = _RESERVE + database_connections
+    files = _raise_file_limit(settings.connections + reserve)
+    return ConnectionLimits(
+        count=min(settings.connections, max(files - reserve, files // 4)),
+        idle_s=settings.idle_s,
+        header_s=settings.header_s,
+        body_s=settings.body_s,
+    )
+
+
+def _raise_file_limit(needed: int) -> int:
+    """How many files this process may open, after its soft limit was raised to `needed` or as near as is allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    if soft == unlimited or soft >= needed:
+        return needed
+    allowed = needed if hard == unlimited else min(needed, hard)
+    if allowed > soft:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(allowed, soft)
