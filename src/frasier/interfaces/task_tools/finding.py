@@ -51,7 +51,9 @@ async def find_meant(tx: Tx, around: Surroundings, text: str, project: str | Non
         raise InvalidInput(f"{slug[:80]!r} is a task of {boards}.", hint="Say which: project/name.")
     name = str(mine[0].fields["project"])
     return Meant(
-        task=mine[0], project=await get_project(tx, name), actor=await actor_of(tx, around.caller, name)
+        task=mine[0],
+        project=next(one for one in allowed if one.name == name),
+        actor=await actor_of(tx, around.caller, name),
     )
 
 
