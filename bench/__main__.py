@@ -19,6 +19,7 @@ from bench.board_moves import measure_board_moves
 from bench.claims import measure_claims
 from bench.figures import Figure
 from bench.ground import Ground, open_ground
+from bench.http_latency import measure_http
 from bench.machine import cores_in_use, look_at_machine, wait_for_quiet
 from bench.memory_engine import measure_engine
 from bench.memory_use import measure_memory
@@ -35,6 +36,7 @@ MEASURES: dict[str, Callable[[Ground, Sizes], list[Figure]]] = {
     "board": measure_board_moves,
     "claims": measure_claims,
     "backlog": measure_backlog,
+    "http": measure_http,
     "startup": measure_startup,
     "server": measure_server_start,
     "mission": measure_mission,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
     """`moves` tasks are moved twice each; `claims` tasks are claimed in each of `rounds` rounds by all sessions;
-    `backlog` tasks lie there while `backlog_claims` are claimed; `starts` is how often a program is started,
+    `backlog` tasks lie there while `backlog_claims` are claimed; `requests` is how often each is sent over HTTP;
+    `starts` is how often a program is started,
     `servers` how often a database is made, `missions` how often a whole mission is run; `idle_s` is how long a
     process rests before its memory is read; `memories` are the numbers of memories at which their engine is asked
     `questions` and saves `saves` more, beside its `peers` where they are wanted; `quiet_s` is how long each measure
@@ -20,6 +21,7 @@ class Sizes:
     rounds: int
     backlog: int
     backlog_claims: int
+    requests: int
     starts: int
     servers: int
     missions: int
@@ -38,6 +40,7 @@ FULL = Sizes(
     rounds=3,
     backlog=100_000,
     backlog_claims=500,
+    requests=500,
     starts=21,
     servers=5,
     missions=3,
@@ -55,6 +58,7 @@ QUICK = Sizes(
     rounds=1,
     backlog=2_000,
     backlog_claims=20,
+    requests=10,
     starts=1,
     servers=1,
     missions=1,

@@ -28,6 +28,8 @@ TARGETS = {
     ("claims", "claim + complete a second, two commits each"): "≥ 500",
     ("claims", "tasks claimed twice"): "≤ 0",
     ("backlog", "claim at 2,000 tasks, p95"): "≤ 5",
+    ("http", "task get, kept-alive, p50"): "≤ 5",
+    ("http", "list of 50 tasks, kept-alive, p95"): "≤ 15",
     ("startup", "`frasier --help`"): "≤ 0.3",
     ("startup", "import of the command line"): "≤ 0.3",
     ("mission", "an empty home to a finished mission (rehearsal)"): "≤ 90",

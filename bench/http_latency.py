@@ -1,0 +1,118 @@
+"""How long a request over HTTP takes: to the real `frasier serve`, on a connection that is kept or made for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+
+from bench.figures import Figure, at_most, p50, p95
+from bench.ground import Ground, Urls
+from bench.programs import FRASIER
+from bench.sizes import Sizes
+from frasier.memory import SHARED_SCOPE, issue_token
+from frasier.store import Database
+from frasier.workflow import FOUNDER, NewBoardTask, add_member, add_task, make_project
+
+_TASKS = 60
+_WARM_UP = 20
+_STOP_S_MAX = 30.0
+_GET = ("task_get", {"task": "task-7", "project": "bench"})
+_LIST = ("task_list", {"project": "bench", "limit": 50})
+
+
+def measure_http(ground: Ground, sizes: Sizes) -> list[Figure]:
+    """What a member of a board of 60 tasks waits for; its token is looked at with each request."""
+    with ground.database() as urls:
+        token = asyncio.run(_prepare(urls.app))
+        with _serving(ground, urls) as address:
+            kept = HTTPConnection(address, timeout=10)
+            get = _sample(sizes.requests, lambda: _call(kept, token, *_GET))
+            listed = _sample(sizes.requests, lambda: _call(kept, token, *_LIST))
+            kept.close()
+            fresh = _sample(sizes.requests, lambda: _call(HTTPConnection(address, timeout=10), token, *_GET))
+    return [
+        Figure(
+            what="task get, kept-alive, p50",
+            value=p50(get),
+            unit="ms",
+            target=at_most(5),
+            detail=f"p95 {p95(get):.2f} ms, n = {len(get)}; the design wants 3 ms",
+        ),
+        Figure(
+            what="list of 50 tasks, kept-alive, p95",
+            value=p95(listed),
+            unit="ms",
+            target=at_most(15),
+            detail=f"p50 {p50(listed):.2f} ms",
+        ),
+        Figure(
+            what="task get, a connection for each, p50",
+            value=p50(fresh),
+            unit="ms",
+            detail=f"p95 {p95(fresh):.2f} ms",
+        ),
+    ]
+
+
+async def _prepare(url: str) -> str:
+    """A board with tasks; returns the token of a member."""
+    async with Database(url, connections=2) as database, database.transaction() as tx:
+        project = await make_project(tx, "bench", actor=FOUNDER)
+        token = await issue_token(tx, "ada", [SHARED_SCOPE])
+        await add_member(tx, "ada", ["pdsa"], ["bench"], actor=FOUNDER)
+        for number in range(_TASKS):
+            new = NewBoardTask(
+                process="pdsa_task",
+                slug=f"task-{number}",
+                title=f"Task number {number}",
+                fields={"description": "What is wanted, and why.", "acceptance_criteria": ["One sees it."]},
+            )
+            await add_task(tx, project, new, actor=FOUNDER)
+    return token
+
+
+@contextmanager
+def _serving(ground: Ground, urls: Urls) -> Iterator[str]:
+    """Host and port of a server, which then ends when it is asked to."""
+    with ground.folder("home") as home:
+        environment = {
+            **ground.environment,
+            "FRASIER_HOME": str(home),
+            "FRASIER_DATABASE_URL": urls.app,
+            "FRASIER_DATABASE__OWNER_URL": urls.owner,
+        }
+        with subprocess.Popen(
+            [*FRASIER, "serve", "--port", "0"], env=environment, stderr=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                assert process.stderr is not None
+                served = (re.search(r"served at http://([^/]+)/", line) for line in process.stderr)
+                yield next(found[1] for found in served if found)
+                process.terminate()
+                assert process.wait(_STOP_S_MAX) == 0, "`frasier serve` did not end in order"
+            finally:
+                process.kill()
+
+
+def _call(connection: HTTPConnection, token: str, tool: str, arguments: dict[str, object]) -> None:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    connection.request("POST", f"/api/v1/tools/{tool}", json.dumps(arguments), headers)
+    answered = connection.getresponse()
+    body = answered.read()
+    assert answered.status == 200, body
+
+
+def _sample(count: int, request: Callable[[], None]) -> list[float]:
+    """Milliseconds of each request, after some that are not counted."""
+    taken = []
+    for _ in range(_WARM_UP + count):
+        began = time.perf_counter()
+        request()
+        taken.append((time.perf_counter() - began) * 1_000)
+    return taken[_WARM_UP:]
