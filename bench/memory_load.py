@@ -61,7 +61,7 @@ from memory_items later join memory_items earlier on earlier.num = later.num - 1
 where later.num % 2 = 0 and earlier.num < later.num
 """
 _USES = """
-insert into memory_strengths (memory_id, stability, access_count, accessed_at)
+insert into memory_strengths (memory_id, stability, use_count, accessed_at)
 select id, 3, 1 + num % 12, now() - make_interval(days => (num % 20)::int) from memory_items where num % 10 < 3
 """
 _TRIGGERS = """

@@ -89,7 +89,7 @@ def _features(num: int, rng: random.Random) -> Features:
             age_days=rng.uniform(0, 60),
             idle_days=rng.uniform(0, 60),
             stability=None if num % 3 else 4.0,
-            access_count=rng.randint(0, 12),
+            use_count=rng.randint(0, 12),
             cited_days=None if num % 4 else rng.uniform(0, 90),
         ),
     )

@@ -132,8 +132,7 @@ async def test_fault_04_the_purpose_counts_once_and_no_relevance_is_above_one(de
     factors = {}
     for hit in decided:
         [same] = [one for one in neutral if one["id"] == hit["id"]]
-        used = 1.05 / 1.0  # the first search counts as a use
-        factors[hit["kind"]] = hit["score"] / same["score"] / used
+        factors[hit["kind"]] = hit["score"] / same["score"]
     assert factors["decision"] == pytest.approx(1.2, rel=1e-3)
     assert factors["observation"] == pytest.approx(1.0, rel=1e-3)
 

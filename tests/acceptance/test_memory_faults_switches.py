@@ -84,7 +84,8 @@ def _factor(name):
         crane = await desk.save("We chose a green crane.", kind="decision", title="Crane", importance=9)
         await desk.rows("update memory_items set memory_type = 'episodic' where id = %s", crane)
         if name == "usage":
-            await desk.search("chose")
+            for _ in range(3):
+                await desk("memory_get", id=crane)
         if name == "citation":
             await desk("memory_cite", ids=[crane])
         if name == "decay":
@@ -95,7 +96,7 @@ def _factor(name):
         only = ScoringSettings(**dict.fromkeys(ScoringSettings.model_fields, False))
         bare = desk.set_to(scoring=only)
         [same] = await bare.search(query, intent=intent, bypass_cache=True)
-        return abs(hit["score"] / same["score"] - 1) > 0.02
+        return abs(hit["score"] / same["score"] - 1) > 0.003
 
     return counts
 

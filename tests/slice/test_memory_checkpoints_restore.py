@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
@@ -26,6 +27,7 @@ from frasier.memory.checkpoints import (
     list_checkpoints,
     restore_checkpoint,
 )
+from frasier.store import Statements
 from support.kept_memories import ELSEWHERE, SCOPE, add_space, fill, picture
 from support.seeing import snapshot
 
@@ -380,3 +382,22 @@ async def test_for_a_partial_checkpoint_nothing_is_cleared(db):
     assert refused.value.number == "E030"
     assert await picture(db) == before
     assert (await restored(db, MERGE, deleted.checkpoint)).added == 1
+
+
+async def test_uses_that_an_older_checkpoint_counted_by_recalls_do_not_come_back(db):
+    ids = await fill(db)
+    await run(db, "delete from memory_strengths")
+    older = {
+        "memory_id": str(ids["one"]),
+        "stability": 3,
+        "difficulty": 5,
+        "confidence": 0.5,
+        "validations": 0,
+    }
+    older |= {"review_count": 0, "access_count": 7, "accessed_at": "2026-01-01T00:00:00Z"}
+    async with db.transaction() as tx:
+        await Statements("frasier.memory.checkpoints").run(tx, "restore_strengths", records=Jsonb([older]))
+        cursor = await tx.execute("select use_count, used_at, accessed_at from memory_strengths")
+        [row] = await cursor.fetchall()
+    assert (row["use_count"], row["used_at"]) == (0, None)
+    assert row["accessed_at"] is not None

@@ -207,20 +207,23 @@ async def test_every_concept_must_be_met(engine):
     assert [hit.memory.id for hit in answer.hits] == [both]
 
 
-async def test_reading_counts_as_use_and_strengthens_nothing(engine, db):
-    await saved(engine, note("The crane is green."))
+async def test_what_a_recall_shows_keeps_from_the_archive_and_counts_as_no_use(engine, db):
+    [crane] = await saved(engine, note("The crane is green."))
     for _ in range(3):
-        await engine.recall(ADA, RecallRequest(text="crane", cached=False))
+        answer = await engine.recall(ADA, RecallRequest(text="crane", cached=False))
+        assert answer.hits[0].worth.usage == 1
     async with db.transaction() as tx:
-        cursor = await tx.execute("select access_count, stability from memory_strengths")
+        cursor = await tx.execute("select use_count, used_at, accessed_at from memory_strengths")
         (row,) = await cursor.fetchall()
-    assert row["access_count"] == 3
-    answer = await engine.recall(ADA, RecallRequest(text="crane", track=False))
-    assert answer.hits[0].worth.usage == pytest.approx(1.15)
+    assert (row["use_count"], row["used_at"]) == (0, None)
+    assert row["accessed_at"] is not None
+    await engine.note_fetched(crane)
+    answer = await engine.recall(ADA, RecallRequest(text="crane", cached=False))
+    assert answer.hits[0].worth.usage == pytest.approx(1.002)
     assert "used before" in answer.hits[0].reason
 
 
-async def test_use_that_is_not_tracked_is_not_counted(engine, db):
+async def test_what_is_shown_without_tracking_is_not_noted(engine, db):
     await saved(engine, note("The crane is green."))
     await engine.recall(ADA, RecallRequest(text="crane", track=False))
     async with db.transaction() as tx:

@@ -158,18 +158,18 @@ class TestUse:
                 5,
                 0,
             )
-            assert used.access_count == 100
+            assert used.use_count == 100
             assert (await standing(db, memory_id)).stability is None
 
     async def test_fault_15_uses_at_the_same_time_are_counted_exactly(self, db):
         ids = [await remember(db, content=f"number {number}") for number in range(3)]
         await asyncio.gather(*(run(db, mark_used, order) for _ in range(8) for order in (ids, ids[::-1])))
-        assert [(await strength(db, memory_id)).access_count for memory_id in ids] == [16, 16, 16]
+        assert [(await strength(db, memory_id)).use_count for memory_id in ids] == [16, 16, 16]
 
     async def test_a_memory_named_twice_was_used_once(self, db):
         memory_id = await remember(db)
         assert await run(db, mark_used, [memory_id, memory_id, uuid4()]) == 1
-        assert (await strength(db, memory_id)).access_count == 1
+        assert (await strength(db, memory_id)).use_count == 1
         assert await run(db, mark_used, []) == 0
 
     async def test_use_counts_in_the_worth_and_keeps_a_memory_from_the_archive(self, db):
@@ -177,7 +177,7 @@ class TestUse:
         await set_back(db, memory_id, 100)
         await run(db, mark_used, [memory_id])
         used = await standing(db, memory_id)
-        assert worth_of(used).usage == pytest.approx(1.05)
+        assert worth_of(used).usage == pytest.approx(1.002)
         assert used.age_days == pytest.approx(100, abs=0.01)
         assert used.idle_days < 0.01
         assert used.state is MemoryState.COLD
@@ -188,13 +188,13 @@ class TestUse:
         await run(db, mark_used, [memory_id])
         assert await unchanged(db, since)
 
-    async def test_a_citation_counts_and_is_no_further_recall(self, db):
+    async def test_a_citation_counts_as_a_use(self, db):
         memory_id = await remember(db)
         assert await run(db, mark_cited, CALLER, [memory_id, memory_id]) == 1
         cited = await strength(db, memory_id)
-        assert cited.access_count == 0
-        assert cited.cited_at == cited.accessed_at
-        assert worth_of(await standing(db, memory_id)).citation == pytest.approx(1.1)
+        assert cited.use_count == 1
+        assert cited.cited_at == cited.accessed_at == cited.used_at
+        assert worth_of(await standing(db, memory_id)).citation == pytest.approx(1.004)
 
     async def test_what_a_stranger_cites_is_not_there_for_it_and_nothing_is_recorded(self, db):
         mine = await remember(db, scope="mission:other")

@@ -10,10 +10,11 @@ needs only a transaction are the use cases of this package, each of which takes 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import structlog
 
@@ -22,7 +23,7 @@ from frasier.kernel.wording import plural
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.embedding_rounds import EmbeddingRounds
-from frasier.memory.forgetting import mark_used
+from frasier.memory.forgetting import mark_shown, mark_used
 from frasier.memory.recalling import (
     Answer,
     Means,
@@ -40,7 +41,7 @@ from frasier.memory.saving import Saved, admit_and_save
 from frasier.memory.sessions import SessionRules
 from frasier.memory.settings import MemorySettings, VectorStoreSettings
 from frasier.memory.types import NewMemory
-from frasier.store import Database, Statements
+from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:
     from frasier.memory.embedding import Breaker, EmbeddingProvider, TokenCounter
@@ -147,8 +148,17 @@ class MemoryEngine:
                 cache_hit=cache_hit,
             )
         if request.track and given.hits:
-            await self._note_use(given)
+            await self._note(mark_shown, [hit.memory.id for hit in given.hits])
         return given
+
+    @property
+    def rerank_off(self) -> bool:
+        """Whether reranking is off for a while because it was too slow."""
+        return self._means.patience.off
+
+    async def note_fetched(self, memory_id: UUID) -> None:
+        """Counts a use of a memory that somebody read whole, whom the caller has checked."""
+        await self._note(mark_used, [memory_id])
 
     async def _ranking(self, wanted: Sought, request: RecallRequest) -> tuple[Ranked, bool]:
         """The ranking from the cache, if nobody wrote to the scopes since, else a new one."""
@@ -166,12 +176,14 @@ class MemoryEngine:
                 self._cache.put(key, ranked, seen)
             return ranked, False
 
-    async def _note_use(self, given: Answer) -> None:
-        """Counts the use. Worth nothing compared with the answer, so it neither waits for the disk nor fails it."""
+    async def _note(
+        self, mark: Callable[[Tx, Collection[UUID]], Awaitable[int]], memory_ids: Collection[UUID]
+    ) -> None:
+        """Notes what was read. Worth little beside the answer, so it neither waits for the disk nor fails it."""
         try:
             async with self.database.transaction() as tx:
                 await _sql.run(tx, "commit_lazily")
-                await mark_used(tx, [hit.memory.id for hit in given.hits])
+                await mark(tx, memory_ids)
         except StoreError as error:
             log.warning("memory.use_not_counted", error=error.message)
 
@@ -260,7 +272,7 @@ class MemoryEngine:
                 else []
             ),
             *([circuit.last_error] if circuit and circuit.state != "closed" else []),
-            *(["Reranking is off for a while: it was too slow"] if self._means.patience.off else []),
+            *(["Reranking is off for a while: it was too slow"] if self.rerank_off else []),
         ]
         return EngineHealth(
             encoder=status.active.identity.model if status.active else "",
@@ -272,7 +284,7 @@ class MemoryEngine:
             overdue=status.overdue,
             building=status.building.identity.model if status.building else "",
             store=store.detail,
-            rerank_off=self._means.patience.off,
+            rerank_off=self.rerank_off,
             trouble=tuple(trouble),
         )
 

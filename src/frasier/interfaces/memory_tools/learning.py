@@ -228,7 +228,6 @@ LEARNING = (
         about="Note that you relied on memories in what you wrote.",
         input=CiteInput,
         run=_cite,
-        idempotent=True,
     ),
     Tool(
         name="memory_promote",

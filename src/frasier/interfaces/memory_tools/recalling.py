@@ -129,6 +129,8 @@ async def _get(around: Surroundings, given: GetInput) -> Reply:
         strength = await strength_of(tx, memory.id)
         file_hash = await hash_of_file(tx, memory.file_id) if memory.file_id else None
     delivery = deliver_sections(memory.content, given.anchors, around.engine.counter.count)
+    if not given.anchors:
+        await around.engine.note_fetched(memory.id)
     missing = f"No section {', '.join(delivery.anchors_missing)}: its beginning is given instead."
     return Reply(
         summary=f"“{memory.title}”" if memory.title else f"A {memory.kind} of {memory.scope}.",
@@ -140,7 +142,7 @@ async def _get(around: Surroundings, given: GetInput) -> Reply:
             saved_tokens=delivery.saved_tokens or None,
             confidence=strength.confidence,
             stability_days=strength.stability,
-            used=strength.access_count,
+            used=strength.use_count,
             file_hash=file_hash.hex() if file_hash else None,
             versions=versions,
         ),
@@ -216,7 +218,7 @@ RECALLING = (
         name="memory_get",
         title="Read a memory",
         layer=Layer.SURGICAL,
-        about="Read one memory whole, or only some sections of it.",
+        about="Read one memory whole, which counts as a use, or only some sections of it.",
         input=GetInput,
         run=_get,
         read_only=True,

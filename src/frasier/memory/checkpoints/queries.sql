@@ -245,12 +245,12 @@ on conflict (id) do nothing
 -- name: restore_strengths
 -- How strong restored memories are.
 insert into memory_strengths (memory_id, stability, difficulty, confidence, validations, review_count, reviewed_at,
-    access_count, accessed_at, cited_at)
-select memory_id, stability, difficulty, confidence, validations, review_count, reviewed_at, access_count,
-    accessed_at, cited_at
+    use_count, used_at, accessed_at, cited_at)
+select memory_id, stability, difficulty, confidence, validations, review_count, reviewed_at, coalesce(use_count, 0),
+    used_at, accessed_at, cited_at
 from jsonb_to_recordset(%(records)s::jsonb) as g (memory_id uuid, stability real, difficulty real, confidence real,
-    validations int, review_count int, reviewed_at timestamptz, access_count int, accessed_at timestamptz,
-    cited_at timestamptz)
+    validations int, review_count int, reviewed_at timestamptz, use_count int, used_at timestamptz,
+    accessed_at timestamptz, cited_at timestamptz)
 
 -- name: restore_adjustments
 -- What made restored memories so strong, in the order of the snapshot.

@@ -17,7 +17,7 @@ from frasier.memory.forgetting.scoring import ALL_FACTORS, Factors, Worth, worth
 from frasier.memory.forgetting.standing import Standing
 from frasier.memory.forgetting.standings import standing_of, standings_of
 from frasier.memory.forgetting.states import MemoryState, state_of
-from frasier.memory.strength import mark_used
+from frasier.memory.strength import mark_shown, mark_used
 
 __all__ = [
     "ALL_FACTORS",
@@ -38,6 +38,7 @@ __all__ = [
     "expire",
     "fades",
     "mark_cited",
+    "mark_shown",
     "mark_used",
     "restore_archived",
     "retrievability",

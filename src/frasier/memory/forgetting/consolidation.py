@@ -93,7 +93,7 @@ async def consolidate(
     """Consolidates each of the caller's scopes by itself: its newest hundred episodes older than a week.
 
     With `apply` a `checkpoint` is needed, which is made before anything is written if episodes will be archived;
-    none is deleted. A second run finds nothing left to do. Frequent use strengthens once for every five accesses,
+    none is deleted. A second run finds nothing left to do. Frequent use strengthens once for every five uses,
     and once in a run. Raises InvalidInput without a checkpoint.
     """
     if apply and checkpoint is None:

@@ -1,6 +1,6 @@
 -- name: standings
 -- What is known of memories beside their text; stability only where an adjustment of it counts.
-select m.num, m.kind, m.tier, m.memory_type, m.importance, coalesce(s.access_count, 0) as access_count,
+select m.num, m.kind, m.tier, m.memory_type, m.importance, coalesce(s.use_count, 0) as use_count,
     extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
     extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
         as idle_days,
@@ -124,10 +124,10 @@ where id = %(memory_id)s::uuid and memory_type <> 'semantic'
     and tier not in ('constitutional', 'critical', 'deprecated')
 
 -- name: often_used
--- Memories with five more accesses than they were strengthened for.
+-- Memories with five more uses than they were strengthened for.
 select s.memory_id from memory_strengths s join memory_recallable m on m.id = s.memory_id
 where m.scope = any(%(scopes)s::text[]) and s.memory_id <> all(%(pruned)s::uuid[])
-    and s.access_count >= %(often)s::int * (1 + (
+    and s.use_count >= %(often)s::int * (1 + (
         select count(*) from memory_adjustments a
         where a.memory_id = s.memory_id and a.cause = 'consolidation' and a.undone_at is null))
 order by s.memory_id limit %(limit)s::int

@@ -3,10 +3,14 @@
     worth = R · U · A · P · C
 
 R  retrievability, 0 to 1                       (1 where the memory does not fade)
-U  min(1.5, 1 + 0.05 · how often it was recalled)
+U  min(1.006, 1 + 0.002 · how often it was used: cited, validated or fetched whole; being recalled is no use)
 A  tier · (1 + 0.05 · (importance − 5))         (1 for an ordinary memory)
 P  1.2 where the query names it, by its title, a trigger or its sort; else 1
-C  1.1 where it was cited within 7 days, falling to 1 at 90 days; citing only, never mere access
+C  1.004 where it was cited within 7 days, falling to 1 at 90 days; citing only, never mere access
+
+U and C are small because use is a poor witness: who is shown a wrong memory uses it too, and what is used must not push
+out what answers. With the votes on a memory (see recalling/ranking.py) they stay below 62/61, by which the first place
+of an arm is ahead of its second: use decides between equals. Measured, see docs/MEMORY.md.
 
 The product is ranked as it is: cut at 1, all good memories would tie. A part of a document has no worth of its
 own: it counts 1. A deprecated memory counts 0.
@@ -22,11 +26,11 @@ from frasier.memory.forgetting.retrievability import elapsed
 from frasier.memory.forgetting.standing import Standing
 from frasier.memory.types import ImportanceTier, MemoryKind
 
-USAGE_MAX = 1.5
+USAGE_MAX = 1.006
 PATTERN_FACTOR = 1.2
-CITATION_MAX = 1.1
+CITATION_MAX = 1.004
 
-_USAGE_STEP = 0.05
+_USAGE_STEP = 0.002
 _IMPORTANCE_STEP = 0.05
 _NEUTRAL_IMPORTANCE = 5
 _CITED_FULLY_DAYS = 7.0
@@ -96,16 +100,16 @@ def worth_of(
         return _WITHOUT_WORTH
     return Worth(
         retrievability=(standing.retrievability if retained is None else retained) if factors.decay else 1.0,
-        usage=usage_factor(standing.access_count) if factors.usage else 1.0,
+        usage=usage_factor(standing.use_count) if factors.usage else 1.0,
         importance=importance_factor(standing.tier, standing.importance) if factors.importance else 1.0,
         pattern=PATTERN_FACTOR if pattern and factors.pattern else 1.0,
         citation=citation_factor(standing.cited_days) if factors.citation else 1.0,
     )
 
 
-def usage_factor(access_count: int) -> float:
-    """1 where a memory was never recalled, up to 1.5 from the tenth time on."""
-    return min(USAGE_MAX, 1 + _USAGE_STEP * max(0, access_count))
+def usage_factor(use_count: int) -> float:
+    """1 where a memory was never used, up to 1.006 from the third time on."""
+    return min(USAGE_MAX, 1 + _USAGE_STEP * max(0, use_count))
 
 
 def importance_factor(tier: ImportanceTier, importance: int) -> float:
@@ -114,7 +118,7 @@ def importance_factor(tier: ImportanceTier, importance: int) -> float:
 
 
 def citation_factor(cited_days: float | None) -> float:
-    """1.1 up to 7 days after a citation, from there in a straight line to 1 at 90 days; 1 where never cited."""
+    """1.004 up to 7 days after a citation, from there in a straight line to 1 at 90 days; 1 where never cited."""
     if cited_days is None or math.isnan(cited_days):
         return 1.0
     left = (_CITED_UNTIL_DAYS - elapsed(cited_days)) / (_CITED_UNTIL_DAYS - _CITED_FULLY_DAYS)

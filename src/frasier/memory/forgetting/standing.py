@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     age_days: float | None = None
     idle_days: float | None = None
     stability: float | None = None
-    access_count: int = 0
+    use_count: int = 0
     cited_days: float | None = None
 
     @property

@@ -28,6 +28,6 @@ def standing_of(row: DictRow) -> Standing:
         age_days=row["age_days"],
         idle_days=row["idle_days"],
         stability=row["stability"],
-        access_count=row["access_count"],
+        use_count=row["use_count"],
         cited_days=row["cited_days"],
     )

@@ -25,7 +25,7 @@ from frasier.memory.learning.effects import (
 from frasier.memory.learning.history import check_limit
 from frasier.memory.learning.subjects import Subject, lock_own_subjects
 from frasier.memory.learning.types import Outcome, OutcomesRecorded, Validation
-from frasier.memory.strength import Cause, Operation, Quantity, adjust, strength_of
+from frasier.memory.strength import Cause, Operation, Quantity, adjust, mark_used, strength_of
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
 
@@ -40,8 +40,8 @@ async def record_outcome(
     """Tells what became of work that used these memories.
 
     Their confidence is multiplied by 1.05 where it was accepted, 0.95 modified, 0.80 rejected. A memory named
-    twice counts once. Raises NotFound (E080) where one is not there, and then none is moved; InvalidInput where
-    none is named (E031) or more than 100 are (E032).
+    twice counts once; it counts as used unless the work was rejected. Raises NotFound (E080) where one is not there,
+    and then none is moved; InvalidInput where none is named (E031) or more than 100 are (E032).
     """
     if not memory_ids:
         raise InvalidInput(
@@ -58,6 +58,8 @@ async def record_outcome(
             number="E032",
         )
     subjects = await lock_own_subjects(tx, caller, memory_ids)
+    if outcome is not Outcome.REJECTED:
+        await mark_used(tx, [subject.id for subject in subjects.values() if not subject.binding])
     confidence: dict[UUID, float] = {}
     for subject in subjects.values():
         if not subject.binding:
@@ -76,7 +78,7 @@ async def record_outcome(
 
 
 async def validate_memory(tx: Tx, caller: Caller, memory_id: UUID, *, useful: bool) -> Validation:
-    """Counts a vote: confidence +0.10 where the memory was useful, -0.05 where it was not.
+    """Counts a vote: confidence +0.10 and a use where the memory was useful, -0.05 where it was not.
 
     From a confidence of 0.9 after 5 votes it is ready to be critical: the founder's own vote promotes it, and
     anybody else's makes it one of the `promotable`. Raises NotFound (E080).
@@ -84,6 +86,8 @@ async def validate_memory(tx: Tx, caller: Caller, memory_id: UUID, *, useful: bo
     subject = (await lock_own_subjects(tx, caller, [memory_id]))[memory_id]
     if subject.binding:
         return await _standing(tx, subject)
+    if useful:
+        await mark_used(tx, [memory_id])
     await adjust(
         tx,
         memory_id,

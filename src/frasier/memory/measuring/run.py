@@ -1,7 +1,12 @@
-"""Measuring retrieval: a collection is saved as memories would be, then every question is recalled, arm by arm."""
+"""Measuring retrieval: a collection is saved as memories would be, then every question is recalled, arm by arm.
+
+What a recall does by default is measured once more after the memories were used as an agent uses them, half of the time
+wrongly: use must not make recall worse.
+"""
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,15 +14,29 @@ from uuid import UUID
 
 from frasier.memory.access import Caller
 from frasier.memory.engine import MemoryEngine
+from frasier.memory.forgetting import mark_cited
 from frasier.memory.measuring.collection import Collection, Question, Text
 from frasier.memory.measuring.metrics import Quality, mean, percentile, quality
-from frasier.memory.recalling import Detail, RecallRequest
+from frasier.memory.recalling import Answer, Detail, RecallRequest
 from frasier.memory.save import save_memories
 from frasier.memory.settings import FusionSettings, MemorySettings, RerankSettings
 from frasier.memory.types import MemoryKind, NewMemory
 
 _BATCH = 500
 _NO_RERANK = RerankSettings(method="none")
+_DEFAULT = "default + rerank"
+_AFTER_USE = f"{_DEFAULT}, after use"
+_PASSES = 2
+_SEED = 4
+
+_REQUEST = RecallRequest(
+    kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.PASSAGE}),
+    limit=10,
+    cached=False,
+    track=False,
+    binding=False,
+    detail=Detail.FULL,
+)
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -25,7 +44,11 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmResult:
-    """What one configuration reached. Times are in milliseconds, `tokens` the mean size of an answer."""
+    """What one configuration reached. Times are in milliseconds, `tokens` the mean size of an answer.
+
+    `not_reranked` counts the answers that were to be reranked and were not; None where none was to be. `reranker_off`
+    says why the reranker was off, where it was.
+    """
 
     arm: str
     overall: Quality
@@ -34,6 +57,8 @@ class ArmResult:
     p50_ms: float
     p95_ms: float
     tokens: float
+    not_reranked: int | None
+    reranker_off: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +71,17 @@ class Measured:
     encoder: str
     arms: tuple[ArmResult, ...]
 
+    @property
+    def reranker_off(self) -> str:
+        """Why the reranker was off when it should have worked; empty where it worked."""
+        return next((arm.reranker_off for arm in self.arms if arm.reranker_off), "")
+
 
 def configurations(settings: MemorySettings) -> Mapping[str, MemorySettings]:
-    """The arms of the table by name. The last is what a recall does when nothing is set."""
+    """The arms of the table by name. The last is what a recall does when nothing is set.
+
+    It is measured once more after use, with tracking on: see _use.
+    """
     lexical = FusionSettings(vector=0, context=0, graph=0, trigger=0)
     vector = FusionSettings(lexical=0, context=0, graph=0, trigger=0)
     baseline = FusionSettings(lexical=1, vector=1, graph=1.5, context=0, trigger=0)
@@ -57,7 +90,7 @@ def configurations(settings: MemorySettings) -> Mapping[str, MemorySettings]:
         "vector only": settings.model_copy(update={"fusion": vector, "rerank": _NO_RERANK}),
         "RRF baseline": settings.model_copy(update={"fusion": baseline, "rerank": _NO_RERANK}),
         "default": settings.model_copy(update={"rerank": _NO_RERANK}),
-        "default + rerank": settings,
+        _DEFAULT: settings,
     }
 
 
@@ -77,8 +110,11 @@ async def measure(
     results = []
     for name, settings in configurations(engine.settings).items():
         if arms is None or name in arms:
-            asked = await _ask(engine.configured(settings), name, collection, ids, progress)
-            results.append(asked)
+            asking = engine.configured(settings)
+            results.append(await _ask(asking, name, collection, ids, progress))
+            if name == _DEFAULT:
+                await _use(asking, collection, ids, progress)
+                results.append(await _ask(asking, _AFTER_USE, collection, ids, progress, track=True))
     encoder = await engine.encoder_name()
     return Measured(
         collection=collection.name,
@@ -122,23 +158,53 @@ async def _encode(engine: MemoryEngine, count: int, progress: Progress) -> None:
         progress("encoding", min(done, count), count)
 
 
+async def _use(
+    engine: MemoryEngine, collection: Collection, ids: Mapping[UUID, str], progress: Progress
+) -> None:
+    """Asks everything twice, with tracking, and cites and fetches one hit of each answer.
+
+    It is a right one in half of the cases and a wrong one in the others, as far as there are both, by a fixed seed.
+    """
+    draw = random.Random(_SEED)
+    scopes = _scopes(collection)
+    count = len(collection.questions)
+    for number in range(_PASSES):
+        rightly = [place % 2 == 0 for place in range(count)]
+        draw.shuffle(rightly)
+        for done, (question, right) in enumerate(zip(collection.questions, rightly, strict=True), 1):
+            caller = Caller(name="bench", scopes=(scopes[question.group],))
+            answer = await engine.recall(caller, replace(_REQUEST, text=question.text[:10_000], track=True))
+            hits = [hit.memory.id for hit in answer.hits]
+            meant = [hit for hit in hits if (ids[hit] in question.relevant) is right]
+            if hits:
+                used = draw.choice(meant or hits)
+                await engine.note_fetched(used)
+                async with engine.database.transaction() as tx:
+                    await mark_cited(tx, caller, [used])
+            progress("using", number * count + done, _PASSES * count)
+
+
 async def _ask(
-    engine: MemoryEngine, name: str, collection: Collection, ids: Mapping[UUID, str], progress: Progress
+    engine: MemoryEngine,
+    name: str,
+    collection: Collection,
+    ids: Mapping[UUID, str],
+    progress: Progress,
+    *,
+    track: bool = False,
 ) -> ArmResult:
     scopes = _scopes(collection)
-    kinds = frozenset({MemoryKind.CONVERSATION, MemoryKind.PASSAGE})
-    request = RecallRequest(
-        kinds=kinds, limit=10, cached=False, track=False, binding=False, detail=Detail.FULL
-    )
     reached: list[tuple[Question, Quality]] = []
     took: list[float] = []
     tokens = 0
+    watch = _RerankWatch(engine)
     for number, question in enumerate(collection.questions, 1):
         caller = Caller(name="bench", scopes=(scopes[question.group],))
         began = time.perf_counter()
-        answer = await engine.recall(caller, replace(request, text=question.text[:10_000]))
+        answer = await engine.recall(caller, replace(_REQUEST, text=question.text[:10_000], track=track))
         took.append((time.perf_counter() - began) * 1000)
         tokens += answer.tokens
+        watch.note(answer)
         reached.append((question, quality([ids[hit.memory.id] for hit in answer.hits], question.relevant)))
         progress(name, number, len(collection.questions))
     return ArmResult(
@@ -149,7 +215,36 @@ async def _ask(
         p50_ms=percentile(took, 0.5),
         p95_ms=percentile(took, 0.95),
         tokens=tokens / len(reached),
+        not_reranked=watch.missed if _DEFAULT in name else None,
+        reranker_off=watch.why_off() if _DEFAULT in name else "",
     )
+
+
+class _RerankWatch:
+    """Counts the answers that were not reranked, and finds out whether the reranker was off."""
+
+    def __init__(self, engine: MemoryEngine) -> None:
+        self._engine = engine
+        self._answers = 0
+        self.missed = 0
+        self._slow = False
+        self._degraded = ""
+
+    def note(self, answer: Answer) -> None:
+        self._answers += 1
+        self.missed += not answer.reranked
+        self._slow = self._slow or self._engine.rerank_off
+        self._degraded = self._degraded or answer.degraded
+
+    def why_off(self) -> str:
+        rerank = self._engine.settings.rerank
+        if rerank.method == "none":
+            return "The reranker is switched off by its setting."
+        if self._slow:
+            return f"The reranker switched itself off: its 95th percentile passed {rerank.slow_ms:g} ms."
+        if self.missed == self._answers:
+            return f"No answer was reranked. {self._degraded}".rstrip()
+        return ""
 
 
 def _by_category(reached: Sequence[tuple[Question, Quality]]) -> dict[str, Quality]:

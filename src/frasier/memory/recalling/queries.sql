@@ -25,7 +25,7 @@ select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confide
         select from memory_adjustments a
         where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
     ) then s.stability end as stability,
-    coalesce(s.access_count, 0) as access_count,
+    coalesce(s.use_count, 0) as use_count,
     extract(epoch from now() - s.cited_at)::float8 / 86400 as cited_days
 from memory_recallable m
 left join memory_strengths s on s.memory_id = m.id
@@ -39,7 +39,7 @@ where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and 
 select m.num from memory_recallable m left join memory_strengths s on s.memory_id = m.id
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
-order by greatest(m.last_seen_at, s.accessed_at) desc, m.num desc limit %(limit)s::int
+order by greatest(m.last_seen_at, s.used_at) desc, m.num desc limit %(limit)s::int
 
 -- name: load_hits
 -- The memories of one page.

@@ -13,11 +13,13 @@ from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import Intent, favour
 from frasier.memory.recalling.stopwatch import Stage
 from frasier.memory.settings import ScoringSettings
+from frasier.memory.strength import INITIAL_CONFIDENCE
 
 # From fresh to archived.
 _ORDER = {state: place for place, state in enumerate(MemoryState)}
-_TRUST_FLOOR = 0.8
-_TRUST_STEP = 0.4
+# What was found wanting loses a fifth at most; what was found useful gains little, as all use does (see forgetting).
+_DOUBT_STEP = 0.4
+_TRUST_STEP = 0.01
 
 
 class Candidate(NamedTuple):
@@ -83,13 +85,12 @@ def rank(
         )
         worth = worth_of(standing, pattern=named, factors=factors, retained=retained)
         purpose = favour(intent, standing.kind) if settings.intent else 1.0
-        trust = _TRUST_FLOOR + _TRUST_STEP * features.confidence
         ranked.append(
             Candidate(
                 num=one.num,
                 id=features.id,
                 title=features.title,
-                score=relevance[one.num] * worth.value * purpose * trust,
+                score=relevance[one.num] * worth.value * purpose * _trust(features.confidence),
                 relevance=relevance[one.num],
                 worth=worth,
                 state=state,
@@ -99,3 +100,9 @@ def rank(
             )
         )
     return tuple(sorted(ranked, key=lambda candidate: (-candidate.score, -candidate.num)))
+
+
+def _trust(confidence: float) -> float:
+    """0.82 to 1.005; 1 where nobody judged the memory."""
+    beyond = confidence - INITIAL_CONFIDENCE
+    return 1 + beyond * (_TRUST_STEP if beyond > 0 else _DOUBT_STEP)

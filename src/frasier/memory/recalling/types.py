@@ -31,8 +31,8 @@ class RecallRequest:
     Without `scopes` all of the caller's are searched, without `kinds` every kind but markers and conversation.
     With `concepts` (2 to 5) a memory must match each of them. `as_of` looks at facts as they held then.
     In a `session` nothing is given twice, unless `repeat`. `anchors` ask for those sections of a memory only.
-    `max_tokens` bounds the whole answer. Reading changes nothing but how often a memory was used, which
-    `track` turns off.
+    `max_tokens` bounds the whole answer. Reading changes nothing but when a memory was last shown, which keeps it
+    from the archive and moves no ranking; `track` turns that off.
     """
 
     text: str = ""

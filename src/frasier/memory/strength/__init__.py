@@ -9,6 +9,7 @@ from frasier.memory.strength.half_lives import (
 )
 from frasier.memory.strength.levels import (
     BOUNDS,
+    INITIAL_CONFIDENCE,
     Adjustment,
     Cause,
     Levels,
@@ -18,12 +19,13 @@ from frasier.memory.strength.levels import (
     replay,
     within_bounds,
 )
-from frasier.memory.strength.usage import mark_used, note_citation, note_review
+from frasier.memory.strength.usage import mark_shown, mark_used, note_citation, note_review
 
 __all__ = [
     "BOUNDS",
     "FORGETTING_RATE",
     "HALF_LIFE_DAYS",
+    "INITIAL_CONFIDENCE",
     "Adjustment",
     "Cause",
     "Levels",
@@ -34,6 +36,7 @@ __all__ = [
     "initial_levels",
     "initial_stability",
     "lock_strength",
+    "mark_shown",
     "mark_used",
     "note_citation",
     "note_review",

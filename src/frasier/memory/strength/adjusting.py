@@ -31,7 +31,8 @@ _sql = Statements("frasier.memory.strength")
 class Strength:
     """How strong a memory is. `stability` is in days: 0.1 to 3,650, or its type's own where nothing adjusted it.
 
-    `access_count` and `accessed_at` tell of its use in recalls, which never changes the other quantities.
+    `use_count` and `used_at` tell how often and when it was used, `accessed_at` when it was last used or shown by a
+    recall. Neither changes the other quantities.
     """
 
     stability: float
@@ -40,7 +41,8 @@ class Strength:
     validations: int = 0
     review_count: int = 0
     reviewed_at: datetime | None = None
-    access_count: int = 0
+    use_count: int = 0
+    used_at: datetime | None = None
     accessed_at: datetime | None = None
     cited_at: datetime | None = None
 
@@ -65,7 +67,8 @@ async def strength_of(tx: Tx, memory_id: UUID) -> Strength:
         validations=row["validations"],
         review_count=row["review_count"],
         reviewed_at=row["reviewed_at"],
-        access_count=row["access_count"],
+        use_count=row["use_count"],
+        used_at=row["used_at"],
         accessed_at=row["accessed_at"],
         cited_at=row["cited_at"],
     )

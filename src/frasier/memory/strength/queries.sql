@@ -14,8 +14,8 @@ select memory_type from memory_items where id = %(memory_id)s::uuid
 
 -- name: strength_of
 -- The strength of a memory as it is kept, if it is, and whether any adjustment of its stability counts.
-select m.memory_type, s.difficulty, s.confidence, s.validations, s.review_count, s.reviewed_at, s.access_count,
-    s.accessed_at, s.cited_at,
+select m.memory_type, s.difficulty, s.confidence, s.validations, s.review_count, s.reviewed_at, s.use_count,
+    s.used_at, s.accessed_at, s.cited_at,
     case when exists (
         select from memory_adjustments a
         where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
@@ -51,26 +51,28 @@ where correction_id = %(correction_id)s::uuid and undone_at is null order by mem
 update memory_adjustments set undone_at = now()
 where correction_id = %(correction_id)s::uuid and memory_id = any(%(memory_ids)s::uuid[]) and undone_at is null
 
--- name: count_use
--- Counts an access of each memory; in the order of their ids, so that two who count at once do not deadlock.
-insert into memory_strengths (memory_id, stability, access_count, accessed_at)
-select m.id, beginning.stability, 1, now()
+-- name: note_shown
+-- Records when memories were last shown by a recall, to the hour; in the order of their ids, so that two who do it at
+-- once do not deadlock.
+insert into memory_strengths (memory_id, stability, accessed_at)
+select m.id, beginning.stability, now()
 from memory_items m
 join unnest(%(types)s::text[], %(stabilities)s::real[]) as beginning (memory_type, stability) using (memory_type)
 where m.id = any(%(memory_ids)s::uuid[]) order by m.id
-on conflict (memory_id) do update
-    set access_count = memory_strengths.access_count + 1,
-        accessed_at = greatest(memory_strengths.accessed_at, excluded.accessed_at)
+on conflict (memory_id) do update set accessed_at = excluded.accessed_at
+    where (memory_strengths.accessed_at > excluded.accessed_at - interval '1 hour') is not true
 
--- name: note_citation
--- Records a citation of each memory, which is an access as well, though not one more recall.
-insert into memory_strengths (memory_id, stability, accessed_at, cited_at)
-select m.id, beginning.stability, now(), now()
+-- name: count_use
+-- Counts a use of each memory, and a citation where it was one; in the order of their ids, as above.
+insert into memory_strengths (memory_id, stability, use_count, used_at, accessed_at, cited_at)
+select m.id, beginning.stability, 1, now(), now(), case when %(cited)s::bool then now() end
 from memory_items m
 join unnest(%(types)s::text[], %(stabilities)s::real[]) as beginning (memory_type, stability) using (memory_type)
 where m.id = any(%(memory_ids)s::uuid[]) order by m.id
 on conflict (memory_id) do update
-    set accessed_at = greatest(memory_strengths.accessed_at, excluded.accessed_at),
+    set use_count = memory_strengths.use_count + 1,
+        used_at = greatest(memory_strengths.used_at, excluded.used_at),
+        accessed_at = greatest(memory_strengths.accessed_at, excluded.accessed_at),
         cited_at = greatest(memory_strengths.cited_at, excluded.cited_at)
 
 -- name: note_review

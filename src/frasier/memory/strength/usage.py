@@ -1,4 +1,4 @@
-"""Which memories were used, cited and reviewed: counted exactly, and without making any of them stronger."""
+"""Which memories were shown, used, cited and reviewed: counted exactly, and without making any of them stronger."""
 
 from __future__ import annotations
 
@@ -21,19 +21,28 @@ _BEGINNINGS = {
 }
 
 
-async def mark_used(tx: Tx, memory_ids: Iterable[UUID]) -> int:
-    """Counts one access of each memory, now; returns of how many. An id that is named twice counts once.
+async def mark_shown(tx: Tx, memory_ids: Iterable[UUID]) -> int:
+    """Records that a recall showed each memory, now; returns of how many that was news.
 
-    One statement, meant for a short transaction of its own: losing the last of these counts in a power cut is
-    harmless, so its caller may commit with synchronous_commit off. Memories that are gone are left out. Cached
-    answers stay valid.
+    It keeps a memory from the archive and moves no ranking. One statement, meant for a short transaction of its own:
+    losing the last of these in a power cut is harmless, so its caller may commit with synchronous_commit off.
+    Memories that are gone are left out. Cached answers stay valid.
     """
-    return await _sql.run(tx, "count_use", memory_ids=sorted(set(memory_ids)), **_BEGINNINGS)
+    return await _sql.run(tx, "note_shown", memory_ids=sorted(set(memory_ids)), **_BEGINNINGS)
+
+
+async def mark_used(tx: Tx, memory_ids: Iterable[UUID]) -> int:
+    """Counts one use of each memory, now; returns of how many. An id that is named twice counts once.
+
+    A use is what somebody did with a memory (validated it, fetched it whole), not that a recall showed it. To be
+    committed and lost as mark_shown.
+    """
+    return await _sql.run(tx, "count_use", memory_ids=sorted(set(memory_ids)), cited=False, **_BEGINNINGS)
 
 
 async def note_citation(tx: Tx, memory_ids: Iterable[UUID]) -> int:
-    """Records a citation of each memory, now; returns of how many. It is an access, though not one more recall."""
-    return await _sql.run(tx, "note_citation", memory_ids=sorted(set(memory_ids)), **_BEGINNINGS)
+    """Records a citation of each memory, which is a use; returns of how many."""
+    return await _sql.run(tx, "count_use", memory_ids=sorted(set(memory_ids)), cited=True, **_BEGINNINGS)
 
 
 async def note_review(tx: Tx, memory_id: UUID) -> None:
