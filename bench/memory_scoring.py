@@ -56,7 +56,13 @@ def _pool(size: int) -> Pool:
     rng = random.Random(1)
     features = {num: _features(num, rng) for num in range(size)}
     fused = [
-        Fused(num=num, score=1 / (60 + num), share=60 / (60 + num), ranks={Arm.LEXICAL: num + 1})
+        Fused(
+            num=num,
+            score=1 / (60 + num),
+            share=60 / (60 + num),
+            share_by_words=60 / (60 + num),
+            ranks={Arm.LEXICAL: num + 1},
+        )
         for num in range(size)
     ]
     return Pool(
@@ -81,6 +87,7 @@ def _features(num: int, rng: random.Random) -> Features:
         speaker=None,
         thread=None,
         confidence=0.5,
+        without_vector=False,
         standing=Standing(
             kind=kind,
             tier=rng.choice((ImportanceTier.NORMAL, ImportanceTier.IMPORTANT)),

@@ -299,7 +299,7 @@ async def outages(db):
 async def test_pain_c_an_outage_of_the_vectors_is_one_alert_and_refuses_nothing(team, db):
     """The board went still for days, and nobody had been told that the encoder was down."""
     with EmbeddingServer(refusing(401)) as encoders:
-        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url, encode_saves=False) as engine:
             dark = replace(team, engine=engine)
             await dark.learned("anna")
             await beats(engine, team.told, 1)
@@ -313,11 +313,11 @@ async def test_pain_c_an_outage_of_the_vectors_is_one_alert_and_refuses_nothing(
             await dark.approve(await dark.designed())
             await dark.tested("tea")
         # The process starts again, and finds the same outage.
-        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url, encode_saves=False) as engine:
             await beats(engine, team.told)
             assert (len(team.told.news), await outages(db)) == (1, ["vectors"])
         encoders.answer = well()
-        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url, encode_saves=False) as engine:
             await beats(engine, team.told)
             assert (len(team.told.news), await outages(db)) == (1, [])
             # The next one is another, also in a process that has seen the first one end.
@@ -333,7 +333,7 @@ async def test_pain_c_an_outage_of_the_vectors_ends_when_they_are_made_again(tea
     """In the very process that met it, and not because nothing is owed or nobody asks."""
     monkeypatch.setattr(breaker, "PROBE_AFTER_S", 0.0)
     with EmbeddingServer(refusing(401)) as encoders:
-        async with open_engine(db, encoder_at(encoders), owner_url=db.url) as engine:
+        async with open_engine(db, encoder_at(encoders), owner_url=db.url, encode_saves=False) as engine:
             dark = replace(team, engine=engine)
             await dark.learned("anna")
             await beats(engine, team.told)

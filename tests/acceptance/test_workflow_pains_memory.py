@@ -313,7 +313,7 @@ async def test_pain_b_a_move_is_kept_while_nothing_can_be_indexed_and_what_is_ow
                 dimension=8,
             )
         )
-        async with open_engine(db, settings, owner_url=db.url) as engine:
+        async with open_engine(db, settings, owner_url=db.url, encode_saves=False) as engine:
             dark = replace(team, engine=engine)
             await dark.learned("dan")
             await engine.embed_due()

@@ -148,7 +148,7 @@ async def serving(db, model: str, server: EmbeddingServer):
 async def test_a_change_of_models_that_is_killed_comes_to_its_end(db, database_url, where):
     question = RecallRequest(text="green crane", cached=False)
     with EmbeddingServer(well(DIMENSION, "old")) as old, EmbeddingServer(well(DIMENSION, "new")) as new:
-        async with open_engine(db, settings_of("old", old)) as engine:
+        async with open_engine(db, settings_of("old", old), encode_saves=False) as engine:
             for number in range(MEMORIES):
                 memory = NewMemory(
                     kind=MemoryKind.OBSERVATION, scope="shared", content=f"Crane {number} is green."

@@ -453,3 +453,43 @@ async def test_the_local_encoder_leaves_vectors_and_token_states(db):
         states = await states_of(tx, space.id, [row["num"] for row in rows])
     assert [len(states[row["num"]][0]) for row in rows] == [128 * 5, 128 * 5, 128 * 3]
     await encoder.close()
+
+
+async def test_in_bounded_time_short_texts_are_made_step_by_step_and_the_rest_is_given_back(
+    db, provider, encoders
+):
+    await save(db, "a long text. " * 1_000, *(f"a short text, number {nth}. " * 60 for nth in range(8)))
+    steps = iter([True, True, True, False])  # before the claim, and before each of its groups
+    done = await embed_due(db, provider, STORE, batch=8, in_time=lambda: next(steps, False))
+    assert (done.embedded, done.stopped) == (4, ""), "two groups of two"
+    assert {len(text) > 4_000 for text in encoders.texts} == {False}
+    assert (await status(db)).pending == 5
+    assert (await embed_due(db, provider, STORE)).embedded == 5, "nothing is claimed any more"
+
+
+async def test_only_what_is_named_is_made_whatever_is_due_before_it(db, provider, encoders):
+    await save(db, *(f"number {nth}" for nth in range(40)))
+    [wanted] = await save(db, "the kettle is red")
+    assert (await embed_due(db, provider, STORE, limit=1, only=[wanted])).embedded == 1
+    assert encoders.texts == ["the kettle is red"]
+    assert (await embed_due(db, provider, STORE, limit=1, only=[wanted, uuid4()])).embedded == 0
+    assert (await status(db)).pending == 40
+
+
+async def test_whoever_is_cancelled_gives_back_what_it_claimed(db, encoders):
+    begun, forever = asyncio.Event(), asyncio.Event()
+
+    async def hang():
+        begun.set()
+        await forever.wait()
+
+    encoder = Breaker(WordVectors())
+    await settle_space(db, encoder)
+    await save(db, "number one", "number two")
+    making = asyncio.create_task(embed_due(db, WordVectors(watch=hang), STORE))
+    await begun.wait()
+    assert (await embed_due(db, encoder, STORE)).embedded == 0, "it is claimed"
+    making.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await making
+    assert (await embed_due(db, encoder, STORE)).embedded == 2

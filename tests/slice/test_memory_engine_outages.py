@@ -63,7 +63,7 @@ async def engine_on(db, encoders, model="m", dimension=8):
             query_timeout_s=0.3,
         )
     )
-    async with open_engine(db, settings) as engine:
+    async with open_engine(db, settings, encode_saves=False) as engine:
         yield engine
 
 

@@ -11,6 +11,7 @@ import httpx2
 
 from frasier.interfaces.http import HttpRules, make_app
 from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, issue_token, open_engine
+from frasier.memory.embedding import EmbeddingProvider
 from frasier.store import Database
 
 BASE = "http://127.0.0.1:8764"
@@ -52,12 +53,17 @@ class Brain:
 
 @asynccontextmanager
 async def open_brain(
-    db: Database, tools: Any = None, *, settings: MemorySettings = LEXICAL, **rules: Any
+    db: Database,
+    tools: Any = None,
+    *,
+    settings: MemorySettings = LEXICAL,
+    provider: EmbeddingProvider | None = None,
+    **rules: Any,
 ) -> AsyncIterator[Brain]:
     """The API with its rules; tools are none unless given."""
     async with db.transaction() as tx:
         token = await issue_token(tx, "tester", ["shared", "team"])
-    async with open_engine(db, settings) as engine:
+    async with open_engine(db, settings, provider=provider) as engine:
         transport = httpx2.ASGITransport(app=make_app(engine, tools or {}, HttpRules(**rules)))
         headers = {"Authorization": f"Bearer {token}"}
         async with httpx2.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:

@@ -29,9 +29,11 @@ _COUNTER = TokenCounter()  # a tenth of a second to load, which a new one would 
 class MemoryAlone(Application):
     """The program with no more of its services than memory commands use, over a database that is migrated."""
 
-    def __init__(self, url: str, settings: MemorySettings) -> None:
+    def __init__(self, url: str, settings: MemorySettings, **opened_with: Any) -> None:
+        """`opened_with` goes to open_engine, as a scripted provider does."""
         self._url = url
         self._memory = settings
+        self._opened_with = opened_with
 
     def memory_settings(self) -> MemorySettings:
         return self._memory
@@ -40,7 +42,7 @@ class MemoryAlone(Application):
     async def services(self) -> AsyncIterator[Any]:
         async with (
             Database(self._url, connections=2) as database,
-            open_engine(database, self._memory) as engine,
+            open_engine(database, self._memory, **self._opened_with) as engine,
         ):
             engine.counter = _COUNTER
             yield SimpleNamespace(database=database, memory=engine)

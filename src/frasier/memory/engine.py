@@ -10,6 +10,7 @@ needs only a transaction are the use cases of this package, each of which takes 
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,7 +23,6 @@ from frasier.kernel.errors import ProviderError, StoreError
 from frasier.kernel.wording import plural
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
-from frasier.memory.embedding_rounds import EmbeddingRounds
 from frasier.memory.forgetting import mark_shown, mark_used
 from frasier.memory.recalling import (
     Answer,
@@ -41,10 +41,11 @@ from frasier.memory.saving import Saved, admit_and_save
 from frasier.memory.sessions import SessionRules
 from frasier.memory.settings import MemorySettings, VectorStoreSettings
 from frasier.memory.types import NewMemory
+from frasier.memory.vector_making import VectorMaking
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import Breaker, EmbeddingProvider, TokenCounter
+    from frasier.memory.embedding import Breaker, EmbeddedCount, EmbeddingProvider, TokenCounter
     from frasier.memory.vectors import VectorStore
 
 log = structlog.get_logger()
@@ -84,6 +85,8 @@ class MemoryEngine:
         store: VectorStore,
         counter: TokenCounter,
         reranker: Reranker | None = None,
+        encode_saves: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.database = database
         self.settings = settings
@@ -97,7 +100,7 @@ class MemoryEngine:
             patience=Patience(settings.rerank.slow_ms),
         )
         self._cache = RankingCache()
-        self._rounds = EmbeddingRounds()
+        self._vectors = VectorMaking(self._means, encode_saves=encode_saves, clock=clock)
 
     def configured(self, settings: MemorySettings) -> MemoryEngine:
         """An engine over the same encoder and store that ranks by other settings."""
@@ -121,7 +124,21 @@ class MemoryEngine:
         caller.allow([new.scope])
         gated = self.settings.gate if gate is None else gate
         async with self.database.transaction() as tx:
-            return await admit_and_save(tx, caller, new, gate=gated, dry_run=dry_run)
+            saved = await admit_and_save(tx, caller, new, gate=gated, dry_run=dry_run)
+        if saved.id is not None and not dry_run:
+            self.encode_soon(saved.id, new.content)
+        return saved
+
+    def encode_soon(self, memory_id: UUID, content: str) -> None:
+        """Makes the vector of what was just saved in the background, where it is short and this process stays.
+
+        Other vectors that are owed are made by embed_due.
+        """
+        self._vectors.soon(memory_id, content)
+
+    def leave_saves_to_others(self) -> None:
+        """Encodes nothing in the background any more: this process ends with what it saves."""
+        self._vectors.encode_saves = False
 
     async def recall(self, caller: Caller, request: RecallRequest) -> Answer:
         """What answers the request best, and why. Opens its own transactions.
@@ -146,6 +163,7 @@ class MemoryEngine:
                 rules=rules,
                 dedupe=self.settings.sessions.dedupe,
                 cache_hit=cache_hit,
+                vectors=self._means.provider is not None and self._means.settings.fusion.vector > 0,
             )
         if request.track and given.hits:
             await self._note(mark_shown, [hit.memory.id for hit in given.hits])
@@ -187,34 +205,29 @@ class MemoryEngine:
         except StoreError as error:
             log.warning("memory.use_not_counted", error=error.message)
 
-    async def embed_due(self, *, limit: int = 256, patient: bool = True) -> int:
+    async def embed_due(self, *, limit: int = 256) -> int:
         """Makes the vectors that are owed, up to `limit`; returns how many. Opens its own transactions.
 
-        0 where nothing is due, or nothing can be made now: embedding_status says which. Somebody who waits is not
-        `patient`: a provider that does not answer a query in time is asked no more, and nothing is tried again.
+        0 where nothing is due, or nothing can be made now: embedding_status says which.
         """
-        from frasier.memory.embedding import embed_due
+        return (await self._vectors.round(limit=limit)).embedded
 
-        provider = self._means.provider
-        if provider is None:
-            return 0
-        if why := await self._means.settle():
-            self._rounds.note_stopped(why)
-            return 0
-        encoder = provider if patient else provider.without_patience()
-        made = await embed_due(self.database, encoder, self._means.store, limit=limit)
-        self._rounds.note_made(made.embedded)
-        if made.stopped:
-            log.warning("memory.encoding_stopped", reason=made.stopped)
-        if made.provider_out:
-            self._rounds.note_stopped(made.stopped)
-        return made.embedded
+    async def embed_round(self, *, limit: int) -> EmbeddedCount:
+        """Does what embed_due does, and says what failed and why it had to stop."""
+        return await self._vectors.round(limit=limit)
+
+    async def embed_briefly(self, within_s: float) -> None:
+        """Makes owed vectors for somebody who waits, for `within_s` seconds at most; long texts are left to embed_due.
+
+        A provider that does not answer a query in time is asked no more, and nothing is tried again.
+        """
+        await self._vectors.briefly(within_s)
 
     def vectors_outage(self) -> str | None:
         """Why no vectors can be made, as embed_due has met it here; empty while they are made or none are wanted, None
         where that has not been seen yet.
         """
-        return "" if self._means.provider is None else self._rounds.outage
+        return "" if self._means.provider is None else self._vectors.outage
 
     async def tend_vectors(self) -> None:
         """Switches to a space that is complete, removes what is left of others and of deleted memories, and keeps the
@@ -326,6 +339,7 @@ class MemoryEngine:
 
     async def close(self) -> None:
         """Lets go of the encoder, the store and the reranker; the database is its owner's."""
+        await self._vectors.close()
         for part in (self._means.provider, self._means.store, self._means.reranker):
             if part is not None:
                 await part.close()
@@ -338,9 +352,12 @@ async def open_engine(
     *,
     provider: EmbeddingProvider | None = None,
     owner_url: str | None = None,
+    encode_saves: bool = True,
+    clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[MemoryEngine]:
     """An engine over `database`, closed at the end. `provider` takes the place of the one that is set.
 
+    Unless `encode_saves` is off, a short save gets its vector at once, in the background. `clock` is monotonic.
     `owner_url` connects as the role that owns the schema, which makes indexes; None where the database's does.
     """
     from frasier.memory.embedding import Breaker, EmbeddingChoice, TokenCounter, make_provider
@@ -353,6 +370,8 @@ async def open_engine(
         store=_store(settings.vector_store, owner_url),
         counter=TokenCounter(),
         reranker=make_reranker(settings.rerank),
+        encode_saves=encode_saves,
+        clock=clock,
     )
     try:
         yield engine

@@ -110,7 +110,10 @@ async def save_contribution(surroundings: Surroundings, new: NewMemory, key: str
     """Saves what somebody contributed, once for each key."""
     engine = surroundings.engine
     async with engine.database.transaction() as tx:
-        return await contribute(tx, surroundings.caller, new, key=key, gate=engine.settings.gate)
+        done = await contribute(tx, surroundings.caller, new, key=key, gate=engine.settings.gate)
+    if done.saved is not None:
+        engine.encode_soon(done.id, new.content)
+    return done
 
 
 def contributed_json(done: Contributed) -> dict[str, Any]:

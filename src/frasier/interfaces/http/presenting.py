@@ -20,6 +20,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "tokens_saved": answer.tokens_saved,
         "left_out": answer.left_out,
         "reranked": answer.reranked,
+        "without_vector": answer.without_vector,
         "took_ms": {str(stage): round(ms, 2) for stage, ms in answer.took_ms.items()},
     }
 
@@ -40,6 +41,7 @@ def _hit(hit: RecallHit) -> dict[str, Any]:
         "relevance": round(hit.relevance, 6),
         "state": hit.state,
         "reason": hit.reason,
+        "without_vector": hit.without_vector,
     }
 
 

@@ -81,6 +81,7 @@ async def _speak(surroundings: Surroundings, given: ProtocolInput) -> Reply:
             "result": {"response": _response(answer), "sources": _sources(answer)},
             "contributed": contributed,
             "degraded": answer.degraded if answer else "",
+            "without_vector": answer.without_vector if answer else 0,
             "trace": {
                 "session_id": given.session_id,
                 "thoughts_retrieved": len(answer.hits) if answer else 0,
@@ -171,6 +172,7 @@ def _sources(answer: Answer | None) -> list[dict[str, Any]]:
             "score": round(hit.score, 6),
             "content_preview": shorten(" ".join(hit.memory.content.split()), _PREVIEW_CHARS),
             "content": hit.delivered.text,
+            "without_vector": hit.without_vector,
             "category": hit.memory.kind,
             "created_at": hit.memory.created_at.isoformat(),
         }

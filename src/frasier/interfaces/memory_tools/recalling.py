@@ -113,6 +113,7 @@ def answer_shape(answer: Answer, detail: Detail) -> dict[str, Any]:
         text_tokens=answer.tokens,
         tokens_saved=answer.tokens_saved or None,
         reranked=answer.reranked,
+        without_vector=answer.without_vector or None,
     )
 
 

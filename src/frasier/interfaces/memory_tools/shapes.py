@@ -65,6 +65,7 @@ def hit_shape(hit: RecallHit, *, plain: bool) -> dict[str, Any]:
         text=delivered.text,
         score=hit.score,
         sources=hit.ranks,
+        without_vector=hit.without_vector or None,
     )
     if plain:
         return shape

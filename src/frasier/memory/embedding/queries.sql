@@ -111,10 +111,15 @@ select id from memory_spaces
 select exists (select from memory_embedding_jobs where space_id = %(space)s::smallint and not failed) as owed
 
 -- name: claim_due
--- Takes the vectors that are longest due, for five minutes, and gives what is needed to make them.
+-- Takes the vectors that are longest due, for five minutes, and gives what is needed to make them: of all memories or
+-- of those named, of any length or no longer than so many bytes.
 with due as materialized (
     select memory_num from memory_embedding_jobs
     where space_id = %(space)s::smallint and not failed and next_try_at <= now()
+        and (%(only)s::uuid[] is null or memory_num in (
+            select num from memory_items where id = any(%(only)s::uuid[])))
+        and (%(longest)s::int is null or (
+            select octet_length(content) from memory_items where num = memory_num) <= %(longest)s::int)
     order by next_try_at, memory_num limit %(limit)s::int for update skip locked
 ), claimed as (
     update memory_embedding_jobs j set next_try_at = now() + interval '5 minutes'

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import structlog
 from psycopg.rows import DictRow
@@ -27,8 +29,11 @@ log = structlog.get_logger()
 _sql = Statements("frasier.memory.embedding")
 
 _CONTEXT_TURNS = 2
-# What is encoded between two commits: a claim holds five minutes, and many long texts would outlast it.
-_GROUP_CHARS = 200_000
+# What is encoded between two commits: a claim holds five minutes, and whoever is interrupted waits for its end.
+_GROUP_CHARS = 20_000
+# The same where the time is bounded, and the longest text that is tried then: some tenths of a second on one core.
+_SMALL_GROUP_CHARS = 4_000
+_SHORT_BYTES = 4_000
 _PLAIN = Document(text="The weather was fine on Sunday.")
 
 
@@ -47,17 +52,24 @@ class EmbeddedCount:
 
 
 async def embed_due(
-    database: Database, provider: DocumentEncoder, store: VectorStore, *, limit: int = 256, batch: int = 32
+    database: Database,
+    provider: DocumentEncoder,
+    store: VectorStore,
+    *,
+    limit: int = 256,
+    batch: int = 32,
+    only: Collection[UUID] | None = None,
+    in_time: Callable[[], bool] | None = None,
 ) -> EmbeddedCount:
     """Makes vectors that are due in the provider's space, of at most `limit` memories, `batch` at a time.
 
+    `only` names the memories that are wanted. With `in_time` it goes on while that is true, in small steps, and leaves
+    long texts to somebody who has the time. Whoever is cancelled gives back what was not begun.
     Any number of processes may do it at once. When the space was being filled and nothing is left to do, it
     becomes the searched one. A text that the provider refuses is tried again later (see RETRY_MIN) and holds up
     no other; a provider that cannot work ends the round, and the texts stay due. Opens transactions of its own.
     Raises ProviderError only where an external store fails.
     """
-    from frasier.memory.embedding.writing import write_vectors  # loads numpy
-
     forbid_open_transaction("encoding memories")
     embedded = failed = claimed = 0
     try:
@@ -68,33 +80,68 @@ async def embed_due(
         space = await find_space(tx, identity)
     if space is None or space.state is SpaceState.RETIRED:
         return EmbeddedCount(embedded=0, failed=0, stopped="The encoder's space is not open.")
-    while claimed < limit:
+    while claimed < limit and (in_time is None or in_time()):
         async with database.transaction() as tx:
-            rows, documents = await _claim(tx, space, min(batch, limit - claimed))
+            rows, documents = await _claim(
+                tx, space, min(batch, limit - claimed), only=only, longest=_SHORT_BYTES if in_time else None
+            )
         if not rows:
             await _finish(database, store, space)
             break
         claimed += len(rows)
-        settled: set[int] = set()
-        for group in _groups(rows, documents):
-            outcome = await _encode(provider, {row["num"]: documents[row["num"]] for row in group})
-            embedded += await write_vectors(database, store, space, group, outcome)
-            failed += len(outcome.refused)
-            settled |= outcome.encoded.keys() | outcome.refused.keys()
-            if outcome.stopped:
-                left = [row["num"] for row in rows if row["num"] not in settled]
-                await _release(database, space, left, outcome.stopped)
-                log.info("embedding.stopped", reason=outcome.stopped, embedded=embedded)
-                return EmbeddedCount(
-                    embedded=embedded, failed=failed, stopped=outcome.stopped, provider_out=True
-                )
+        made = await _make(database, provider, store, space, rows, documents, in_time)
+        embedded, failed = embedded + made.embedded, failed + made.failed
+        if made.stopped:
+            log.info("embedding.stopped", reason=made.stopped, embedded=embedded)
+            return replace(made, embedded=embedded, failed=failed)
     return EmbeddedCount(embedded=embedded, failed=failed)
 
 
-async def _claim(tx: Tx, space: Space, limit: int) -> tuple[list[DictRow], dict[int, Document]]:
+async def _make(
+    database: Database,
+    provider: DocumentEncoder,
+    store: VectorStore,
+    space: Space,
+    rows: Sequence[DictRow],
+    documents: Mapping[int, Document],
+    in_time: Callable[[], bool] | None,
+) -> EmbeddedCount:
+    """Makes the vectors of claimed memories, group by group, and gives back those that it does not come to."""
+    from frasier.memory.embedding.writing import write_vectors  # loads numpy
+
+    embedded = failed = 0
+    left = {row["num"] for row in rows}
+    stopped = ""
+    try:
+        for group in _groups(rows, documents, _SMALL_GROUP_CHARS if in_time else _GROUP_CHARS):
+            if in_time is not None and not in_time():
+                break
+            outcome = await _encode(provider, {row["num"]: documents[row["num"]] for row in group})
+            embedded += await write_vectors(database, store, space, group, outcome)
+            failed += len(outcome.refused)
+            left -= outcome.encoded.keys() | outcome.refused.keys()
+            if stopped := outcome.stopped:
+                break
+    except asyncio.CancelledError:
+        await _release(database, space, left, "")
+        raise
+    await _release(database, space, left, stopped)
+    return EmbeddedCount(embedded=embedded, failed=failed, stopped=stopped, provider_out=bool(stopped))
+
+
+async def _claim(
+    tx: Tx, space: Space, limit: int, *, only: Collection[UUID] | None, longest: int | None
+) -> tuple[list[DictRow], dict[int, Document]]:
     """Takes due memories with the documents to encode; strikes off those that no longer want a vector."""
     while True:
-        rows = await _sql.all(tx, "claim_due", space=space.id, limit=limit)
+        rows = await _sql.all(
+            tx,
+            "claim_due",
+            space=space.id,
+            limit=limit,
+            only=None if only is None else list(only),
+            longest=longest,
+        )
         unwanted = [row["num"] for row in rows if not row["wanted"]]
         if unwanted:
             await _sql.run(tx, "settle_jobs", space=space.id, nums=unwanted)
@@ -116,12 +163,14 @@ def _text(row: Mapping[str, Any]) -> str:
     )
 
 
-def _groups(rows: Sequence[DictRow], documents: Mapping[int, Document]) -> Iterator[list[DictRow]]:
+def _groups(
+    rows: Sequence[DictRow], documents: Mapping[int, Document], chars_max: int
+) -> Iterator[list[DictRow]]:
     group: list[DictRow] = []
     chars = 0
     for row in rows:
         length = len(documents[row["num"]].text)
-        if group and chars + length > _GROUP_CHARS:
+        if group and chars + length > chars_max:
             yield group
             group, chars = [], 0
         group.append(row)
@@ -161,9 +210,13 @@ async def _judged(provider: DocumentEncoder, outcome: Outcome) -> Outcome:
     return outcome
 
 
-async def _release(database: Database, space: Space, nums: Sequence[int], reason: str) -> None:
+async def _release(database: Database, space: Space, nums: Collection[int], reason: str) -> None:
+    if not nums:
+        return
     async with database.transaction() as tx:
-        await _sql.run(tx, "release_jobs", space=space.id, nums=nums, reason=shorten(reason, REASON_CHARS))
+        await _sql.run(
+            tx, "release_jobs", space=space.id, nums=sorted(nums), reason=shorten(reason, REASON_CHARS)
+        )
 
 
 async def _finish(database: Database, store: VectorStore, space: Space) -> None:

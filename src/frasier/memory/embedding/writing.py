@@ -8,6 +8,7 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.faults import fault_point
 from frasier.kernel.text import shorten
+from frasier.memory.changes import note_change
 from frasier.memory.embedding.outcome import REASON_CHARS, RETRY_MIN, Outcome
 from frasier.memory.embedding.spaces import Space
 from frasier.memory.embedding.types import EncodedPart
@@ -53,6 +54,8 @@ async def write_vectors(
             reasons=[shorten(reason, REASON_CHARS) for reason in outcome.refused.values()],
             waits_min=list(RETRY_MIN),
         )
+        # A ranking that was made without them is another one now.
+        await note_change(tx, {row["scope"] for row in done if row["num"] in unchanged})
         fault_point("vectors.before_commit")
     return len(unchanged)
 

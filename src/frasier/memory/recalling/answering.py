@@ -8,6 +8,7 @@ from datetime import datetime
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.wording import plural
 from frasier.memory.access import Caller
 from frasier.memory.recalling.delivering import Counter, deliver
 from frasier.memory.recalling.fusion import Arm
@@ -25,6 +26,7 @@ _sql = Statements("frasier.memory.recalling")
 BINDING_TOKENS = 2_000
 _BINDING_MAX = 50
 _LOOKAHEAD = 3
+_OWED_COUNTED = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,7 @@ class _Ready:
     memory: Memory
     delivered: Delivered
     fingerprint: bytes
+    without_vector: bool
 
     @property
     def sendable(self) -> Sendable:
@@ -83,8 +86,12 @@ async def answer(
     rules: SessionRules,
     dedupe: bool,
     cache_hit: bool,
+    vectors: bool,
 ) -> Answer:
-    """The best of the ranking that the session does not have yet, as many as asked for wherever there are so many."""
+    """The best of the ranking that the session does not have yet, as many as asked for wherever there are so many.
+
+    With `vectors` it tells what has none yet.
+    """
     session = request.session
     if session is not None:
         await open_session(tx, caller, session, scope=sought.scopes[0], rules=rules)
@@ -109,20 +116,22 @@ async def answer(
     if session is not None:
         sendable = [one.sendable for one in page.ready]
         await mark_sent(tx, session, sendable, asked_by=caller.name, rules=rules)
-    hits = tuple(_hit(rank, one, ranked) for rank, one in enumerate(page.ready, start=1))
+    hits = tuple(_hit(rank, one, ranked, vectors=vectors) for rank, one in enumerate(page.ready, start=1))
+    owed = await _without_vector(tx, sought) if vectors else 0
     return Answer(
         hits=hits,
         binding=binding,
         seen=tuple(page.seen),
         intent=ranked.intent,
         degraded=ranked.degraded,
-        hints=_hints(request, ranked, hits, page.left_out),
+        hints=_hints(request, ranked, hits, page.left_out, owed),
         arms=ranked.arms,
         tokens=page.spent,
         tokens_saved=page.saved,
         left_out=page.left_out,
         cache_hit=cache_hit,
         reranked=ranked.reranked,
+        without_vector=owed,
         took_ms={} if cache_hit else ranked.took_ms,
     )
 
@@ -150,9 +159,15 @@ async def _load(
                 fingerprint=fingerprint(
                     row["content_hash"], anchors=delivered.anchors_found, detail=request.detail
                 ),
+                without_vector=row["without_vector"],
             )
         )
     return ready
+
+
+async def _without_vector(tx: Tx, sought: Sought) -> int:
+    row = await _sql.one(tx, "count_without_vector", scopes=list(sought.scopes), most=_OWED_COUNTED)
+    return int(row["owed"])
 
 
 async def _bound(tx: Tx, sought: Sought) -> list[Memory]:
@@ -173,7 +188,7 @@ def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:
     return tuple(chosen)
 
 
-def _hit(rank: int, one: _Ready, ranked: Ranked) -> RecallHit:
+def _hit(rank: int, one: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHit:
     candidate = one.candidate
     return RecallHit(
         memory=one.memory,
@@ -185,6 +200,7 @@ def _hit(rank: int, one: _Ready, ranked: Ranked) -> RecallHit:
         ranks=candidate.ranks,
         reason=_reason(one, ranked),
         delivered=one.delivered,
+        without_vector=vectors and one.without_vector,
     )
 
 
@@ -217,7 +233,7 @@ def _reason(one: _Ready, ranked: Ranked) -> str:
 
 
 def _hints(
-    request: RecallRequest, ranked: Ranked, hits: Sequence[RecallHit], left_out: int
+    request: RecallRequest, ranked: Ranked, hits: Sequence[RecallHit], left_out: int, owed: int
 ) -> tuple[str, ...]:
     hints = [f"Also looked for {guess}." for guess in ranked.guessed]
     if not ranked.candidates:
@@ -226,6 +242,12 @@ def _hints(
         hints.append("Everything that matches was given in this session already; repeat gives it again.")
     if left_out:
         hints.append(f"More matches had no room in {request.max_tokens} tokens.")
+    if owed:
+        most = "At least " if owed == _OWED_COUNTED else ""
+        hints.append(
+            f"{most}{plural(owed, 'memory', 'memories')} here {'has' if owed == 1 else 'have'} no vector yet and can be"
+            " found by words only. Processes that serve the memory make the vectors in the background."
+        )
     missing = sorted({anchor for hit in hits for anchor in hit.delivered.anchors_missing})
     if missing:
         hints.append(f"No section {', '.join(missing)} in some memories: their beginning is given instead.")

@@ -104,7 +104,8 @@ async def _look(
             sought,
             joined,
             candidates=None if request.concepts else fusion.candidates,
-            space_id=_space_of_states(means, request, meant),
+            space_id=meant.space.id if meant.space is not None and not meant.why_not else None,
+            states_compared=_compares_states(means, request, meant),
         )
     watch.lap(Stage.READING)
     return seen.result(), meant, pool
@@ -146,11 +147,10 @@ async def _narrow(
     return replace(pool, fused=[one for one in pool.fused if one.num in met])
 
 
-def _space_of_states(means: Means, request: RecallRequest, meant: ByMeaning) -> int | None:
-    """The space whose token states are compared, where that is wanted and possible."""
+def _compares_states(means: Means, request: RecallRequest, meant: ByMeaning) -> bool:
+    """Whether token states are compared: where that is wanted and possible."""
     wanted = request.rerank and means.settings.rerank.method == "late_interaction" and not means.patience.off
-    possible = not meant.why_not and meant.encoded is not None and meant.encoded.states is not None
-    return meant.space.id if wanted and possible and meant.space is not None else None
+    return wanted and not meant.why_not and meant.encoded is not None and meant.encoded.states is not None
 
 
 def _late(pool: Pool, encoded: EncodedQuery | None, patience: Patience) -> dict[int, float] | None:

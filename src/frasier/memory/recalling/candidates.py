@@ -28,7 +28,7 @@ _FAR = _VOUCHED + 1
 
 
 class Features(NamedTuple):
-    """What a candidate is like."""
+    """What a candidate is like. `without_vector` where its vector is still to be made."""
 
     num: int
     id: UUID
@@ -37,6 +37,7 @@ class Features(NamedTuple):
     speaker: str | None
     thread: str | None
     confidence: float
+    without_vector: bool
     standing: Standing
 
 
@@ -58,17 +59,23 @@ class Pool:
 
 
 async def look_closely(
-    tx: Tx, sought: Sought, joined: Joined, *, candidates: int | None, space_id: int | None
+    tx: Tx,
+    sought: Sought,
+    joined: Joined,
+    *,
+    candidates: int | None,
+    space_id: int | None,
+    states_compared: bool,
 ) -> Pool:
-    """The best `candidates`, or all where that is None. `space_id` names the space of token states, where they are
-    compared.
+    """The best `candidates`, or all where that is None. `space_id` names the space that the vector arm searched, if it
+    did.
     """
     fused = joined.fused if candidates is None else _head(joined.fused, candidates)
-    features = await _features(tx, sought, [one.num for one in fused])
+    features = await _features(tx, sought, [one.num for one in fused], space_id)
     fused = [one for one in fused if one.num in features]
     beside: Mapping[int, Mapping[int, int]] = {}
     states: dict[int, list[bytes]] = {}
-    if space_id is not None:
+    if states_compared and space_id is not None:
         head = [one.num for one in fused]
         beside = await around(tx, [num for num in head if features[num].thread is not None])
         states = await _states(tx, {*head, *(num for near in beside.values() for num in near)}, space_id)
@@ -103,8 +110,12 @@ async def newest(tx: Tx, sought: Sought, *, limit: int) -> Pool:
         agent_id=sought.agent_id,
         limit=limit,
     )
-    features = await _features(tx, sought, [row["num"] for row in rows])
-    fused = [Fused(num=row["num"], score=1.0, share=1.0, ranks={}) for row in rows if row["num"] in features]
+    features = await _features(tx, sought, [row["num"] for row in rows], None)
+    fused = [
+        Fused(num=row["num"], score=1.0, share=1.0, share_by_words=1.0, ranks={})
+        for row in rows
+        if row["num"] in features
+    ]
     return Pool(
         fused=fused,
         features=features,
@@ -117,8 +128,9 @@ async def newest(tx: Tx, sought: Sought, *, limit: int) -> Pool:
     )
 
 
-async def _features(tx: Tx, sought: Sought, nums: list[int]) -> dict[int, Features]:
+async def _features(tx: Tx, sought: Sought, nums: list[int], space_id: int | None) -> dict[int, Features]:
     asked = {
+        "space": space_id,
         "nums": nums,
         "scopes": list(sought.scopes),
         "kinds": sorted(sought.kinds),
@@ -139,13 +151,14 @@ def _read(
     speaker: str | None,
     thread: str | None,
     confidence: float,
+    without_vector: bool,
     kind: str,
     tier: str,
     memory_type: str,
     *rest: Any,
 ) -> Features:
     standing = Standing(MemoryKind(kind), ImportanceTier(tier), MemoryType(memory_type), *rest)
-    return Features(num, id, title, tuple(triggers), speaker, thread, confidence, standing)
+    return Features(num, id, title, tuple(triggers), speaker, thread, confidence, without_vector, standing)
 
 
 async def _states(tx: Tx, nums: Collection[int], space_id: int) -> dict[int, list[bytes]]:

@@ -30,11 +30,15 @@ _SAME_WITNESS = {Arm.CONTEXT: Arm.LEXICAL}
 
 
 class Fused(NamedTuple):
-    """`score` as above; `share` is the score against the highest that these arms can give, from 0 to 1."""
+    """`score` as above; `share` is the score against the highest that these arms can give, from 0 to 1.
+
+    `share_by_words` is what the share would be, had the vector arm ranked it where the lexical one did.
+    """
 
     num: int
     score: float
     share: float
+    share_by_words: float
     ranks: Mapping[Arm, int]
 
 
@@ -49,8 +53,23 @@ def fuse(
     on = _switched_on(rankings, weights)
     ranks, scores = _added_up(on, weights, k)
     best = best_score(on, weights, k=k)
+
+    def share_by_words(num: int) -> float:
+        found = ranks[num]
+        if Arm.VECTOR in found or Arm.VECTOR not in on or Arm.LEXICAL not in found:
+            return scores[num] / best
+        agreed = _witnesses(found) > 1
+        alone = scores[num] / (CONVERGENCE_BONUS if agreed else 1.0)
+        return CONVERGENCE_BONUS * (alone + weights[Arm.VECTOR] / (k + found[Arm.LEXICAL])) / best
+
     return [
-        Fused(num=num, score=scores[num], share=scores[num] / best, ranks=ranks[num])
+        Fused(
+            num=num,
+            score=scores[num],
+            share=scores[num] / best,
+            share_by_words=share_by_words(num),
+            ranks=ranks[num],
+        )
         for num in _best_first(scores)
     ]
 

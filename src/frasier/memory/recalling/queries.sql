@@ -17,6 +17,9 @@ cross join lateral (
 -- What ranking needs to know of each candidate, in the order of Features and Standing; what may not be found, or did
 -- not hold at that moment, is missing.
 select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confidence, 0.5) as confidence,
+    exists (
+        select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = %(space)s::smallint
+    ) as without_vector,
     m.kind, m.tier, m.memory_type, m.importance,
     extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
     extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
@@ -45,8 +48,21 @@ order by greatest(m.last_seen_at, s.used_at) desc, m.num desc limit %(limit)s::i
 -- The memories of one page.
 select num, id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
-    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id, content_hash
+    triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id, content_hash,
+    kind <> 'marker' and coalesce((
+        select exists (select from memory_embedding_jobs j where j.memory_num = num and j.space_id = space.id)
+        from memory_spaces space where space.state = 'active'
+    ), true) as without_vector
 from memory_recallable where num = any(%(nums)s::bigint[]) and scope = any(%(scopes)s::text[])
+
+-- name: count_without_vector
+-- How many memories of the scopes are owed a vector, of the first ones that are owed.
+select count(*) as owed
+from (
+    select j.memory_num from memory_embedding_jobs j join memory_spaces s on s.id = j.space_id and s.state = 'active'
+    limit %(most)s::int
+) job join memory_recallable m on m.num = job.memory_num
+where m.scope = any(%(scopes)s::text[])
 
 -- name: binding_memories
 -- What is constitutional in the scopes, and what the founder directed, the weightiest first.

@@ -1,5 +1,8 @@
 """Relevance: how well each candidate matches, from 0 to 1, from all that the arms and the token states say. Pure.
 
+A memory whose vector is still to be made is judged by the witnesses that there are: where none can say anything of it,
+that is no word against it.
+
 Each kind of memory has a profile. The turns of a conversation are short and mean little by themselves: there the
 token states decide, read together with the turns around. Prose says enough to be told apart by its words and by
 its vector, and the token states are one witness of three.
@@ -37,9 +40,16 @@ def profile_of(kind: MemoryKind) -> Profile:
 
 def relevance(pool: Pool, late: Mapping[int, float] | None) -> dict[int, float]:
     """The relevance of each candidate. Without `late` scores it is the share of the fused score."""
-    matched = {one.num: one.share for one in pool.fused} if late is None else _mixed(pool, late)
+    matched = _shares(pool) if late is None else _mixed(pool, late)
     best = max(matched.values(), default=0.0)
     return {num: _raised(num, matched[num], pool, best) for num in matched}
+
+
+def _shares(pool: Pool) -> dict[int, float]:
+    return {
+        one.num: one.share_by_words if pool.features[one.num].without_vector else one.share
+        for one in pool.fused
+    }
 
 
 def _mixed(pool: Pool, late: Mapping[int, float]) -> dict[int, float]:
@@ -51,13 +61,14 @@ def _mixed(pool: Pool, late: Mapping[int, float]) -> dict[int, float]:
     for num in nums:
         features: Features = pool.features[num]
         profile = profile_of(features.standing.kind)
-        met = states.get(num, words.get(num, 0.0))  # its vector is still owed: its words speak for it
-        total = (
-            profile.lexical * words.get(num, 0.0)
-            + profile.vector * cosines.get(num, 0.0)
-            + profile.late * met
+        witnesses = [(profile.lexical, words.get(num, 0.0))]
+        if not features.without_vector:
+            witnesses.append((profile.vector, cosines.get(num, 0.0)))
+        if num in states:
+            witnesses.append((profile.late, states[num]))
+        mixed[num] = sum(weight * score for weight, score in witnesses) / sum(
+            weight for weight, _ in witnesses
         )
-        mixed[num] = total / (profile.lexical + profile.vector + profile.late)
     return mixed
 
 

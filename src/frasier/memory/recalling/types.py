@@ -71,7 +71,8 @@ class RecallHit:
     """A memory that was found, and why.
 
     `score` is what it was ranked by: `relevance` (0 to 1, how well it matches) times `worth` (what it is like).
-    `ranks` gives its place in each arm that found it, `reason` the same for a person.
+    `ranks` gives its place in each arm that found it, `reason` the same for a person. `without_vector` where its vector
+    is still to be made: then its words alone speak for it.
     """
 
     memory: Memory
@@ -83,6 +84,7 @@ class RecallHit:
     ranks: Mapping[Arm, int]
     reason: str
     delivered: Delivered
+    without_vector: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +102,9 @@ class Answer:
     `binding` holds what the founder directed and what is constitutional, whatever was asked. `degraded` says why
     an arm could not look, in words; it is empty where all did. `tokens` is the size of everything handed over,
     `tokens_saved` of what the session had already and was really withheld. `left_out` is above 0
-    where the budget had no room for the next match. `took_ms` tells where the time of the ranking went; it is empty
-    where the ranking was cached.
+    where the budget had no room for the next match. `without_vector` counts the memories of the searched scopes whose
+    vector is still to be made (among the first 5,000 owed). `took_ms` tells where the time of the ranking went;
+    it is empty where the ranking was cached.
     """
 
     hits: tuple[RecallHit, ...]
@@ -116,4 +119,5 @@ class Answer:
     left_out: int = 0
     cache_hit: bool = False
     reranked: bool = False
+    without_vector: int = 0
     took_ms: Mapping[Stage, float] = field(default_factory=dict)

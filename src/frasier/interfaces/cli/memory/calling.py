@@ -46,7 +46,7 @@ SessionOption = Annotated[
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 # What a recall may make up for, so that a memory gets its vector where no server runs.
-_VECTORS_AT_ONCE = 64
+_CATCH_UP_S = 2.0
 
 
 def ask(
@@ -58,7 +58,8 @@ def ask(
     catch_up: bool = False,
     progress: Progress | None = None,
 ) -> Data:
-    """The envelope of one tool, called as whoever acts. With `catch_up`, vectors that are owed are made first.
+    """The envelope of one tool, called as whoever acts. With `catch_up`, vectors that are owed are made first,
+    for two seconds at most.
 
     What is None in `arguments` is left out. `scopes` come before the caller's own: the first is where something
     new goes.
@@ -96,10 +97,11 @@ def talk(
                 put_in_commands(error, tool)
                 raise
 
+        services.memory.leave_saves_to_others()  # an encoder that is being loaded would hold up the command's end
         caller = await _caller(services, scopes)
         around = Surroundings(engine=services.memory, caller=caller, progress=progress)
         if catch_up:
-            await services.memory.embed_due(limit=_VECTORS_AT_ONCE, patient=False)
+            await services.memory.embed_briefly(_CATCH_UP_S)
         return await work(call)
 
     return with_services(context, run, anybody=True)

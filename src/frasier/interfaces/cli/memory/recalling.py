@@ -153,6 +153,7 @@ def _hit_rows(rank: int, hit: Data) -> list[tuple[Cell, Cell]]:
         (hit.get("title", ""), "bold"),
         (f"{hit['score']:.3f}{state} · {origin(hit)}", "cyan"),
         (hit.get("reason", ""), "dim"),
+        ("No vector yet: found by its words only." if hit.get("without_vector") else "", "yellow"),
         (_sections(hit), "dim"),
         (hit.get("text", "").strip("\n"), ""),
     ]
