@@ -5,6 +5,7 @@ from collections.abc import Callable
 from frasier.interfaces.cli.memory.bench import bench
 from frasier.interfaces.cli.memory.causes import link, unlink, why
 from frasier.interfaces.cli.memory.checkpoints import checkpoint
+from frasier.interfaces.cli.memory.index import index
 from frasier.interfaces.cli.memory.learning import (
     cite,
     correct,
@@ -43,6 +44,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "reinstate": reinstate,
     "scan": scan,
     "confirm": confirm_tier,
+    "index": index,
     "triggers": triggers,
     "context": context_,
     "why": why,

@@ -70,7 +70,7 @@ def recall(
         scopes=scope,
         catch_up=True,
     )
-    show(envelope, _draw_recalled, as_json=as_json)
+    show(_with_advice(envelope), _draw_recalled, as_json=as_json)
 
 
 def context_(
@@ -91,7 +91,7 @@ def context_(
     """Give what is worth knowing for a piece of work. It fits into a budget; `--mode resume` goes on with a session."""
     given = {"input": typed_text(text), "mode": mode, "session": session, "scopes": scope, "limit": limit}
     envelope = ask(context, "memory_context", given, scopes=scope, catch_up=True)
-    show(envelope, _draw_context, as_json=as_json)
+    show(_with_advice(envelope), _draw_context, as_json=as_json)
 
 
 def triggers(
@@ -104,6 +104,13 @@ def triggers(
     """Show which memories a prompt calls. A memory is called by its trigger phrases, word for word."""
     given = {"prompt": typed_text(text), "limit": limit}
     show(ask(context, "memory_match_triggers", given, scopes=scope), _draw_called, as_json=as_json)
+
+
+def _with_advice(envelope: Data) -> Data:
+    """The envelope with how the vectors that are owed can be made at once."""
+    if envelope["data"].get("without_vector"):
+        envelope["hints"].append("`frasier memory index` makes them now.")
+    return envelope
 
 
 def _draw_recalled(page: Page, data: Data) -> None:

@@ -1,0 +1,206 @@
+"""`frasier memory recall` after a scan answers within seconds, and `frasier memory index` makes the vectors meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from typing import Any
+
+import psycopg
+import pytest
+
+from frasier.interfaces.cli.memory.index import _index
+from frasier.memory import MemoryKind, MemorySettings, NewMemory, Progress, open_engine, save_memories
+from frasier.memory.embedding import Document, EncodedPart
+from frasier.store import Database
+from support.cli import DEADLINE_S, Ended
+from support.cli_inside import MemoryAlone, run_inside
+from support.cli_memory import MemoryProgram, memory_program
+from support.embedding_server import EmbeddingServer, hanging, well
+from support.memory_desk import WordVectors
+
+FILES = 300
+A_TEXT_S = 0.7
+CATCH_UP_S = 2.0
+
+
+class SlowEncoder(WordVectors):
+    """Takes A_TEXT_S for each text, by a clock of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 1_000.0
+        self.encoded: list[str] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    async def encode(self, documents: list[Document]) -> list[list[EncodedPart]]:
+        self.now += A_TEXT_S * len(documents)
+        self.encoded += [document.text for document in documents]
+        return await super().encode(documents)
+
+
+class Scanned:
+    """A memory folder of 300 files, scanned by a process without an encoder, and commands with a slow one."""
+
+    def __init__(self, program: MemoryProgram, url: str) -> None:
+        self.encoder = SlowEncoder()
+        self._url = url
+        for number in range(FILES):
+            text = (
+                f"---\ntitle: Note {number}\n---\n\nThe lighthouse {number} is green. {'It shines. ' * 200}"
+            )
+            (program.notes / f"note-{number}.md").write_text(text)
+        self.settings = MemorySettings(roots=(program.notes,))
+
+    def run(self, *arguments: str, **opened_with: Any) -> Ended:
+        given = {"provider": self.encoder, "clock": self.encoder.clock} | opened_with
+        return run_inside(MemoryAlone(self._url, self.settings, **given), ["memory", *arguments])
+
+    def envelope(self, *arguments: str) -> Any:
+        ended = self.run(*arguments, "--json")
+        assert ended.code == 0, ended.err
+        return json.loads(ended.out)
+
+
+@pytest.fixture(scope="module")
+def scanned(server, tmp_path_factory):
+    with memory_program(server, tmp_path_factory.mktemp("memory")) as program:
+        scanned = Scanned(program, program._inside._url)
+        assert scanned.envelope("scan")["data"]["indexed"] == FILES
+        yield scanned
+
+
+def test_a_recall_after_a_scan_encodes_for_two_seconds_at_most_and_says_what_is_left(scanned):
+    began = scanned.encoder.now
+    found = scanned.envelope("recall", "which lighthouse is green?")
+    # A group that was begun is ended: so much more, and no more.
+    assert scanned.encoder.now - began <= CATCH_UP_S + 2 * A_TEXT_S
+    made = len(scanned.encoder.encoded)
+    assert made > 0, "what little can be made is made"
+    assert found["data"]["results"]
+    assert found["data"]["without_vector"] == FILES - made
+    advice = " ".join(found["hints"])
+    assert f"{FILES - made} memories here have no vector yet" in advice
+    assert "in the background" in advice
+    assert "`frasier memory index` makes them now" in advice
+    drawn = scanned.run("recall", "which lighthouse is green?").out
+    assert "have no vector yet" in drawn
+    assert "No vector yet: found by its words only." in drawn
+
+
+def test_index_makes_what_is_owed_up_to_its_limit_and_then_all_of_it(scanned):
+    owed = scanned.envelope("recall", "lighthouse")["data"]["without_vector"]
+    some = scanned.envelope("index", "--limit", "10")
+    assert (some["made"], some["failed"], some["left"]) == (10, 0, owed - 10)
+    rest = scanned.envelope("index")
+    assert (rest["made"], rest["left"], rest["given_up"]) == (owed - 10, 0, 0)
+    assert sorted(scanned.encoder.encoded) == sorted(set(scanned.encoder.encoded)), "nothing was made twice"
+    assert len(scanned.encoder.encoded) == FILES
+    assert scanned.run("index").out == "Every memory has its vector.\n"
+    found = scanned.envelope("recall", "lighthouse")
+    assert "without_vector" not in found["data"]
+    assert not any("vector" in hint for hint in found["hints"])
+
+
+def test_index_shows_how_far_it_is_on_a_terminal(server, tmp_path):
+    with memory_program(server, tmp_path) as memory, EmbeddingServer(well()) as encoders:
+        for number in range(3):
+            memory.saved(f"The lighthouse number {number} is green.")
+        drawn = memory.frasier.on_terminal("memory", "index", columns=80, **remote(encoders))
+        assert "Encoding" in drawn
+        assert "3/3" in drawn
+        assert "3 vectors made in" in drawn
+
+
+def remote(encoders: EmbeddingServer) -> dict[str, str]:
+    return {
+        "FRASIER_MEMORY__EMBEDDING__PROVIDER": "openai",
+        "FRASIER_MEMORY__EMBEDDING__MODEL": "m",
+        "FRASIER_MEMORY__EMBEDDING__BASE_URL": encoders.base_url,
+        "FRASIER_MEMORY__EMBEDDING__DIMENSION": "8",
+    }
+
+
+async def owed(db: Database) -> list[bool]:
+    """For each vector that is owed, whether it can be made now."""
+    async with db.transaction() as tx:
+        cursor = await tx.execute("select next_try_at <= now() as due from memory_embedding_jobs")
+        return [row["due"] for row in await cursor.fetchall()]
+
+
+async def test_index_that_is_interrupted_keeps_what_it_made_and_gives_back_the_rest(frasier, db):
+    hung = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def answer(texts: list[str]) -> Any:
+        if any("second" in text for text in texts):
+            loop.call_soon_threadsafe(hung.set)
+            return hanging()(texts)
+        return well()(texts)
+
+    with EmbeddingServer(answer) as encoders:
+        frasier.json("memory", "save", "The first crane.", **remote(encoders))
+        await asyncio.to_thread(frasier.json, "memory", "index", **remote(encoders))
+        frasier.json("memory", "save", "The second crane.", **remote(encoders))
+        with frasier.running("memory", "index", **remote(encoders)) as process:
+            async with asyncio.timeout(DEADLINE_S):
+                await hung.wait()
+            assert await owed(db) == [False], "it is claimed"
+            process.send_signal(signal.SIGINT)
+            out, err = await asyncio.to_thread(process.communicate, timeout=DEADLINE_S)
+        assert process.returncode == 130
+        assert (out, "Interrupted." in err) == ("", True)
+        assert await owed(db) == [True], "somebody else may make it at once"
+
+
+async def test_two_that_index_at_once_make_nothing_twice(db):
+    def unseen(_what: str, _done: int, _total: int) -> None:
+        return None
+
+    progress: Progress = unseen
+    encoder = SlowEncoder()
+    async with (
+        open_engine(db, MemorySettings(), provider=encoder, encode_saves=False) as engine,
+        open_engine(db, MemorySettings(), provider=encoder, encode_saves=False) as other,
+    ):
+        await engine.embed_due()
+        async with db.transaction() as tx:
+            notes = [
+                NewMemory(kind=MemoryKind.OBSERVATION, scope="shared", content=f"The crane number {number}.")
+                for number in range(50)
+            ]
+            await save_memories(tx, notes)
+        both = await asyncio.gather(*(_index(one, None, progress) for one in (engine, other)))
+        assert sum(made["made"] for made in both) == 50
+        assert sorted(encoder.encoded) == sorted(set(encoder.encoded))
+        assert await owed(db) == []
+
+
+def test_index_says_why_nothing_can_be_made(frasier):
+    nothing = frasier("memory", "index", code=3, FRASIER_MEMORY__EMBEDDING__PROVIDER="none")
+    assert "No embedding provider is set" in nothing.err
+    assert "FRASIER_MEMORY__EMBEDDING__PROVIDER" in nothing.err
+
+
+def test_a_recall_does_not_wait_for_an_encoder_that_hangs_on_a_text(scanned, monkeypatch):
+    from frasier.interfaces.cli.memory import calling
+
+    monkeypatch.setattr(calling, "_CATCH_UP_S", 0.05)
+    forever = asyncio.Event()
+
+    class Hanging(WordVectors):
+        async def encode(self, documents: list[Document]) -> list[list[EncodedPart]]:
+            await forever.wait()
+            return []
+
+    scanned.envelope("save", "The marmalade is in the third cupboard.")
+    ended = scanned.run("recall", "marmalade", "--json", provider=Hanging())
+    found = json.loads(ended.out)
+    assert "marmalade" in found["data"]["results"][0]["text"]
+    assert found["data"]["results"][0]["without_vector"]
+    with psycopg.connect(scanned._url) as looking:
+        [due] = looking.execute("select next_try_at <= now() from memory_embedding_jobs").fetchall()
+    assert due == (True,), "it was given back"
