@@ -45,7 +45,7 @@ from frasier.workflow.decisions import ask_decision
 from frasier.workflow.edit import fill
 from frasier.workflow.evidence import record_evidence, work_digest
 from support.team import ANNA, DAN, DORA, LIA, QUINN, ask_in_session, member, save_learned
-from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel
+from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel, taken
 from support.team_tables import TABLES, is_meant, may_fill, rows, starts
 
 HISTORIES = 40
@@ -121,6 +121,7 @@ class History:
             assert type(error).__name__ in refusal.kinds, f"{what}: {error!r} is none of {refusal.kinds}"
             assert now == was, f"{what}: refused, and changed something"
             self._told(what, error, refusal)
+            self.seen["relied on"] += "JudgementCleared" in refusal.kinds
             self.seen[f"{kind} refused"] += 1
         else:
             if error is not None:
@@ -160,6 +161,11 @@ class History:
         for row in rows_now:
             task = self.model.tasks[row["task"]["slug"]]
             assert as_stored(row) == as_modelled(self.model, task), task.slug
+
+            for key, one in task.judged.items():
+                held = {name: task.fields.get(name) for name in one.of}
+                assert one.saw in (None, held), f"{key} of {task.slug} stands over what it did not judge"
+                self.seen["judgement cleared"] += one.saw is None
 
     async def end(self) -> None:
         """One marker for every move, and none for anything else; the history says where everything is."""
@@ -413,9 +419,37 @@ class History:
             act,
         )
 
-    async def _forward(self) -> None:
+    async def _correct(self) -> None:
+        """The founder changes what was judged; then it is judged again, mostly, and the work goes on."""
+        tasks = [task for task in self.model.tasks.values() if not task.outcome]
+        judged = [task for task in tasks if any(key.startswith("move ") for key in task.judged)]
+        if not judged:
+            return await self._forward()
+        task = self.random.choice(judged)
+        said = {"description": f"A kettle that whistles at {self.random.randint(80, 100)} degrees."}
+        await self._say(task, said, FOUNDER)
+        for made in [key[5:] for key, one in task.judged.items() if key.startswith("move ") and not one.saw]:
+            for name in sorted(taken(task.table, rows(task.table, "transitions")[made])):
+                who = next(
+                    one for one in TEAM if may_fill(rows(task.table, "fields")[name], "member", one.roles, "")
+                )
+                if name not in task.fields and self.chance(0.9):
+                    await self._say(task, {name: self.value(task, name)}, who)
+        for _ in range(3):
+            await self._forward(task)
+        return None
+
+    async def _say(self, task: ModelTask, said: dict[str, Any], who: Actor) -> None:
+        attempt = task.attempt if task.holder == who.name else None
+        await self.both(
+            f"edit {task.slug} at {task.status}+{task.role} by {who}: {said}",
+            lambda: self.model.edit(task.slug, said, who, None, attempt),
+            lambda tx: edit(tx, self.ids[task.slug], said, actor=who, attempt=attempt),
+        )
+
+    async def _forward(self, task: ModelTask | None = None) -> None:
         """A move that the table has from where the task is, mostly made as it should be."""
-        task = self.pick(over=self.chance(0.08))
+        task = task or self.pick(over=self.chance(0.08))
         if (task.outcome or task.waits) and self.chance(0.7):
             return await self._create(right=True)  # nothing is left to do: something new
         if task.status == "blocked" and self.chance(0.9):
@@ -443,12 +477,16 @@ class History:
     async def _make(self, task: ModelTask, rule: dict[str, Any], said: dict[str, Any], who: Actor) -> None:
         before = self.prove(task, rule, said, who)
         if rule["name"] == task.table["claim"] and self.chance(0.97):
-            await self.both(
+            outcome = await self.both(
                 f"claim {task.slug} by {who}",
-                lambda: self.model.claim(task.slug, said, who),
-                lambda tx: claim_task(tx, self.ids[task.slug], actor=who, lease_s=600, fields=said),
+                lambda: self.model.claim(task.slug, said, who, "Yes."),
+                lambda tx: claim_task(
+                    tx, self.ids[task.slug], actor=who, lease_s=600, fields=said, founder_answer="Yes."
+                ),
                 before,
             )
+            if isinstance(outcome, DecisionNeeded):
+                await self._needed(task, rule["name"], said, who, outcome)
             return
         attempt = self.attempt(task, who)
         answer = self.random.choice(["", " ", "Yes, do.", "Yes, do."])
@@ -485,21 +523,29 @@ class History:
             before,
         )
         if isinstance(outcome, DecisionNeeded):
-            self.seen["needed"] += 1
-            asked = self.model._same(self.model.wanted(task, name, said)) is not None
-            assert (outcome.wanted is None) is (asked or self.model.mode == "semi"), "the same is asked once"
-            if outcome.wanted is not None and self.chance(0.95):
-                await self._ask(task, name, dict(said), who, outcome.wanted)
+            await self._needed(task, name, said, who, outcome)
+
+    async def _needed(
+        self, task: ModelTask, name: str, said: dict[str, Any], who: Actor, outcome: DecisionNeeded
+    ) -> None:
+        self.seen["needed"] += 1
+        about, part = self.model.question
+        self.seen["needed again"] += about != name
+        asked = self.model._same(self.model.wanted(task, about, part)) is not None
+        assert (outcome.wanted is None) is (asked or self.model.mode == "semi"), "the same is asked once"
+        if outcome.wanted is not None and self.chance(0.95):
+            await self._ask(task, name, dict(said), who, outcome.wanted)
 
     async def _ask(self, task: ModelTask, name: str, said: dict[str, Any], who: Actor, wanted: Any) -> None:
-        question = self.model.wanted(task, name, said)
+        about, part = self.model.question
+        question = self.model.wanted(task, about, part)
         assert (wanted.task_id, wanted.transition, wanted.version) == (
             self.ids[task.slug],
-            name,
+            about,
             task.version,
         )
         decision_id = await self.both(
-            f"ask {name} {task.slug}",
+            f"ask {about} {task.slug}",
             lambda: self.model.ask(question),
             lambda tx: ask_decision(tx, wanted, actor=who),
         )
@@ -559,6 +605,8 @@ class History:
         declared = rows(task.table, "fields")
         who = self.random.choice(TEAM if self.chance(0.8) else ANYBODY)
         able = [name for name, one in declared.items() if may_fill(one, who.kind.value, who.roles, task.role)]
+        if self.chance(0.7):  # mostly where it is somebody's turn, and what has to be said again
+            able = [name for name in able if self.model._may_change(task, name, who)] or able
         names = self.random.sample(able, min(len(able), self.random.randint(1, 3)))
         said = {
             name: self.value(task, name) if self.chance(0.6) else self.wrong_value(task, name)
@@ -705,6 +753,7 @@ WEIGHTS = {
     "anything": 2,
     "edit": 3,
     "count": 0.5,
+    "correct": 1.0,
     "renew": 1,
     "block": 1.5,
     "restore": 2.5,
@@ -732,6 +781,10 @@ def as_stored(row: dict[str, Any]) -> dict[str, Any]:
         "strikes": task["strikes"],
         "failures": task["failures"],
         "fields": task["fields"],
+        "judged": {
+            key: (one["by"], frozenset(one["of"]), bool(one["digest"]), sorted(one.get("changed", ())))
+            for key, one in task["judgements"].items()
+        },
         "outcome": task["outcome"],
         "waits": task["pending_deps"],
         "freed": row["freed"],
@@ -757,6 +810,9 @@ def as_modelled(model: TeamModel, task: ModelTask) -> dict[str, Any]:
         "strikes": task.strikes,
         "failures": task.failures,
         "fields": task.fields,
+        "judged": {
+            key: (one.by, one.of, one.saw is not None, one.changed) for key, one in task.judged.items()
+        },
         "outcome": task.outcome,
         "waits": task.waits,
         "freed": len(task.freed),
@@ -826,6 +882,7 @@ def check_seen(seen: Counter[str]) -> None:
         gate for table in TABLES.values() for rule in table["transitions"] for gate in rule.get("gates", ())
     }
     wanted = {*moves, *acts, "count", "expire", "ask", "needed", *(f"closed: {gate}" for gate in gates)}
+    wanted |= {"judgement cleared", "needed again", "relied on"}
     wanted |= {f"{one} refused" for one in {*moves, *acts}}
     assert not wanted - set(seen), f"never happened: {sorted(wanted - set(seen))} of {seen}"
 

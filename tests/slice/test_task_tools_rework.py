@@ -6,6 +6,7 @@ import pytest
 
 from support.task_desk import DESIGN, WANTED, open_team
 from support.task_walk import completion, declare_tests, reviewed
+from support.team import answers
 
 SPOUT = "The spout points at the cook, who would rather not be scalded by it."
 LID = "The lid falls into the tea whenever somebody pours the last cup of it."
@@ -90,16 +91,30 @@ class TestSecondRework:
         await team("anna", "task_deliver", task="tea", attempt=attempt, fields=again)
         assert (await team("lia", "task_get", task="tea"))["fields"]["design_version"] == "v0.0.3"
 
-    async def test_a_version_is_not_new_because_the_link_was_changed_while_it_was_looked_at(self, team):
-        await team.designed()
+    async def test_a_version_is_not_new_because_the_link_was_changed_while_it_was_looked_at(
+        self, team, tmp_path
+    ):
+        await team.built()
+        await team("quinn", "task_edit", task="tea", version=await version_of(team), fields={"qa_tests": ""})
+        await declare_tests(team, tmp_path)
+        await team("quinn", "task_check", task="tea", command="unit")
+        await team("quinn", "task_move", task="tea", move="pass_tests", fields={"qa_review": "All green."})
+        edit = {"task": "tea", "fields": {"pdsa_ref": design("v0.0.2")}}
+        await team("anna", "task_edit", **edit, version=await version_of(team))
+        said = {
+            "qa_review": "All green again.",
+            "liaison_review": "As asked for.",
+            **answers("tea", "approval"),
+        }
+        for who, name in [("quinn", "qa_review"), *(("lia", one) for one in said if one != "qa_review")]:
+            version = await version_of(team)
+            await team(who, "task_edit", task="tea", version=version, fields={name: said[name]})
         await team(
-            "anna",
-            "task_edit",
-            task="tea",
-            version=await version_of(team),
-            fields={"pdsa_ref": design("v0.0.2")},
+            "anna", "task_move", task="tea", move="pass_design", fields={"pdsa_review": "As designed."}
         )
-        attempt = await sent_back(team)
+        back = {"rework_target_role": "pdsa", "rework_reason": SPOUT}
+        await team("lia", "task_move", task="tea", move="send_back_to", fields=back)
+        attempt = await team.claim("anna", "tea")
         fields = {
             "pdsa_ref": design("v0.0.2"),
             "rework_context": SPOUT,
@@ -121,20 +136,12 @@ class TestSecondRework:
 
 
 class TestWorkAfterItsTests:
-    @pytest.mark.parametrize(
-        ("who", "fields"),
-        [
-            ("dan", {"implementation": "src/other.py"}),
-            ("dan", {"feature_branch": "quick-fix"}),
-            ("quinn", {"qa_tests": "tests/test_easier.py"}),
-            ("anna", {"pdsa_ref": f"{DESIGN}?other"}),
-        ],
-    )
-    async def test_what_is_edited_after_its_tests_is_tested_again(self, team, tmp_path, who, fields):
+    async def test_what_is_edited_after_its_tests_is_tested_again(self, team, tmp_path):
         await team.built()
         await declare_tests(team, tmp_path)
         await team("quinn", "task_check", task="tea", command="unit")
-        await team(who, "task_edit", task="tea", version=await version_of(team), fields=fields)
+        fields = {"qa_tests": "tests/test_easier.py"}
+        await team("quinn", "task_edit", task="tea", version=await version_of(team), fields=fields)
         passing = {"task": "tea", "move": "pass_tests", "fields": {"qa_review": "All green."}}
         closed = await team.refused("quinn", "task_move", **passing)
         assert "tests: the work was changed after the tests were run" in closed.message
@@ -150,12 +157,23 @@ class TestWorkAfterItsTests:
         closed = await team.refused("quinn", "task_move", task="tea", move="pass_tests", fields=fields)
         assert "the work was changed after the tests were run" in closed.message
 
-    async def test_also_between_the_reviews_and_the_completion(self, team, tmp_path):
+    @pytest.mark.parametrize(
+        ("who", "fields"),
+        [
+            ("dan", {"implementation": "src/other.py"}),
+            ("dan", {"feature_branch": "quick-fix"}),
+            ("quinn", {"qa_tests": "tests/test_easier.py"}),
+            ("anna", {"pdsa_ref": f"{DESIGN}?other"}),
+        ],
+    )
+    async def test_what_was_tested_is_nobodys_to_change_before_its_completion(
+        self, team, tmp_path, who, fields
+    ):
         await reviewed(team, tmp_path)
-        edited = {"implementation": "src/other.py"}
-        await team("dan", "task_edit", task="tea", version=await version_of(team), fields=edited)
-        closed = await team.refused("lia", "task_move", **completion())
-        assert "the work was changed after the tests were run" in closed.message
+        version = await version_of(team)
+        closed = await team.refused(who, "task_edit", task="tea", version=version, fields=fields)
+        assert "tea is review with liaison" in closed.message
+        await team("lia", "task_move", **completion())
 
     async def test_what_is_said_of_the_work_leaves_its_tests_as_they_are(self, team, tmp_path):
         await reviewed(team, tmp_path)

@@ -7,7 +7,7 @@ not the model's business. It never changes anything before it has refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,10 @@ from support.team_tables import (
     Table,
     is_meant,
     is_nothing,
+    judgements_in,
     lacking,
+    leads_back,
+    lies_ahead,
     may_fill,
     put,
     roles_of,
@@ -33,6 +36,9 @@ APPROVAL = ("liaison_q1_approval", "liaison_q2_approval", "liaison_q3_approval")
 COMPLETION = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q3_complete")
 PROOFS = {"memory_query": "memory_query_session", "memory_contribution": "memory_contribution_id"}
 """What a gate is passed with, and nothing else afterwards."""
+QUESTIONS = {"approval_questions": APPROVAL, "completion_questions": COMPLETION}
+SAID_FOR = QUESTIONS | {"pull_request": ("pr_review_verdict", "pr_review_reasoning")}
+"""The judgements that gates read; of those of a pull request there need be none."""
 KINDS = {"text": str, "link": str, "role": str, "flag": bool, "number": int, "list": list}
 ENGINE = "system:frasier"
 
@@ -52,6 +58,16 @@ class Proof:
 
     by: str
     at: int
+
+
+@dataclass(slots=True)
+class Judged:
+    """Who judged which fields, and what these held; None where that was changed since."""
+
+    by: str
+    of: frozenset[str]
+    saw: dict[str, Any] | None
+    changed: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -85,6 +101,7 @@ class ModelTask:
     evidence: list[tuple[str, str, bool, int, dict[str, Any]]] = field(default_factory=list)
     log: list[tuple[str, int | None]] = field(default_factory=list)
     markers: list[str] = field(default_factory=list)
+    judged: dict[str, Judged] = field(default_factory=dict)
 
     @property
     def outcome(self) -> str | None:
@@ -122,6 +139,8 @@ class TeamModel:
     decisions: list[ModelDecision] = field(default_factory=list)
     used: dict[str, str] = field(default_factory=dict)
     """Which task a session has served, or a memory."""
+    question: tuple[str, Table] = ("", {})
+    """Which move was not made for want of a decision, and what was said with it."""
 
     # --- what can be done ---
 
@@ -170,31 +189,131 @@ class TeamModel:
             wrong.add("TransitionRefused")
         if version not in {None, task.version}:
             wrong.add("Stale")
-        if who.kind == "member" and task.holder not in {None, who.name}:
-            # What belongs to the role that is at work is the holder's alone, whatever else one may be.
-            others = who.roles - {task.role}
-            declared = rows(task.table, "fields")
-            if any(not others & set(declared.get(name, {}).get("writers", ())) for name in said):
-                wrong.add("TransitionRefused")
-        if self._same_words(task.table, slug, task.fields | clean(said), set(said)):
-            wrong.add("UsedElsewhere")
+        if who.kind in {"member", "founder"} and not all(self._may_change(task, name, who) for name in said):
+            wrong.add("TransitionRefused")
+        if task.holder == who.name and attempt is None:
+            wrong.add("TransitionRefused")
         refuse(wrong)
-        self._write(task, said)
+        fields, judged = self._settled(task, said, who)
+        emptied = task.fields.keys() - fields.keys()
+        if self._same_words(task.table, slug, fields, set(said) | emptied):
+            raise Refusal("UsedElsewhere")
+        self._write(task, fields, judged)
+
+    def _may_change(self, task: ModelTask, name: str, who: Actor) -> bool:
+        """Whether the field is somebody's to change where the task is: of whoever acts there and writes it."""
+        field_ = rows(task.table, "fields").get(name, {})
+        writers = set(field_.get("writers", ()))
+        turn = task.role in writers or "owner" in writers
+        fallen = [key for key, one in task.judged.items() if one.saw is None]
+        moves = rows(task.table, "transitions")
+        again = name in judgements_in(task.table) and any(
+            name == key or (key.startswith("move ") and name in taken(task.table, moves[key[5:]]))
+            for key in fallen
+        )
+        if who.kind == "founder":
+            return turn or "founder" in writers or again
+        new = task.attempt == 0 and who.roles & set(task.table["creation"]["actors"])
+        return bool(new) or again or (turn and task.role in who.roles and task.holder in {None, who.name})
 
     def counted(self, slug: str, passed: int, total: int) -> None:
         """The engine has run tests and writes what it counted; not on what is over."""
         if not self.tasks[slug].outcome:
-            self._write(self.tasks[slug], {"test_pass_count": passed, "test_total_count": total})
+            counts = {"test_pass_count": passed, "test_total_count": total}
+            self._write(self.tasks[slug], *self._settled(self.tasks[slug], counts, None))
 
-    def _write(self, task: ModelTask, said: Table) -> None:
-        before = dict(task.fields)
-        put(task.fields, clean(said))
-        if task.fields == before:
+    def _write(self, task: ModelTask, fields: dict[str, Any], judged: dict[str, Judged]) -> None:
+        if (fields, judged) == (task.fields, task.judged):
             return
+        task.fields, task.judged = fields, judged
         task.version += 1
         task.log.append(("task.edit", task.version))
 
-    def claim(self, slug: str, said: Table, who: Actor) -> None:
+    # --- judgements ---
+
+    def _settled(
+        self, task: ModelTask, said: Table, who: Actor | None, clears: Collection[str] = ()
+    ) -> tuple[dict[str, Any], dict[str, Judged]]:
+        """What the task holds after that, without the judgements of what is other then; and what each judged."""
+        fields, judged = dict(task.fields), dict(task.judged)
+        put(fields, clean(said))
+        for name in clears:
+            fields.pop(name, None)
+        names = judgements_in(task.table)
+        given = [name for name in names if name in said and name in fields]
+        for name in names:
+            if name not in fields and name in judged and judged[name].saw is not None:
+                del judged[name]
+        for key, one in list(judged.items()):
+            changed = sorted(n for n in one.of if (one.saw or {}).get(n) != fields.get(n))
+            if one.saw is not None and changed and key not in given:
+                judged[key] = Judged(one.by, one.of, None, changed)
+                fields.pop(key, None)
+        for name in [name for name in names if name in fields and name not in judged and name not in given]:
+            # Said when the task was made, before anything was there to judge.
+            of = self._about(task, name, {}, task.fields)
+            changed = sorted(one for one in of if task.fields.get(one) != fields.get(one))
+            if changed:
+                judged[name] = Judged("", of, None, changed)
+                del fields[name]
+        for name in given:
+            of = self._about(task, name, judged, fields)
+            judged[name] = Judged(str(who), of, {one: fields.get(one) for one in of})
+        return fields, judged
+
+    def _about(
+        self, task: ModelTask, name: str, judged: Mapping[str, Judged], _fields: Table
+    ) -> frozenset[str]:
+        moves = [rule for rule in task.table["transitions"] if name in taken(task.table, rule)]
+        fallen = {key[5:] for key, one in judged.items() if key.startswith("move ") and one.saw is None}
+        near = [rule for rule in moves if starts(rule, task.status, task.role) or rule["name"] in fallen]
+        return frozenset(one for rule in near or moves for one in rule["judges"])
+
+    def _short_of(self, rule: Table, table: Table, fields: Table, judged: Mapping[str, Judged]) -> set[str]:
+        """What is said there and was said of something else, or of less, than the move is about."""
+        return {
+            name
+            for name in taken(table, rule)
+            if name in fields
+            and not (
+                name in judged
+                and judged[name].saw is not None
+                and set(rule.get("judges", ())) <= judged[name].of
+            )
+        }
+
+    def _relied(
+        self, task: ModelTask, rule: Table, fields: dict[str, Any], judged: dict[str, Judged], who: Actor
+    ) -> list[Table]:
+        """Moves that lie behind the task and were about something else; all that they were has been said again."""
+        over = rows(task.table, "statuses")[rule["to"]].get("outcome")
+        if leads_back(rule) or over == "cancelled":
+            return []
+        moves = rows(task.table, "transitions")
+        behind = [
+            move
+            for move in task.table["transitions"]
+            if (one := judged.get(f"move {move['name']}")) and one.saw is None
+            if move is not rule and not lies_ahead(task.table, move, task.status, task.role)
+        ]
+        for move in behind:
+            must = {name for name in judgements_in(task.table) if name in move.get("needs", ())}
+            must |= {name for gate in move.get("gates", ()) for name in QUESTIONS.get(gate, ())}
+            if (must - fields.keys()) | self._short_of(move, task.table, fields, judged):
+                raise Refusal("JudgementCleared")
+            if move.get("decision") and who.kind not in {"founder", "member"}:
+                raise Refusal("JudgementCleared")
+        return [moves[move["name"]] for move in behind]
+
+    def _judge(
+        self, task: ModelTask, names: Mapping[str, str], fields: Table, judged: dict[str, Judged]
+    ) -> None:
+        moves = rows(task.table, "transitions")
+        for name, by in names.items():
+            of = frozenset(moves[name]["judges"])
+            judged[f"move {name}"] = Judged(by, of, {one: fields.get(one) for one in of})
+
+    def claim(self, slug: str, said: Table, who: Actor, answer: str = "") -> None:
         task = self.tasks[slug]
         rule = rows(task.table, "transitions")[task.table["claim"]]
         wrong = self._illegal(task, rule, said, who)
@@ -203,10 +322,9 @@ class TeamModel:
         if task.status == "blocked":
             wrong = {"TaskBlocked"}
         refuse(wrong)
-        self._gates(task, rule, said, who)
-        self._unused(task, rule, said)
+        fields, judged = self._permitted(task, rule, said, who, answer)
         self._use(task, rule, said)
-        put(task.fields, clean(said))
+        task.fields, task.judged = fields, judged
         task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
         task.attempt += 1
         note(task, rule["name"], f"TASK START: {task.role.upper()} claiming {slug} ")
@@ -236,22 +354,45 @@ class TeamModel:
         ):
             wrong.add("TransitionRefused")
         refuse(wrong)
-        self._gates(task, rule, said, who)
-        self._unused(task, rule, said)
-        self._decide(task, rule, said, who, answer)
+        fields, judged = self._permitted(task, rule, said, who, answer)
         self._use(task, rule, said)
-        self._go(task, rule, clean(said), turn or "")
+        self._go(task, rule, fields, judged, turn or "")
 
-    def _unused(self, task: ModelTask, rule: Table, said: Table) -> None:
+    def _permitted(
+        self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
+    ) -> tuple[dict[str, Any], dict[str, Judged]]:
+        """What the task holds after the move, if gates, judgements and the founder let it be made."""
+        clears = rule.get("clears", ())
+        fields, judged = self._settled(task, said, who, clears)
+        cleared = {name for name in judgements_in(task.table) if name in judged and judged[name].saw is None}
+        if self._short_of(rule, task.table, fields, judged) | (set(rule.get("needs", ())) & cleared):
+            raise Refusal("Lacking")
+        self._gates(task, rule, said, who, cleared)
+        self._unused(task, rule, said, fields)
+        used, again = [], {}
+        for move in self._relied(task, rule, fields, judged, who):
+            self._gates(task, move, said, who, cleared)
+            part = {name: value for name, value in said.items() if name in move["judges"]}
+            given = self._decide(task, move, part, who, answer)
+            spoken = [
+                judged[name].by for name in judgements_in(task.table) if name in taken(task.table, move)
+            ]
+            again[move["name"]] = "founder:founder" if given else spoken[0]
+            used.append(given)
+        used.append(self._decide(task, rule, said, who, answer))
+        if rule.get("judges"):
+            again[rule["name"]] = "founder:founder" if used[-1] else str(who)
+        self._judge(task, again, fields, judged)
+        for given in filter(None, used):
+            given.used = True
+        return fields, judged
+
+    def _unused(self, task: ModelTask, rule: Table, said: Table, left: Table) -> None:
         """What serves one task only must serve no other: what gates are passed with, and words that are one's own."""
         if any(self.used.get(proof, task.slug) != task.slug for proof in self._proofs(task, rule, said)):
             raise Refusal("UsedElsewhere")
-        left = {
-            name: value
-            for name, value in (task.fields | clean(said)).items()
-            if name not in rule.get("clears", ())
-        }
-        if self._same_words(task.table, task.slug, left, set(said) | set(rule.get("clears", ()))):
+        touched = set(said) | set(rule.get("clears", ())) | (task.fields.keys() - left.keys())
+        if self._same_words(task.table, task.slug, left, touched):
             raise Refusal("UsedElsewhere")
 
     def _use(self, task: ModelTask, rule: Table, said: Table) -> None:
@@ -277,12 +418,12 @@ class TeamModel:
         }
         return bool(ours & others)
 
-    def _go(self, task: ModelTask, rule: Table, said: dict[str, Any], turn: str) -> None:
+    def _go(
+        self, task: ModelTask, rule: Table, fields: dict[str, Any], judged: dict[str, Judged], turn: str
+    ) -> None:
         before, role = task.status, task.role
-        put(task.fields, said)
+        task.fields, task.judged = fields, judged
         self._see_version(task, rule)
-        for name in rule.get("clears", ()):
-            task.fields.pop(name, None)
         task.status, task.role, task.since = rule["to"], turn, self.clock
         task.holder, task.expired, task.place, task.reasons = None, False, None, []
         # Reopening says that it was not good enough, as every sending back does: the next version must answer.
@@ -354,7 +495,8 @@ class TeamModel:
                 task.failures += 1
                 rule = rows(task.table, "transitions")["release"]
                 reason = f"attempt {task.attempt} of {task.holder} stopped beating"
-                self._go(task, rule, {"reason": reason}, turn_after(task.table, rule, task.role, {}) or "")
+                settled = self._settled(task, {"reason": reason}, None)
+                self._go(task, rule, *settled, turn_after(task.table, rule, task.role, {}) or "")
             else:
                 owner = min(task.table["restorers"])
                 self._pause(task, {"reason": None, "owner": owner, "by": ENGINE})
@@ -407,19 +549,23 @@ class TeamModel:
                 return one
         return None
 
-    def _decide(self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str) -> None:
+    def _decide(
+        self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
+    ) -> ModelDecision | None:
+        """The decision by which the move may be made; None where it needs none."""
         if not rule.get("decision") or who.kind != "member" or self.mode == "autonomous":
-            return
+            return None
+        self.question = rule["name"], said
         if self.mode == "semi":
             if not answer.strip():
                 raise Refusal("DecisionNeeded")
-            return
+            return None
         if self.mode == "auto-approval" and rule["to"] != "complete":
-            return
+            return None
         given = self._same(self.wanted(task, rule["name"], said))
         if given is None or given.answer != "approved" or given.used:
             raise Refusal("DecisionNeeded")
-        given.used = True
+        return given
 
     # --- what all of it is made of ---
 
@@ -462,10 +608,14 @@ class TeamModel:
                 wrong.add("InvalidInput")
         return wrong
 
-    def _gates(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> None:
+    def _gates(
+        self, task: ModelTask, rule: Table, said: Table, who: Actor, cleared: Collection[str] = ()
+    ) -> None:
         after = ModelTask(**{name: getattr(task, name) for name in ModelTask.__slots__})
         after.fields = dict(task.fields)
         put(after.fields, clean(said))
+        for name in cleared:
+            after.fields.pop(name, None)
         closed = [name for name in rule.get("gates", ()) if not getattr(self, f"_{name}")(after, who)]
         if closed:
             raise Refusal("TransitionRefused", gates=tuple(closed))
@@ -531,6 +681,15 @@ class TeamModel:
             and len(task.text("pr_review_reasoning")) >= 50
             and re.fullmatch("[0-9a-f]{7,64}", task.text("pr_merge_sha")) is not None
         )
+
+
+def taken(table: Table, rule: Table) -> set[str]:
+    """The judgements that a move takes: those that it needs, and those that its gates read."""
+    named = {
+        *rule.get("needs", ()),
+        *(one for gate in rule.get("gates", ()) for one in SAID_FOR.get(gate, ())),
+    }
+    return named & set(judgements_in(table))
 
 
 def refuse(wrong: set[str]) -> None:

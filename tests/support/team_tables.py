@@ -83,6 +83,33 @@ def said_elsewhere(table: Table, name: str, move: str) -> bool:
     return rows(table, "fields")[name].get("with_move", False) and name not in rule.get("requires", ())
 
 
+def judgements_in(table: Table) -> list[str]:
+    """The fields in which somebody says what they think of the work."""
+    return [one["name"] for one in table["fields"] if one.get("own_words") or one.get("judgement")]
+
+
+def leads_back(rule: Table) -> bool:
+    return bool(rule.get("strike") or rule.get("reopens") or rule["name"] == "release")
+
+
+def lies_ahead(table: Table, rule: Table, status: str, role: str) -> bool:
+    """Whether a task can still come to the move from there, without being sent back."""
+    seen, ahead = set(), [(status, role)]
+    while ahead:
+        here = ahead.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        if starts(rule, *here):
+            return True
+        ahead += [
+            (move["to"], turn_after(table, move, here[1], {}) or "")
+            for move in table["transitions"]
+            if starts(move, *here) and not leads_back(move)
+        ]
+    return False
+
+
 def lacking(rule: Table, said: Table, held: Table) -> set[str]:
     """What a move lacks: some fields must be said with it, others must be there by then."""
     both = {**held, **said}

@@ -58,6 +58,7 @@ from frasier.workflow.following import (
 from frasier.workflow.gates import GATES, CommandRequired
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
+from frasier.workflow.judgements import owed
 from frasier.workflow.lookup import get_task
 from frasier.workflow.outages import Outage, open_outages
 from frasier.workflow.overview import (
@@ -201,6 +202,7 @@ __all__ = [
     "open_decisions",
     "open_outages",
     "open_tasks_by_assignee",
+    "owed",
     "processes",
     "recover",
     "recover_expired",

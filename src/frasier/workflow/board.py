@@ -24,15 +24,17 @@ from frasier.workflow.decisions import (
     needs_decision,
 )
 from frasier.workflow.documenting import Change, make_documented
+from frasier.workflow.edit import check_edit, edit
 from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import GATES, Attempt, all_that_lacks
 from frasier.workflow.gathering import gather_links
+from frasier.workflow.judgements import owed
 from frasier.workflow.lookup import check_attempt, check_not_blocked, get_task
 from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
-from frasier.workflow.telling import Tell, about_block, about_decision
+from frasier.workflow.telling import Tell, about_block, about_cleared, about_decision
 from frasier.workflow.transition import allowed, move
 
 _Make: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Task]]
@@ -54,17 +56,54 @@ class Board:
     brain: RemoteBrain | None = None
     lease_s: float = 1800.0
 
-    async def claim(self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
-        """Takes the task for `actor`; see claim.claim_task. The same claim again is answered as it was."""
+    async def claim(
+        self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor, founder_answer: str = ""
+    ) -> Task:
+        """Takes the task for `actor`; see claim.claim_task. The same claim again is answered as it was. Where it relies
+        on an approval that was cleared, the founder is asked as for a move.
+        """
         task = await self._look(task_id)
         if is_said_again(task, fields, actor):
             return task
 
         async def change(tx: Tx) -> Task:
-            return await claim_task(tx, task_id, actor=actor, lease_s=self.lease_s, fields=fields)
+            return await claim_task(
+                tx,
+                task_id,
+                actor=actor,
+                lease_s=self.lease_s,
+                fields=fields,
+                founder_answer=founder_answer,
+            )
 
-        async with self._telling_all(task_id, fields, actor):
+        async with self._asking_founder(actor), self._telling_all(task_id, fields, actor):
+            if _looks_up(task):
+                await gather_links(self.database, self.links, task, task.fields, actor=actor)
             return await self._make(task, "claim", change, actor=actor, note="")
+
+    async def edit(
+        self,
+        task_id: UUID,
+        fields: Mapping[str, Any],
+        *,
+        actor: Actor,
+        version: int | None = None,
+        attempt: int | None = None,
+    ) -> Task:
+        """Fills fields of the task; see edit.edit. A link that it changes is looked up, and the founder is told of
+        approvals that it clears.
+        """
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+            checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
+        changed = {name: value for name, value in checked.items() if task.fields.get(name) != value}
+        await gather_links(self.database, self.links, task, changed, actor=actor, attempt=attempt)
+        async with self.database.transaction() as tx:
+            before = await get_task(tx, task_id)
+            after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
+            if cleared := sorted(owed(after).keys() - owed(before).keys()):
+                await self.tell(tx, about_cleared(after, cleared, by=actor))
+            return after
 
     async def move(
         self,
@@ -87,16 +126,10 @@ class Board:
         make = partial(
             self._move, task, transition, actor=actor, attempt=attempt, note=note, answer=founder_answer
         )
-        try:
+        async with self._asking_founder(actor):
             return await self._as_said_or_approved(
                 task, transition, fields, make, actor=actor, attempt=attempt, answer=founder_answer
             )
-        except DecisionNeeded as needed:
-            if needed.wanted is not None:
-                async with self.database.transaction() as tx:
-                    decision_id = await ask_decision(tx, needed.wanted, actor=actor)
-                    await self.tell(tx, about_decision(await find_decision(tx, decision_id)))
-            raise
 
     async def _as_said_or_approved(
         self,
@@ -204,10 +237,11 @@ class Board:
         rule = task.definition.transitions.get(transition)
         if rule is None:
             return
-        if any(GATES[name].looked_up for name in rule.gates):
+        if _looks_up(task, rule):
             # Nothing is looked up for what is refused anyway.
             _, said = allowed(task, transition, actor=actor, fields=fields, attempt=attempt)
-            await gather_links(self.database, self.links, task, said, actor=actor, attempt=attempt)
+            after = fields_after(task, said)
+            await gather_links(self.database, self.links, task, after, actor=actor, attempt=attempt)
         if task.definition.for_teams:
             await run_required(self.database, task, transition, fields, actor=actor, attempt=attempt)
 
@@ -225,6 +259,18 @@ class Board:
                 wanted = Attempt(task=task, rule=lacking.rule, actor=actor, after=fields_after(task, said))
                 raise await all_that_lacks(tx, wanted, lacking) from lacking
 
+    @asynccontextmanager
+    async def _asking_founder(self, actor: Actor) -> AsyncIterator[None]:
+        """Asks for the decision that a refused move needs; the refusal stands either way."""
+        try:
+            yield
+        except DecisionNeeded as needed:
+            if needed.wanted is not None:
+                async with self.database.transaction() as tx:
+                    decision_id = await ask_decision(tx, needed.wanted, actor=actor)
+                    await self.tell(tx, about_decision(await find_decision(tx, decision_id)))
+            raise
+
     async def _look(self, task_id: UUID, attempt: int | None = None) -> Task:
         """The task, which the attempt holds where one is named."""
         async with self.database.transaction() as tx:
@@ -236,6 +282,12 @@ class Board:
         return await make_documented(
             self.database, self.brain, task, name, change, actor=actor, note=note, tell=self.tell
         )
+
+
+def _looks_up(task: Task, *rules: Transition) -> bool:
+    """Whether something is looked up for one of the moves, or for one whose judgement has to be given again."""
+    relied = [task.definition.transitions[name] for name in owed(task)]
+    return any(GATES[name].looked_up for rule in (*rules, *relied) for name in rule.gates)
 
 
 def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> str:

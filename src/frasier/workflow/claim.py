@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from frasier.workflow.declared import processes
 from frasier.workflow.fields import fields_after, said_fields, split_filled
 from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import START, marker_text, record_move
+from frasier.workflow.judgements import made, settle
 from frasier.workflow.lookup import (
     check_attempt,
     check_not_blocked,
@@ -27,6 +29,7 @@ from frasier.workflow.lookup import (
     take_task,
 )
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
+from frasier.workflow.relying import check_said, renew_relied
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.transition import move
 from frasier.workflow.used_once import use_proofs, use_words
@@ -69,12 +72,20 @@ async def claim(
 
 
 async def claim_task(
-    tx: Tx, task_id: UUID, *, actor: Actor, lease_s: float, fields: Mapping[str, Any] | None = None
+    tx: Tx,
+    task_id: UUID,
+    *,
+    actor: Actor,
+    lease_s: float,
+    fields: Mapping[str, Any] | None = None,
+    founder_answer: str = "",
 ) -> Task:
-    """Takes one task for `actor`, who must have the role whose turn it is; `fields` are said with it.
+    """Takes one task for `actor`, who must have the role whose turn it is; `fields` and `founder_answer` are as a
+    move's.
 
-    Raises TransitionRefused where somebody holds it, the table does not allow it, a gate is closed or the task still
-    waits for something, TaskBlocked where it is paused, and Stale where somebody else was first.
+    Raises TransitionRefused where somebody holds it, the table does not allow it, a gate is closed, a judgement that it
+    relies on was cleared or the task still waits for something, TaskBlocked where it is paused, DecisionNeeded where
+    the founder has to decide, and Stale where somebody else was first.
     """
     task = await take_task(tx, task_id)
     await check_not_blocked(tx, task)
@@ -83,11 +94,16 @@ async def claim_task(
     said = said_fields(task, fields or {}, actor, rule)
     if not task.ready:
         raise _not_ready(task)
-    after = fields_after(task, said)
-    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=after))
-    await use_proofs(tx, task, rule, after)
-    await use_words(tx, task, after, said)
+    settled = settle(task, fields_after(task, said), said.keys(), actor)
+    check_said(task, rule, settled)
+    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=settled.fields))
+    async with tx.transaction() if settled.judgements else nullcontext():
+        await use_proofs(tx, task, rule, settled.fields)
+        await use_words(tx, task, settled.fields, said.keys() | settled.cleared.keys())
+        again = await renew_relied(tx, task, rule, settled, actor=actor, said=said, answer=founder_answer)
+    settled = made(task.definition, rule, settled, by=str(actor), again=again)
     filled, emptied = split_filled(said)
+    emptied += settled.emptied
     row = await _sql.maybe(
         tx,
         "claim_task",
@@ -98,12 +114,22 @@ async def claim_task(
         lease_s=lease_s,
         fields=Jsonb(filled),
         emptied=emptied,
+        judgements=Jsonb(settled.judgements),
     )
     if row is None:
         raise moved_first(task.slug)
     claimed = task_of(row)
     fault_point("claim.taken")
-    await _record_claim(tx, claimed, actor, lease_s, before=task.status, fields=filled, emptied=emptied)
+    await _record_claim(
+        tx,
+        claimed,
+        actor,
+        lease_s,
+        before=task.status,
+        fields=filled,
+        emptied=emptied,
+        judged=settled.recorded(),
+    )
     return claimed
 
 
@@ -169,6 +195,7 @@ async def _record_claim(
     before: str | None = None,
     fields: Mapping[str, Any] | None = None,
     emptied: Sequence[str] = (),
+    judged: Mapping[str, Any] | None = None,
 ) -> None:
     origin = {} if before is None else {"from": before}
     await record_move(
@@ -177,7 +204,7 @@ async def _record_claim(
         kind=f"task.{task.definition.claim}",
         marker=marker_text(task, START, task.role, f"attempt {task.attempt}: {task.title}"),
         actor=actor,
-        payload={**(fields or {}), **origin, "lease_s": lease_s, "to": task.status},
+        payload={**(fields or {}), **(judged or {}), **origin, "lease_s": lease_s, "to": task.status},
         wrote=fields,
         cleared=emptied,
     )

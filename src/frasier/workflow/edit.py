@@ -10,11 +10,13 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, notify
+from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.fields import check_fields, fields_after, split_filled
 from frasier.workflow.history import record_edit
+from frasier.workflow.judgements import Settled, may_be_given_again, settle
 from frasier.workflow.lookup import check_attempt, take_task
-from frasier.workflow.process import Actor, ActorKind
+from frasier.workflow.process import OWNER, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.used_once import use_words
 
@@ -31,14 +33,28 @@ async def edit(
     attempt: int | None = None,
 ) -> Task:
     """Fills `fields`; an empty value empties one. All or nothing. What the task holds already changes nothing: it stays
-    at its version, and what was decided about that holds.
+    at its version, and what was decided about that holds. Judgements of what is changed are cleared.
 
     `version` is the one that was looked at: Stale is raised where the task was changed since, and what somebody else
-    wrote is kept. While somebody holds the task, only they fill what is their role's to fill. What is over is not
-    edited. Raises InvalidInput and TransitionRefused as fields.check_fields does, and UsedElsewhere as
-    used_once.use_words does.
+    wrote is kept. Raises as check_edit does, and UsedElsewhere as used_once.use_words does.
     """
     task = await take_task(tx, task_id)
+    checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
+    settled = settle(task, fields_after(task, checked), checked.keys(), actor)
+    await use_words(tx, task, settled.fields, checked.keys() | settled.cleared.keys())
+    return await _store(tx, task, checked, settled, actor)
+
+
+async def check_edit(
+    tx: Tx, task: Task, fields: Mapping[str, Any], *, actor: Actor, version: int | None, attempt: int | None
+) -> dict[str, Any]:
+    """The values of an edit, where the actor may make it; see edit. Whoever holds the task names the `attempt`.
+
+    A field can be filled where one of the roles that write it acts; by whoever may create tasks also as long as
+    nobody has taken this one, and by the founder wherever the process names the founder among its writers. A judgement that was cleared
+    can be given again from anywhere. What is over is not edited. Raises TransitionRefused, LeaseLost, TaskBlocked,
+    Stale, and InvalidInput as fields.check_fields does.
+    """
     await check_attempt(tx, task, attempt)
     if not fields:
         raise InvalidInput(
@@ -55,9 +71,15 @@ async def edit(
     if version is not None and task.version != version:
         raise _changed(task)
     checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug)
-    _check_holder(task, checked, actor)
-    await use_words(tx, task, fields_after(task, checked), checked)
-    return await _store(tx, task, checked, actor)
+    for name in checked:
+        _check_turn(task, name, actor)
+    if task.lease_owner == actor.name and attempt is None:
+        raise TransitionRefused(
+            f"{actor.person} names no attempt, so it cannot edit {task.slug}.",
+            kept=f"{task.slug} is unchanged.",
+            hint=f"Name the attempt you hold it under: task_edit {task.slug} attempt={task.attempt}, and the rest.",
+        )
+    return checked
 
 
 async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
@@ -66,36 +88,61 @@ async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor
     """
     task = await take_task(tx, task_id)
     known = {name: value for name, value in fields.items() if name in task.definition.fields}
-    return task if task.terminal or not known else await _store(tx, task, known, actor)
+    if task.terminal or not known:
+        return task
+    settled = settle(task, fields_after(task, known), known.keys(), actor)
+    return await _store(tx, task, known, settled, actor)
 
 
-async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], actor: Actor) -> Task:
-    if fields_after(task, fields) == task.fields:
+async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], settled: Settled, actor: Actor) -> Task:
+    if (settled.fields, settled.judgements) == (task.fields, task.judgements):
         return task
     filled, emptied = split_filled(fields)
+    emptied += settled.emptied
     row = await _sql.maybe(
-        tx, "edit_task", id=task.id, version=task.version, fields=Jsonb(filled), emptied=emptied
+        tx,
+        "edit_task",
+        id=task.id,
+        version=task.version,
+        fields=Jsonb(filled),
+        emptied=emptied,
+        judgements=Jsonb(settled.judgements),
     )
     if row is None:
         raise _changed(task)
     edited = task_of(row)
     fault_point("edit.stored")
-    await record_edit(tx, edited, actor, filled, emptied)
+    await record_edit(tx, edited, actor, filled, emptied, settled.recorded())
+    if settled.cleared:
+        await notify(tx, READY_CHANNEL)
     return edited
 
 
-def _check_holder(task: Task, fields: Mapping[str, Any], actor: Actor) -> None:
-    """What somebody works on is not rewritten under their hands by another of the same role."""
-    if actor.kind is not ActorKind.MEMBER or task.lease_owner in {None, actor.name}:
+def _check_turn(task: Task, name: str, actor: Actor) -> None:
+    """Raises TransitionRefused where it is nobody's turn who writes the field, or not the actor's."""
+    writers = task.definition.fields[name].writers
+    on_turn = task.role in writers or OWNER in writers
+    if actor.kind is ActorKind.FOUNDER:
+        may = on_turn or ActorKind.FOUNDER in writers
+    else:
+        may = on_turn and task.role in actor.roles and task.lease_owner in {None, actor.name}
+        makes = actor.roles & task.definition.creation.actors
+        may = may or (bool(makes) and task.attempt == 0)
+    if may or actor.kind not in {ActorKind.FOUNDER, ActorKind.MEMBER} or may_be_given_again(task, name):
         return
-    ours = actor.roles - {task.role}
-    for name in fields:
-        if not task.definition.fields[name].writers & ours:
-            raise TransitionRefused(
-                f"{task.slug} is held by {task.holder}, so {actor.person} cannot fill {name}.",
-                kept=f"{task.slug} is unchanged.",
-                hint="Wait until it is given back or its lease has run out.",
-            )
+    kept = f"{task.slug} is unchanged."
+    if on_turn and task.lease_owner is not None:
+        raise TransitionRefused(
+            f"{task.slug} is held by {task.holder}, so {actor.person} cannot fill {name}.",
+            kept=kept,
+            hint="Wait until it is given back or its lease has run out.",
+        )
+    who = sorted(task.role if one == OWNER else one for one in writers)
+    raise TransitionRefused(
+        f"{task.slug} is {task.status} with {task.role}, so {actor.person} cannot change {name}.",
+        kept=kept,
+        hint=f"It can be changed when it is the turn of {' or '.join(who)}. If it is wrong, have the task sent back.",
+    )
 
 
 def _changed(task: Task) -> Stale:

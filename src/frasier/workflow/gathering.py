@@ -7,38 +7,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from frasier.store import Database
-from frasier.workflow.evidence import LinkChecker, proved_links, record_evidence
+from frasier.workflow.evidence import LinkChecker, record_evidence
 from frasier.workflow.lookup import check_attempt, get_task
 from frasier.workflow.process import Actor, FieldKind
 from frasier.workflow.task import Task
-
-_BELIEVED_HOURS = 24
 
 
 async def gather_links(
     database: Database,
     checker: LinkChecker,
     task: Task,
-    said: Mapping[str, Any],
+    fields: Mapping[str, Any],
     *,
     actor: Actor,
     attempt: int | None = None,
 ) -> None:
-    """Looks up every link that the task would hold with what is said, but for those that resolved within a day.
+    """Looks up every link among `fields`, and records for the task what was found.
 
     Raises LeaseLost, and records nothing, where `attempt` does not hold the task any more when that is done.
     """
-    links = sorted(_links(task, {**task.fields, **said}))
+    links = sorted(_links(task, fields))
     if not links:
         return
-    async with database.transaction() as tx:
-        proved = await proved_links(tx, task.id, links, hours=_BELIEVED_HOURS)
-    wanted = sorted(set(links) - proved)
-    found = await asyncio.gather(*(checker.check(link) for link in wanted))
+    found = await asyncio.gather(*(checker.check(link) for link in links))
     async with database.transaction() as tx:
         now = await get_task(tx, task.id)
         await check_attempt(tx, now, attempt)
-        for link, seen in zip(wanted, found, strict=True):
+        for link, seen in zip(links, found, strict=True):
             await record_evidence(
                 tx,
                 now.id,

@@ -103,11 +103,18 @@ def _fitting(value: Any, chars: int) -> Any:
 
 
 async def record_edit(
-    tx: Tx, task: Task, actor: Actor, filled: Mapping[str, Any], emptied: Collection[str]
+    tx: Tx,
+    task: Task,
+    actor: Actor,
+    filled: Mapping[str, Any],
+    emptied: Collection[str],
+    judged: Mapping[str, Any],
 ) -> None:
-    """The event of fields that were filled without a move. It has no marker: nothing moved."""
+    """The event of fields that were filled without a move, with what became of judgements by it. It has no marker:
+    nothing moved.
+    """
     told = {name: _in_short(value, _TOLD_VALUE_CHARS) for name, value in filled.items()}
-    payload = {"fields": sorted({*filled, *emptied}), "filled": told}
+    payload = {"fields": sorted({*filled, *emptied}), "filled": told, **judged}
     await _append(tx, task, "task.edit", actor, payload, filled, emptied)
 
 

@@ -8,24 +8,27 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from frasier.workflow.fields import split_filled
+from frasier.workflow.judgements import Settled
 from frasier.workflow.process import Outcome, Status, Transition
 from frasier.workflow.task import Task, digest_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a move fills, and what it leaves empty."""
+    """What a move fills, and what it leaves empty; with what its judgements are given for from then on."""
 
     filled: Mapping[str, Any]
     cleared: frozenset[str]
+    judgements: Mapping[str, Mapping[str, Any]]
 
 
-def change_of(task: Task, rule: Transition, said: Mapping[str, Any]) -> Change:
+def change_of(task: Task, rule: Transition, said: Mapping[str, Any], settled: Settled) -> Change:
     """On a board an empty value said with a move empties the field, as an edit's does; our own are stored as said."""
     if not task.definition.for_teams:
-        return Change(filled=said, cleared=rule.clears)
+        return Change(filled=said, cleared=rule.clears, judgements=settled.judgements)
     filled, emptied = split_filled(said)
-    return Change(filled=filled, cleared=rule.clears | set(emptied))
+    cleared = rule.clears | set(emptied) | set(settled.emptied)
+    return Change(filled=filled, cleared=cleared, judgements=settled.judgements)
 
 
 def task_after(
@@ -53,6 +56,7 @@ def task_after(
         result_digest=task.result_digest if digest is None else digest,
         result_size=task.result_size if size is None else size,
         fields=fields,
+        judgements=dict(change.judgements),
         failure=change.filled["reason"] if target.outcome is Outcome.FAILED else None,
         outcome=target.outcome,
         ended_at=None if target.outcome is None else moment,

@@ -99,8 +99,10 @@ class Transition:
     that it leads to: a name, the name of a field in braces whose value it is, or empty for the role before (or the
     only one that the status has). `clears` are fields that it empties, `gates` the checks that must hold, by name.
     `requires` are said with the move itself; `needs` are what the task must hold by then.
-    `decision` is one that the founder may want to make. A `strike` is a rejection; what `reopens` is over before; a
-    `shortcut` leaves out stages that the process has, so it is no part of the way that is told as a task's.
+    `decision` is one that the founder may want to make. `judges` are the fields that a review, an answer or an approval
+    given for the move is about; where there are none, what its creation requires and the deliverables that are filled.
+    A `strike` is a rejection; what `reopens` is over before; a `shortcut` leaves out stages that the process has, so it
+    is no part of the way that is told as a task's.
     """
 
     name: str
@@ -114,12 +116,18 @@ class Transition:
     clears: frozenset[str] = frozenset()
     gates: tuple[str, ...] = ()
     decision: bool = False
+    judges: frozenset[str] = frozenset()
     strike: bool = False
     reopens: bool = False
     shortcut: bool = False
 
     def starts_from(self, status: str, role: str) -> bool:
         return status in self.from_ and (not self.of or role in self.of)
+
+    @property
+    def leads_back(self) -> bool:
+        """Whether the task goes back by it: it relies on nothing that was judged."""
+        return self.strike or self.reopens or self.name == "release"
 
     @property
     def role_field(self) -> str:
@@ -145,7 +153,8 @@ class Field:
 
     What is `with_move` is said with a move that requires it and stands as it was said: no edit and no other move
     touches it. A `deliverable` is part of the work: tests count for exactly what these held when they were run.
-    What is said in `own_words` is said of this task: no other task of its project holds the same words.
+    A `judgement` says what its writer thinks of the work: it holds for what it judged, and an edit of that clears it.
+    What is said in `own_words` is a judgement, and said of this task: no other one of its project holds the same words.
     """
 
     name: str
@@ -155,6 +164,12 @@ class Field:
     with_move: bool = False
     deliverable: bool = False
     own_words: bool = False
+    judgement: bool = False
+
+    @property
+    def judges(self) -> bool:
+        """Whether it is a judgement."""
+        return self.judgement or self.own_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,7 +57,7 @@ where t.group_id = %(group_id)s::uuid order by t.num, n.num
 -- is moved, and for whoever held it the attempt, which tells what went wrong where it is another version.
 select move_task(%(id)s::uuid, %(version)s::int, %(attempt)s::int, %(channel)s::text, %(status)s::text,
     %(role)s::text, %(claimable)s::boolean, %(delay_s)s::float8, %(strikes)s::int, %(failures)s::int, %(result_digest)s::text,
-    %(result_size)s::int, %(fields)s::jsonb, %(failure)s::text, %(outcome)s::text)
+    %(result_size)s::int, %(fields)s::jsonb, %(judgements)s::jsonb, %(failure)s::text, %(outcome)s::text)
 
 -- name: satisfy_dependants
 -- Counts a completed task off its dependants, and wakes workers where one became ready.
@@ -149,7 +149,7 @@ returning t.*
 -- Takes one task that is ready, if it is still what was looked at.
 update workflow_tasks set
     status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1, since = now(),
-    fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[],
+    fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[], judgements = %(judgements)s::jsonb,
     lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
     last_holder = %(worker)s::text, updated_at = now()
 where id = %(id)s::uuid and version = %(version)s::int and ready
@@ -157,8 +157,8 @@ returning *
 
 -- name: edit_task
 -- Fills and empties fields, if the task is still what was looked at.
-update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[], version = version + 1,
-    updated_at = now()
+update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[],
+    judgements = %(judgements)s::jsonb, version = version + 1, updated_at = now()
 where id = %(id)s::uuid and version = %(version)s::int
 returning *
 

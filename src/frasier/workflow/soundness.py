@@ -48,7 +48,13 @@ def _unknown_names(process: Process) -> Iterator[str]:
 def _unknown_fields(process: Process) -> Iterator[str]:
     """A field that is required must be one that somebody can fill."""
     for move in process.transitions.values():
-        named = move.requires | move.needs | move.clears | ({move.role_field} if move.role_field else set())
+        named = (
+            move.requires
+            | move.needs
+            | move.clears
+            | move.judges
+            | ({move.role_field} if move.role_field else set())
+        )
         for name in sorted(named - process.fields.keys()):
             yield f"{move.name} names the unknown field {name}"
         for gate in move.gates:

@@ -56,7 +56,7 @@ class Task:
 
     `num` grows with the order of making, and along every dependency; `version` with every change of the task. It is in
     its position since `since`; `last_holder` had its newest lease. `restored_until` is how long the end of its newest
-    pause gave to whoever held it.
+    pause gave to whoever held it; `judgements` tells what each judgement of it was given for, see judgements.
     """
 
     id: UUID
@@ -92,6 +92,7 @@ class Task:
     since: datetime
     last_holder: str | None
     restored_until: datetime | None
+    judgements: dict[str, Any]
 
     @property
     def definition(self) -> Process:

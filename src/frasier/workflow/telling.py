@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 from frasier.kernel.wording import ended, moment, person
 from frasier.store import Tx
 from frasier.workflow.decisions import Decision
+from frasier.workflow.process import Actor
 from frasier.workflow.task import Task
 
 
@@ -53,6 +54,19 @@ def _how_to_decide(decision: Decision) -> str:
     return (
         "`frasier task decisions` shows what it is about,"
         f" `frasier task decide {decision.id} approve` or `reject` decides."
+    )
+
+
+def about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
+    """Approvals and reviews were cleared by an edit."""
+    return News(
+        kind="cleared",
+        key=f"{task.id}:{task.version}",
+        about=task.id,
+        text=f"{by.person} changed {task.slug} ({task.title}) after {', '.join(moves)}, so"
+        f" {'that does' if len(moves) == 1 else 'these do'} not count any more. The task goes on when"
+        f" {'it is' if len(moves) == 1 else 'they are'} given again; you are asked where you have to decide."
+        f" `frasier task history {task.slug}` shows what was changed.",
     )
 
 

@@ -7,7 +7,7 @@ alone for what concerns all its tasks), then the task, then its dependants by `n
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
@@ -21,9 +21,11 @@ from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
+from frasier.workflow.judgements import made, settle
 from frasier.workflow.lookup import check_attempt, permit, take_to_move
 from frasier.workflow.moved import change_of, task_after
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Transition
+from frasier.workflow.relying import check_said, renew_relied
 from frasier.workflow.task import Task
 from frasier.workflow.used_once import use_proofs, use_words
 
@@ -47,9 +49,10 @@ async def move(
 
     Whoever holds the task names the `attempt`: LeaseLost is raised where it does not hold it any more, TaskBlocked
     where a pause keeps it. `fields` fill what the transition requires and are kept with the task; on a board they are
-    checked as an edit's. The gates must be open, what the founder requires must be shown, and what serves one task
-    only must serve no other. Where the founder has to decide, DecisionNeeded is raised until the decision is there;
-    `founder_answer` is what the founder said where the project wants no more than that.
+    checked as an edit's. The gates must be open, what the founder requires must be shown, what serves one task only
+    must serve no other, and the judgements that the move relies on must be of what the task holds. Where the founder
+    has to decide, DecisionNeeded is raised until the decision is there; `founder_answer` is what the founder said where
+    the project wants no more than that.
 
     `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
     Completing a task frees its dependants, and on a board leaves a summary of it in the memory; reopening it lets them
@@ -60,22 +63,36 @@ async def move(
     task = taken.task
     await check_attempt(tx, task, attempt)
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
-    wanted = Attempt(task=task, rule=rule, actor=actor, after=fields_after(task, said))
+    after = fields_after(task, said)
+    settled = settle(task, _without(after, rule.clears), said.keys() - rule.clears, actor)
+    check_said(task, rule, settled)
+    wanted = Attempt(task=task, rule=rule, actor=actor, after=_without(after, settled.emptied))
     await check_gates(tx, wanted)
     if taken.commands_required:
         await check_required(tx, wanted)
     # What is not decided yet uses nothing up.
-    async with tx.transaction() if rule.decision else nullcontext():
+    async with tx.transaction() if rule.decision or settled.judgements else nullcontext():
         if task.definition.for_teams:
             await use_proofs(tx, task, rule, wanted.after)
-            await use_words(tx, task, _without(wanted.after, rule.clears), said.keys() | rule.clears)
+            await use_words(tx, task, settled.fields, said.keys() | rule.clears | settled.cleared.keys())
+        again = await renew_relied(tx, task, rule, settled, actor=actor, said=said, answer=founder_answer)
         decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
-    change = change_of(task, rule, {**said, **seen_version(wanted)})
+    by = str(decided.get("decided_by") or actor)
+    settled = made(task.definition, rule, settled, by=by, again=again)
+    change = change_of(task, rule, {**said, **seen_version(wanted)}, settled)
     moved = task_after(task, rule, change, moment=taken.moment, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.allowed")
     _write(tx, task, moved, attempt, delay_s)
     await record_transition(
-        tx, task, moved, rule, actor, change.filled, note, cleared=change.cleared, decided=decided
+        tx,
+        task,
+        moved,
+        rule,
+        actor,
+        change.filled,
+        note,
+        cleared=change.cleared,
+        decided={**decided, **settled.recorded()},
     )
     if task.status == BLOCKED:
         await _sql.run(tx, "delete_block", ids=[task.id])
@@ -104,7 +121,7 @@ def allowed(
     return rule, said
 
 
-def _without(fields: Mapping[str, Any], cleared: frozenset[str]) -> dict[str, Any]:
+def _without(fields: Mapping[str, Any], cleared: Collection[str]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in cleared}
 
 
@@ -157,6 +174,7 @@ def _write(tx: Tx, before: Task, after: Task, attempt: int | None, delay_s: floa
         result_digest=after.result_digest,
         result_size=after.result_size,
         fields=json.dumps(after.fields),
+        judgements=json.dumps(after.judgements),
         failure=after.failure,
         outcome=after.outcome,
     )

@@ -161,14 +161,29 @@ class BoardClient:
         attempt: int | None = None,
         project: str | None = None,
     ) -> Envelope:
-        """Fills fields without moving the task; Stale where it is not at `version` any more."""
+        """Fills fields without moving the task; Stale where it is not at `version` any more. Whoever holds it names
+        the `attempt`.
+        """
         return self.call(
             "task_edit", task=task, fields=fields, version=version, attempt=attempt, project=project
         )
 
-    def claim(self, task: str, *, memory_query_session: str = "", project: str | None = None) -> Envelope:
-        """Takes a task; the answer has the attempt to name in every move."""
-        return self.call("task_claim", task=task, memory_query_session=memory_query_session, project=project)
+    def claim(
+        self,
+        task: str,
+        *,
+        memory_query_session: str = "",
+        founder_answer: str = "",
+        project: str | None = None,
+    ) -> Envelope:
+        """Takes a task; the answer has the attempt to name in every move and edit."""
+        return self.call(
+            "task_claim",
+            task=task,
+            memory_query_session=memory_query_session,
+            founder_answer=founder_answer,
+            project=project,
+        )
 
     def renew(self, task: str, *, attempt: int, project: str | None = None) -> Envelope:
         """Keeps a task that you hold."""

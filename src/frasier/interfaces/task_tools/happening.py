@@ -20,7 +20,11 @@ _SAID = ("note", "reason", "rework_reason", "comment")
 async def event_lines(tx: Tx, task_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
     """The newest `events` of a task, in short: those that come later tell how a question has ended."""
     sent = await _sent(tx, task_id, events)
-    return [_line(event) | told(**_about(event, events, sent)) for event in events]
+    return [
+        _line(event)
+        | told(judgements_cleared=event.payload.get("judgements_cleared"), **_about(event, events, sent))
+        for event in events
+    ]
 
 
 def _line(event: Event) -> dict[str, Any]:
@@ -66,7 +70,7 @@ def _decision(event: Event, newest: Sequence[Event]) -> dict[str, Any]:
     after = [one for one in newest if one.seq > event.seq]
     of_it = [one for one in after if one.payload.get("decision") == asked["decision"]]
     answer = next((one for one in of_it if one.kind in _ANSWERED), None)
-    used = next((one for one in of_it if one.kind == f"task.{asked['transition']}"), None)
+    used = next((one for one in after if _uses(one, asked)), None)
     version = asked.get("version", math.inf)  # reminders that were written earlier do not tell it
     changed = next((one for one in after if one.payload.get("version", 0) > version), None)
     return facts | told(
@@ -77,6 +81,13 @@ def _decision(event: Event, newest: Sequence[Event]) -> dict[str, Any]:
         used_at=used and used.at,
         withdrawn_at=changed.at if changed and not used and not _rejected(answer) else None,
     )
+
+
+def _uses(event: Event, asked: Mapping[str, Any]) -> bool:
+    """Whether the move was made with the decision, or one that relies on it."""
+    renewed = event.payload.get("renewed", {}).get(asked["transition"], {})
+    made = event.kind == f"task.{asked['transition']}" and event.payload.get("decision") == asked["decision"]
+    return bool(made or renewed.get("decision") == asked["decision"])
 
 
 def _rejected(answer: Event | None) -> bool:

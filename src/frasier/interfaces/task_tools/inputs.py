@@ -25,6 +25,11 @@ Attempt: TypeAlias = Annotated[
     ),
 ]
 
+FounderAnswer: TypeAlias = Annotated[
+    str,
+    Field(max_length=2_000, description="Word for word what the founder said, where the project asks for it"),
+]
+
 
 class BoardInput(ToolInput):
     """What a tool of tasks takes: no text of it holds what PostgreSQL cannot keep."""

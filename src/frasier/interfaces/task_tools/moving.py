@@ -5,7 +5,14 @@ from __future__ import annotations
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant
-from frasier.interfaces.task_tools.inputs import COUNT_MAX, Attempt, Fields, Note, TaskInput
+from frasier.interfaces.task_tools.inputs import (
+    COUNT_MAX,
+    Attempt,
+    Fields,
+    FounderAnswer,
+    Note,
+    TaskInput,
+)
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.kernel.wording import ended, moment
@@ -24,6 +31,7 @@ class ClaimInput(TaskInput):
     memory_query_session: str = Field(
         "", max_length=128, description="The session in which you searched the memory for this task"
     )
+    founder_answer: FounderAnswer = ""
 
 
 async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
@@ -32,7 +40,7 @@ async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
         meant = await find_meant(tx, around, given.task, given.project)
         required = await required_in(tx, meant.task.group_id)
     said = {"memory_query_session": given.memory_query_session} if given.memory_query_session else {}
-    task = await board.claim(meant.task.id, said, actor=meant.actor)
+    task = await board.claim(meant.task.id, said, actor=meant.actor, founder_answer=given.founder_answer)
     again = task.attempt == meant.task.attempt
     return Reply(
         summary=f"{task.slug} is yours already as {task.role}, attempt {task.attempt}, until {_until(task)}."
@@ -83,9 +91,7 @@ class MoveInput(TaskInput):
     fields: Fields = Field(default_factory=dict)
     attempt: Attempt = None
     note: Note = ""
-    founder_answer: str = Field(
-        "", max_length=2_000, description="Word for word what the founder said, where the project asks for it"
-    )
+    founder_answer: FounderAnswer = ""
 
 
 async def _move(around: Surroundings, given: MoveInput) -> Reply:

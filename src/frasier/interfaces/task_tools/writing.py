@@ -14,8 +14,8 @@ from frasier.interfaces.task_tools.inputs import (
     TaskInput,
 )
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
-from frasier.workflow import NewBoardTask, actor_of, add_task, edit
+from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
+from frasier.workflow import NewBoardTask, actor_of, add_task, owed
 
 
 class CreateInput(BoardInput):
@@ -65,22 +65,28 @@ class EditInput(TaskInput):
 
 
 async def _edit(around: Surroundings, given: EditInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
+    board = board_of(around)
+    async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
-        task = await edit(
-            tx,
-            meant.task.id,
-            given.fields,
-            actor=meant.actor,
-            version=given.version,
-            attempt=given.attempt,
-        )
+    task = await board.edit(
+        meant.task.id,
+        given.fields,
+        actor=meant.actor,
+        version=given.version,
+        attempt=given.attempt,
+    )
+    cleared = sorted(owed(task))
     named = ", ".join(sorted(given.fields))
     return Reply(
         summary=f"{task.slug} has {named} like that already: nothing was changed, it stays at version {task.version}."
         if task.version == given.version
         else f"{task.slug} has {named}; it is at version {task.version}.",
-        data=task_place(task),
+        data=task_place(task) | told(cleared=cleared),
+        hints=(
+            f"This changes what {', '.join(cleared)} judged: that has to be given again before the task goes on.",
+        )
+        if cleared
+        else (),
     )
 
 
@@ -98,8 +104,9 @@ WRITING = (
         name="task_edit",
         title="Fill fields of a task",
         layer=Layer.SURGICAL,
-        about="Fills fields without moving the task. Refused where it was changed since the version you looked at; what"
-        " it holds already makes no new version.",
+        about="Fills fields without moving the task, where it is your turn to. Refused where it was changed since the"
+        " version you looked at; what it holds already makes no new version. Reviews and approvals of what you change"
+        " are cleared, and have to be given again.",
         input=EditInput,
         run=_edit,
     ),

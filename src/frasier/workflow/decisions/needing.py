@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -81,12 +81,20 @@ async def asked_before(tx: Tx, task: Task, transition: str) -> Asked | None:
 
 
 async def use_decision(
-    tx: Tx, task: Task, rule: Transition, *, actor: Actor, said: Mapping[str, Any], answer: str = ""
+    tx: Tx,
+    task: Task,
+    rule: Transition,
+    *,
+    actor: Actor,
+    said: Mapping[str, Any],
+    answer: str = "",
+    again: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What the record of the move says of the founder's part in it; empty where the founder has none.
 
     Raises DecisionNeeded where the project's mode wants a decision that was not given, was given for something else,
-    or was used already. `answer` is what the mover says that the founder said, which mode semi wants.
+    or was used already. `answer` is what the mover says that the founder said, which mode semi wants. What was
+    approved before is decided `again` because these fields were changed.
     """
     if not needs_decision(rule, actor):
         return {}
@@ -99,7 +107,7 @@ async def use_decision(
     completes = task.definition.status(rule.to).outcome is Outcome.COMPLETED
     if mode is ApprovalMode.AUTONOMOUS or (mode is ApprovalMode.AUTO_APPROVAL and not completes):
         return {"approval_mode": mode}
-    wanted = _wanted(task, rule, said)
+    wanted = _wanted(task, rule, said, again)
     row = await _sql.maybe(
         tx,
         "use_decision",
@@ -122,14 +130,15 @@ def _said_answer(task: Task, rule: Transition, answer: str) -> str:
     return answer.strip()
 
 
-def _wanted(task: Task, rule: Transition, said: Mapping[str, Any]) -> Wanted:
+def _wanted(task: Task, rule: Transition, said: Mapping[str, Any], again: Sequence[str]) -> Wanted:
     digest, _ = digest_of({"transition": rule.name, "fields": {**task.fields, **said}})
     return Wanted(
         task_id=task.id,
         transition=rule.name,
         version=task.version,
         digest=digest,
-        shown={"from": task.status, "role": task.role, "to": rule.to, "said": dict(said)},
+        shown={"from": task.status, "role": task.role, "to": rule.to, "said": dict(said)}
+        | ({"again": list(again)} if again else {}),
     )
 
 

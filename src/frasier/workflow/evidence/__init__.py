@@ -6,7 +6,6 @@ from frasier.workflow.evidence.records import (
     newest_evidence,
     newest_of_tasks,
     newest_run,
-    proved_links,
     record_evidence,
 )
 from frasier.workflow.evidence.work import work_digest
@@ -18,7 +17,6 @@ __all__ = [
     "newest_evidence",
     "newest_of_tasks",
     "newest_run",
-    "proved_links",
     "record_evidence",
     "work_digest",
 ]

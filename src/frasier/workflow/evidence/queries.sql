@@ -27,11 +27,3 @@ select id, task_id, attempt, kind, subject, holds, digest, found, gathered_by, g
 from workflow_evidence
 where task_id = %(task_id)s::uuid and kind in ('command', 'check') and subject = %(name)s::text
 order by num desc limit 1
-
--- name: proved_links
--- Which of some links resolved when they were last looked up for a task, within the hours that this is believed.
-select subject from (
-    select distinct on (subject) subject, holds, gathered_at from workflow_evidence
-    where task_id = %(task_id)s::uuid and kind = 'link' and subject = any(%(links)s::text[])
-    order by subject, num desc) newest
-where holds and gathered_at > now() - make_interval(hours => %(hours)s::int)

@@ -97,12 +97,6 @@ def _in_short(found: Mapping[str, Any]) -> dict[str, Any]:
     return short | ({"why": shorten(short["why"], _WHY_CHARS)} if "why" in short else {})
 
 
-async def proved_links(tx: Tx, task_id: UUID, links: Collection[str], *, hours: int) -> set[str]:
-    """Those of `links` that resolved when they were last looked up for the task, within so many hours."""
-    rows = await _sql.all(tx, "proved_links", task_id=task_id, links=list(links), hours=hours)
-    return {row["subject"] for row in rows}
-
-
 async def newest_evidence(tx: Tx, task_id: UUID, kind: str, subject: str | None = None) -> Evidence | None:
     """What was found last of that kind, of one subject where it is named."""
     row = await _sql.maybe(tx, "newest", task_id=task_id, kind=kind, subject=subject)

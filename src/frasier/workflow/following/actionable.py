@@ -13,6 +13,7 @@ from psycopg.rows import DictRow
 
 from frasier.store import Statements, Tx
 from frasier.workflow.declared import processes
+from frasier.workflow.judgements import owed
 from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, is_filled
 from frasier.workflow.task import Task, task_of
 
@@ -56,6 +57,8 @@ class Notice(StrEnum):
     """The founder approved a move of it, and nobody has made it."""
     REJECTED = "rejected"
     """The founder rejected a move of it."""
+    JUDGEMENT_CLEARED = "judgement_cleared"
+    """What the role judged was changed: the task goes on when it is judged again."""
     ORPHANED = "orphaned"
     """It stands where it is for a day."""
 
@@ -161,17 +164,18 @@ def notices(card: Card, actor: Actor) -> list[Notice]:
     task = card.task
     if task.terminal:
         return []
+    again = [Notice.JUDGEMENT_CLEARED] * _has_to_judge_again(task, actor)
     if task.lease_owner is not None:
-        return _of_held(card, actor)
+        return [*again, *_of_held(card, actor)]
     ours = _is_ours(task, actor)
     if task.status == BLOCKED:
         return [Notice.BLOCKED] if ours or _watches(task, actor) else []
     if _is_asked(card) and (ours or actor.kind is ActorKind.FOUNDER):
-        return [Notice.FOUNDER_DECIDES]
+        return [*again, Notice.FOUNDER_DECIDES]
     if task.held or (task.pending_deps and _is_to_begin(task)):
-        return []
+        return again
     stands = card.waits_s > _ORPHANED_S and (ours or _watches(task, actor))
-    return [*(_turn(card) if ours else []), *([Notice.ORPHANED] if stands else [])]
+    return [*again, *(_turn(card) if ours else []), *([Notice.ORPHANED] if stands else [])]
 
 
 def calls_for(why: Sequence[Notice], actor: Actor) -> bool:
@@ -209,6 +213,13 @@ def _is_ours(task: Task, actor: Actor) -> bool:
     if actor.kind is ActorKind.FOUNDER:
         return task.role == ActorKind.FOUNDER
     return task.role in actor.roles
+
+
+def _has_to_judge_again(task: Task, actor: Actor) -> bool:
+    fields = task.definition.fields
+    return actor.kind is ActorKind.MEMBER and any(
+        actor.roles & fields[name].writers for names in owed(task).values() for name in names
+    )
 
 
 def _is_to_begin(task: Task) -> bool:

@@ -42,13 +42,9 @@ def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[
 
 def _way(process: Process, start: Position, ends: set[Position]) -> list[Step]:
     """The shortest way without shortcuts; one by them only where there is no other."""
-    whole = [move for move in process.transitions.values() if _leads_on(move)]
+    whole = [move for move in process.transitions.values() if not move.leads_back]
     declared = [move for move in whole if not move.shortcut]
     return _shortest(process, declared, start, ends) or _shortest(process, whole, start, ends)
-
-
-def _leads_on(move: Transition) -> bool:
-    return not (move.strike or move.reopens or move.name == "release")
 
 
 def _shortest(

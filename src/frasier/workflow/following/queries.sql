@@ -14,7 +14,7 @@ delete from workflow_working_memory where name = %(name)s::text
 
 -- name: board_tasks
 -- The tasks of boards, open ones first as they wait, then what is over, newest first; with their pauses. Of one id, of
--- one who holds or held them, of what may concern one who has these roles, or decides: each where it is named. With
+-- one who holds or held them, of what may concern one who has these roles, decides, or has judged what was changed: each where it is named. With
 -- each what was asked of the founder about its moves as it is now, and not made yet: the one question of each move that
 -- a move without fields would mean.
 select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
@@ -38,6 +38,7 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
   and (%(name)s::text is null or t.lease_owner = %(name)s::text or b.lease_owner = %(name)s::text
        or t.role = any(%(roles)s::text[])
+       or jsonb_path_exists(t.judgements, '$.* ? (@.digest == "")')
        or %(decides)s::boolean and d.asked is not null
        or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null
                                     or t.since < now() - make_interval(secs => %(stands_s)s::float8)))

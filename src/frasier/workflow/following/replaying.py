@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from frasier.store import Event, Tx, events_of
+from frasier.workflow.judgements import held_digest
 from frasier.workflow.lookup import get_task
 from frasier.workflow.process import BLOCKED, Process, Transition
 from frasier.workflow.task import Task, value_digest
@@ -17,7 +18,9 @@ _BESIDE = ("task.evidence", "task.decision_")
 
 @dataclass(slots=True, kw_only=True)
 class Replayed:
-    """Where the events lead. `held` has the digest of each field's value; `place` is that of a pause."""
+    """Where the events lead. `held` has the digest of each field's value, `judged` what each judgement that stands was
+    given for, with the digest of that; `place` is that of a pause.
+    """
 
     process: Process
     status: str = ""
@@ -28,6 +31,7 @@ class Replayed:
     holder: str | None = None
     place: tuple[str, str, str | None] | None = None
     held: dict[str, str] = field(default_factory=dict)
+    judged: dict[str, tuple[list[str], str]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
 
@@ -72,6 +76,24 @@ def _apply(state: Replayed, event: Event) -> None:
         one: digest for one, digest in said.get("wrote", {}).items() if one not in said.get("cleared", ())
     }
     state.held |= wrote
+    _judge(state, event)
+
+
+def _judge(state: Replayed, event: Event) -> None:
+    """Judgements as the event gives and clears them; one that stands judged what the task holds."""
+    said = event.payload
+    cleared = said.get("judgements_cleared", {})
+    for name in (*cleared, *said.get("cleared", ())):
+        state.judged.pop(name, None)
+    for name in cleared:
+        state.judged.pop(f"move {name}", None)
+    for key, one in said.get("judged", {}).items():
+        state.judged[key] = (one["of"], one["digest"])
+    state.problems += [
+        f"event {event.seq}: {key} stands, and judged something else"
+        for key, (of, digest) in state.judged.items()
+        if held_digest(state.held, of) != digest
+    ]
 
 
 def _move(state: Replayed, event: Event, rule: Transition | None) -> None:
@@ -92,12 +114,17 @@ def _move(state: Replayed, event: Event, rule: Transition | None) -> None:
 
 def _differences(state: Replayed, task: Task) -> list[str]:
     now = {name: value_digest(value) for name, value in task.fields.items()}
+    standing = {key: one["digest"] for key, one in task.judgements.items() if one["digest"]}
     pairs = {
         "status": (task.status, state.status),
         "role": (task.role, state.role),
         "version": (task.version, state.version),
         "attempt": (task.attempt, state.attempt),
         "strikes": (task.strikes, state.strikes),
+        **{
+            f"judgement {key}": (standing.get(key), state.judged.get(key, ((), None))[1])
+            for key in {*standing, *state.judged}
+        },
         **{f"field {name}": (now.get(name), state.held.get(name)) for name in {*now, *state.held}},
     }
     return [

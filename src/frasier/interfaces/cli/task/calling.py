@@ -39,6 +39,12 @@ AttemptOption = Annotated[
     int | None, typer.Option("--attempt", help="The attempt that `claim` gave you; needed while you hold it.")
 ]
 HeldAttemptOption = Annotated[int, typer.Option("--attempt", help="The attempt that `claim` gave you.")]
+FounderAnswerOption = Annotated[
+    str,
+    typer.Option(
+        "--founder-answer", help="Word for word what the founder said, where the project's mode asks for it."
+    ),
+]
 NoteOption = Annotated[str, typer.Option("--note", help="One sentence for the record.")]
 
 

@@ -34,7 +34,7 @@ def _add_decision(page: Page, one: Data, *, decides: bool) -> None:
     page.line(
         ("■ ", "bold magenta"),
         (f"{one['move']} of {one['project']}/{one['task']}", "bold"),
-        f"  {shown['from']} → {shown['to']}, version {one['version']}",
+        f"  {_where(shown)}, version {one['version']}",
     )
     page.prose(f"{one['title']}\nasked by {person(one['asked_by'])} {since(one['asked_at'])}")
     page.table(
@@ -49,6 +49,13 @@ def _add_decision(page: Page, one: Data, *, decides: bool) -> None:
         ],
     )
     page.prose(_answer(one, decides=decides))
+
+
+def _where(shown: Data) -> str:
+    """From where to where the task goes; of what was approved before, why it is asked again."""
+    if again := shown.get("again"):
+        return f"asked again: {', '.join(again)} changed"
+    return f"{shown['from']} → {shown['to']}"
 
 
 def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
@@ -114,4 +121,6 @@ def _answer(one: Data, *, decides: bool) -> str:
     said = f"{one['answer']}: {ended(one.get('comment') or 'no reason was given')}"
     if one["answer"] == "rejected" or "used_at" in one:
         return said
+    if "again" in one["shown"]:
+        return f"{said}\n{person(one['asked_by'])} makes the move that was refused again."
     return f"{said}\nfrasier task move {one['project']}/{one['task']} {one['move']}"

@@ -12,6 +12,7 @@ from frasier.interfaces.cli.opening import JsonOption
 from frasier.interfaces.cli.task.calling import (
     AttemptOption,
     FieldOption,
+    FounderAnswerOption,
     HeldAttemptOption,
     NoteOption,
     TaskArgument,
@@ -32,10 +33,12 @@ def claim(
         str | None,
         typer.Option("--session", help="The session in which you searched the memory for this task."),
     ] = None,
+    founder_answer: FounderAnswerOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Take a task, if it is your role's turn. You hold it for a while; `renew` keeps it."""
-    envelope = ask(context, "task_claim", {"task": task, "memory_query_session": session})
+    given = {"task": task, "memory_query_session": session, "founder_answer": founder_answer}
+    envelope = ask(context, "task_claim", given)
 
     def draw(page: Page, data: Data) -> None:
         from frasier.interfaces.cli.task.page import add_task
@@ -74,13 +77,7 @@ def move(
     field: FieldOption = None,
     attempt: AttemptOption = None,
     note: NoteOption = "",
-    founder_answer: Annotated[
-        str,
-        typer.Option(
-            "--founder-answer",
-            help="Word for word what the founder said, where the project's mode asks for it.",
-        ),
-    ] = "",
+    founder_answer: FounderAnswerOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Move a task, by a move of its process. A refusal says what is missing, and changes nothing."""

@@ -21,6 +21,7 @@ NOTICES: Mapping[str, tuple[str, str, str]] = {
     "founder_decides": ("?", "bold magenta", "the founder decides"),
     "approved": ("✓", "green", "the founder approved it, and it is not made yet"),
     "rejected": ("✗", "red", "the founder rejected it"),
+    "judgement_cleared": ("!", "bold yellow", "what was judged has changed: say it again"),
     "orphaned": ("!", "bold yellow", "stands for more than a day"),
 }
 """The mark, its style, and the words of each notice of the engine."""

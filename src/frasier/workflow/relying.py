@@ -1,0 +1,110 @@
+"""What a move relies on: judgements of what the task holds now. Those that were cleared are given again first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from frasier.kernel.errors import TransitionRefused
+from frasier.store import Tx
+from frasier.workflow.decisions import use_decision
+from frasier.workflow.gates import Attempt, check_gates
+from frasier.workflow.judgements import (
+    Settled,
+    changed_since,
+    judged,
+    judging_fields,
+    relied_on,
+    to_say_again,
+    uncovered,
+)
+from frasier.workflow.process import OWNER, Actor, ActorKind, Lacking, Process, Transition
+from frasier.workflow.task import Task
+
+
+class JudgementCleared(TransitionRefused):
+    """A review or an approval that the move relies on was given for something else than the task holds now."""
+
+    code = "judgement_cleared"
+
+
+def check_said(task: Task, rule: Transition, settled: Settled) -> None:
+    """Raises Lacking where a judgement that the move takes was given for something else than it judges."""
+    process = task.definition
+    said = {*uncovered(process, rule, settled), *(rule.needs & set(settled.emptied))}
+    if missing := sorted(said):
+        raise Lacking(
+            f"{process.called(rule.name)} of {task.slug} lacks {', '.join(missing)}: what the task has there was said"
+            " of something else.",
+            kept=f"{task.slug} is unchanged.",
+            hint="Look at the task as it is now, and say it with the move.",
+            rule=rule,
+            missing=missing,
+        )
+
+
+async def renew_relied(
+    tx: Tx,
+    task: Task,
+    rule: Transition,
+    settled: Settled,
+    *,
+    actor: Actor,
+    said: Mapping[str, Any],
+    answer: str,
+) -> dict[str, dict[str, str]]:
+    """The moves whose judgements were cleared, are relied on by `rule`, and have been given again: by whom, and with
+    which decision of the founder.
+
+    Raises JudgementCleared where a part of one is missing, TransitionRefused where a gate of it is closed, and
+    DecisionNeeded where the founder has to decide of it again.
+    """
+    process, again = task.definition, {}
+    relied = relied_on(task, rule, settled)
+    missing = {name for one in relied for name in to_say_again(process, one, settled)}
+    by_nobody = any(one.decision for one in relied) and actor.kind not in _DECIDED_FOR
+    if missing or by_nobody:
+        raise _cleared(task, rule, relied, settled, missing)
+    for one in relied:
+        await check_gates(tx, Attempt(task=task, rule=one, actor=actor, after=settled.fields))
+        of = judged(process, one, settled.fields)
+        decided = await use_decision(
+            tx,
+            task,
+            one,
+            actor=actor,
+            said={name: value for name, value in said.items() if name in of},
+            answer=answer,
+            again=changed_since(settled.judgements, one),
+        )
+        spoken = [settled.judgements[name]["by"] for name in judging_fields(process, one)]
+        again[one.name] = {
+            "by": str(decided.get("decided_by") or next(iter(spoken), actor)),
+            "decision": str(decided.get("decision", "")),
+        }
+    return again
+
+
+_DECIDED_FOR = {ActorKind.FOUNDER, ActorKind.MEMBER}
+"""Who makes moves that the founder may have to decide of; the engine makes none."""
+
+
+def _cleared(
+    task: Task, rule: Transition, relied: Sequence[Transition], settled: Settled, missing: Collection[str]
+) -> JudgementCleared:
+    process = task.definition
+    changed = sorted({name for one in relied for name in changed_since(settled.judgements, one)})
+    judged_by = " and ".join(one.name for one in relied)
+    who = "; ".join(f"{name} by {_writers(process, name, task.role)}" for name in sorted(missing))
+    return JudgementCleared(
+        f"{process.called(rule.name)} of {task.slug} relies on {judged_by}, and"
+        f" {', '.join(changed) or 'what was judged'} changed since.{f' To be said again: {who}.' if who else ''}",
+        kept=f"{task.slug} is unchanged.",
+        hint=f"They look at the task as it is now, and say it with task_edit {task.slug}; then make the move again."
+        if who
+        else "A member of the team makes the move: the founder is asked then.",
+    )
+
+
+def _writers(process: Process, name: str, role: str) -> str:
+    return " or ".join(sorted(role if one == OWNER else one for one in process.fields[name].writers))

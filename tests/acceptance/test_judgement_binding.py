@@ -1,0 +1,215 @@
+"""Reviews, answers and approvals hold for what they judged, whoever changes it and over whichever interface."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frasier.store import Database
+from frasier.workflow import ApprovalMode
+from support.board_doors import INTERFACES, CallRefused, Door, open_doors
+from support.task_desk import DESIGN, Team, open_team
+from support.task_walk import completion, declare_tests
+from support.team import answers
+
+OTHER_DESIGN = "https://example.org/other/v0.0.1.md"
+FOUR = ["implementation", "qa_tests", "description", "acceptance_criteria"]
+PRODUCER = {
+    "implementation": "dan",
+    "qa_tests": "quinn",
+    "description": "anna",
+    "acceptance_criteria": "anna",
+}
+APPROVAL = {"liaison_review": "tea is as it was asked for.", **answers("tea", "approval")}
+
+
+@pytest.fixture
+async def team(db: Database) -> AsyncIterator[Team]:
+    async with open_team(db, mode=ApprovalMode.MANUAL) as team:
+        yield team
+
+
+@pytest.fixture(params=INTERFACES)
+async def door(team: Team, request: pytest.FixtureRequest) -> AsyncIterator[Door]:
+    async with open_doors(team) as doors:
+        yield doors[request.param]
+
+
+async def decide(team: Team, who: str, **move: Any) -> None:
+    """Makes a move that the founder approves of in between."""
+    with pytest.raises(Exception, match="needs the founder's decision"):
+        await team(who, "task_move", **move)
+    await decide_all(team)
+    await team(who, "task_move", **move)
+
+
+async def decide_all(team: Team, *, approve: bool = True) -> list[dict[str, Any]]:
+    """The founder answers everything that waits; gives the questions."""
+    asked = (await team("boss", "task_decisions"))["decisions"]
+    for one in asked:
+        await team("boss", "task_decide", decision=one["decision"], approve=approve, comment="Looked at it.")
+    return list(asked)
+
+
+async def approved(team: Team) -> str:
+    await team.designed()
+    await decide(team, "lia", task="tea", move="approve_design", fields=APPROVAL)
+    return "tea"
+
+
+async def in_review_with_liaison(team: Team, folder: Path) -> str:
+    await approved(team)
+    await team.tested("tea")
+    attempt = await team.claim("dan", "tea")
+    await team.deliver("dan", "tea", attempt, implementation="src/kettle.py")
+    await declare_tests(team, folder)
+    await team("quinn", "task_check", task="tea", command="unit")
+    await team("quinn", "task_move", task="tea", move="pass_tests", fields={"qa_review": "All green in tea."})
+    await team(
+        "anna", "task_move", task="tea", move="pass_design", fields={"pdsa_review": "tea is as designed."}
+    )
+    return "tea"
+
+
+async def task_of(team: Team) -> dict[str, Any]:
+    return await team("lia", "task_get", task="tea")
+
+
+async def refused(door: Door, who: str, tool: str, **arguments: Any) -> CallRefused:
+    with pytest.raises(CallRefused) as caught:
+        await door(who, tool, **arguments)
+    return caught.value
+
+
+async def edit(door: Door, team: Team, who: str, **fields: Any) -> dict[str, Any]:
+    version = (await task_of(team))["version"]
+    return await door(who, "task_edit", task="tea", version=version, fields=fields)
+
+
+async def test_an_approved_design_cannot_be_exchanged_by_its_author(team: Team, door: Door) -> None:
+    await approved(team)
+    before = await task_of(team)
+    refusal = await refused(
+        door, "anna", "task_edit", task="tea", version=before["version"], fields={"pdsa_ref": OTHER_DESIGN}
+    )
+    assert "pdsa_ref" in refusal.message
+    assert refusal.hint
+    assert await task_of(team) == before
+    attempt = await team.claim("quinn", "tea")
+    assert attempt
+    assert (await task_of(team))["fields"]["pdsa_ref"] == DESIGN
+
+
+async def test_what_was_reviewed_cannot_be_changed_out_of_turn(
+    team: Team, door: Door, tmp_path: Path
+) -> None:
+    await in_review_with_liaison(team, tmp_path)
+    before = await task_of(team)
+    for name in FOUR:
+        value = ["It hums."] if name == "acceptance_criteria" else "Something else."
+        given = {"task": "tea", "version": before["version"], "fields": {name: value}}
+        refusal = await refused(door, PRODUCER[name], "task_edit", **given)
+        assert name in refusal.message
+    assert await task_of(team) == before
+
+
+async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_waits_for_new_ones(
+    team: Team, door: Door, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    who = "lia" if request.node.callspec.params["door"] == "http" else "boss"
+    await in_review_with_liaison(team, tmp_path)
+    await edit(door, team, who, acceptance_criteria=["It hums."])
+    fields = (await task_of(team))["fields"]
+    assert not {"qa_review", "pdsa_review", "liaison_review", *APPROVAL} & fields.keys()
+    last = (await team("lia", "task_history", task="tea"))["events"][-1]
+    assert last["judgements_cleared"]["qa_review"] == "member:token:quinn"
+    assert last["judgements_cleared"]["approve_design"] == "founder:founder"
+    assert (await team("lia", "task_history", task="tea"))["problems"] == []
+    for reviewer in ("quinn", "anna", "lia"):
+        [mine] = (await team(reviewer, "task_list", mine=True))["tasks"]
+        assert "judgement_cleared" in mine["why"], reviewer
+    refusal = await refused(door, "lia", "task_move", **completion())
+    assert refusal.code == "judgement_cleared"
+    assert (
+        "relies on approve_design and pass_tests and pass_design, and acceptance_criteria" in refusal.message
+    )
+    assert "liaison_q1_approval by founder or liaison" in refusal.message
+    assert "qa_review by qa" in refusal.message
+    await edit(door, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
+    await edit(door, team, "quinn", qa_review="It hums, too.")
+    await edit(door, team, "anna", pdsa_review="Humming is in the design.")
+    refusal = await refused(door, "lia", "task_move", **completion())
+    assert refusal.code == "decision_needed"
+    [asked] = await decide_all(team)
+    assert (asked["move"], asked["shown"]["again"]) == ("approve_design", ["acceptance_criteria"])
+    refusal = await refused(door, "lia", "task_move", **completion())
+    assert refusal.code == "decision_needed"
+    assert [one["move"] for one in await decide_all(team)] == ["complete"]
+    await door("lia", "task_move", **completion())
+    assert (await task_of(team))["status"] == "complete"
+    assert (await team("lia", "task_history", task="tea"))["problems"] == []
+
+
+async def test_work_waits_for_the_founder_where_what_was_approved_is_edited(team: Team, door: Door) -> None:
+    await approved(team)
+    await edit(door, team, "boss", description="A kettle that hums.")
+    assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared") or (
+        door.__name__ == "cli"
+    )
+    session = await team.asked("quinn")
+    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    assert "liaison_review" in refusal.message
+    await edit(door, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
+    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    assert refusal.code == "decision_needed"
+    [asked] = await decide_all(team)
+    assert asked["shown"]["again"] == ["description"]
+    held = await door("quinn", "task_claim", task="tea", memory_query_session=session)
+    assert held["attempt"] == 2
+
+
+async def test_content_that_was_forged_past_the_engine_lets_no_move_through(
+    team: Team, door: Door, db: Database
+) -> None:
+    await approved(team)
+    async with db.transaction() as tx:
+        await tx.execute(
+            "update workflow_tasks set fields = fields || jsonb_build_object('pdsa_ref', %s::text)",
+            [OTHER_DESIGN],
+        )
+    session = await team.asked("quinn")
+    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    assert "approve_design" in refusal.message
+    assert (await task_of(team))["status"] == "approved"
+
+
+async def test_the_holder_of_a_task_names_its_attempt_in_an_edit(team: Team, door: Door) -> None:
+    await team.ready()
+    attempt = await team.claim("anna", "tea")
+    version = (await task_of(team))["version"]
+    given = {"task": "tea", "version": version, "fields": {"findings": "It boils."}}
+    refusal = await refused(door, "anna", "task_edit", **given)
+    assert f"attempt={attempt}" in refusal.hint or f"--attempt {attempt}" in refusal.hint
+    assert (await refused(door, "anna", "task_edit", **given, attempt=attempt + 1)).code == "lease_lost"
+    await door("anna", "task_edit", **given, attempt=attempt)
+    assert (await task_of(team))["fields"]["findings"] == "It boils."
+
+
+async def test_a_link_is_looked_up_when_it_changes_and_again_when_a_move_relies_on_it(team: Team) -> None:
+    async with open_doors(team) as doors:
+        await team.ready()
+        attempt = await team.claim("anna", "tea")
+        await team("anna", "task_edit", task="tea", version=3, attempt=attempt, fields={"pdsa_ref": DESIGN})
+        assert team.links.asked == [DESIGN], "it changed"
+        await team.deliver("anna", "tea", attempt)
+        assert team.links.asked == [DESIGN] * 2, "submit_design relies on it"
+        team.links.broken.add(DESIGN)
+        move = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
+        for name in ("http", "mcp"):
+            refusal = await refused(doors[name], "lia", "task_move", **move)
+            assert "pdsa_ref does not resolve" in refusal.message
+        team.links.broken.clear()
+        assert (await refused(doors["http"], "lia", "task_move", **move)).code == "decision_needed"
