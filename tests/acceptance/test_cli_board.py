@@ -109,7 +109,7 @@ def test_columns_are_those_of_the_tables_in_their_order():
         )
     ]
     assert columns_of(tables) == ["queue", "shelf", "active", "review", "approved", "complete"]
-    assert arrange([], [{"column": "lost"}], paused="blocked").apart[-1].name == "lost"
+    assert arrange([], [{"column": "lost"}], {}, paused="blocked").apart[-1].name == "lost"
 
 
 def test_without_a_terminal_each_card_is_a_line_and_blocked_is_not_cancelled(kettle: TaskProgram):

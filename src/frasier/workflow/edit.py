@@ -50,10 +50,10 @@ async def check_edit(
 ) -> dict[str, Any]:
     """The values of an edit, where the actor may make it; see edit. Whoever holds the task names the `attempt`.
 
-    A field can be filled where one of the roles that write it acts; by whoever may create tasks also as long as
-    nobody has taken this one, and by the founder wherever the process names the founder among its writers. A judgement that was cleared
-    can be given again from anywhere. What is over is not edited. Raises TransitionRefused, LeaseLost, TaskBlocked,
-    Stale, and InvalidInput as fields.check_fields does.
+    A field can be filled where one of the roles that write it acts; by whoever may create tasks also as long as nobody
+    has taken this one, and by the founder wherever the process names the founder among its writers. A judgement that
+    was cleared can be given again from anywhere. What is over is not edited. Raises TransitionRefused, LeaseLost,
+    TaskBlocked, Stale, and InvalidInput as fields.check_fields does.
     """
     await check_attempt(tx, task, attempt)
     if not fields:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _OVER_DAYS = 7.0
 _TASKS_MAX = 500  # as many as the tool gives
+_PER_STATUS = 40
 
 
 def board(
@@ -53,7 +55,12 @@ def board(
             context, history if project is None or "/" in history else f"{project}/{history}", as_json
         )
         return
-    given = {"project": project, "over_days": over_days or None, "limit": _TASKS_MAX}
+    given = {
+        "project": project,
+        "over_days": over_days or None,
+        "limit": _TASKS_MAX,
+        "per_status": _PER_STATUS,
+    }
     if watch:
         with_services(context, lambda services: _watch(services, given, as_json=as_json), anybody=True)
         return
@@ -71,7 +78,7 @@ async def _look(call: Call, given: dict[str, Any]) -> Data:
     tables = [(await call("task_process", {"process": one["process"]}))["data"] for one in names]
     tasks = (await call("task_list", given))["data"]
     projects = [] if tasks["tasks"] else (await call("task_recover", {}))["data"]["you"].get("projects", [])
-    return {"tables": tables, **tasks, "projects": projects}
+    return {"tables": tables, "columns": {}, **tasks, "projects": projects}
 
 
 def _show_board(found: Data, *, legend: bool, as_json: bool) -> None:
@@ -87,10 +94,10 @@ def _show_board(found: Data, *, legend: bool, as_json: bool) -> None:
             add_legend(page, explained)
         page.show()
         return
-    layout = arrange(found["tables"], found["tasks"], paused=BLOCKED)
+    layout = arrange(found["tables"], found["tasks"], found["columns"], paused=BLOCKED)
     document = {
-        "columns": [{"column": shelf.name, "tasks": shelf.tasks} for shelf in layout.columns],
-        "apart": [{"status": shelf.name, "tasks": shelf.tasks} for shelf in layout.apart],
+        "columns": [{"column": one.name, "count": one.count, "tasks": one.tasks} for one in layout.columns],
+        "apart": [{"status": one.name, "count": one.count, "tasks": one.tasks} for one in layout.apart],
         "more": found["more"],
     }
     print_json({**document, "legend": explained} if legend else document)
@@ -104,7 +111,7 @@ def _draw(found: Data, at_most: int | None = None) -> Page:
     from frasier.workflow import BLOCKED
 
     page = Page()
-    layout = arrange(found["tables"], found["tasks"], paused=BLOCKED)
+    layout = arrange(found["tables"], found["tasks"], found["columns"], paused=BLOCKED)
     if layout.empty:
         if found["projects"]:
             page.line("The board is empty. `frasier task create NAME --title …` puts a task on it.")
@@ -114,7 +121,10 @@ def _draw(found: Data, at_most: int | None = None) -> Page:
     several = len({task["task"].partition("/")[0] for task in found["tasks"]}) > 1
     add_board(page, layout, roles_of(found["tables"]), several=several, at_most=at_most)
     if found["more"]:
-        page.line((f"{found['more']} more are not shown: name a project.", "yellow"))
+        hint = "`frasier task list --status …` shows others" + (
+            ", as does naming a project" if several else ""
+        )
+        page.line((f"{found['more']:,} more are not shown: {hint}.", "yellow"))
     return page
 
 
@@ -133,6 +143,8 @@ async def _watch(services: Services, given: dict[str, Any], *, as_json: bool) ->
     def draw(_tasks: Sequence[dict[str, Any]], at_most: int) -> Page:
         return _draw(newest, at_most)
 
+    if as_json or not sys.stdout.isatty():
+        given = given | {"per_status": None}  # a line for each change: of as many as the tool gives
     title = f"Board of {given['project']}" if given["project"] else "Every board"
     await keep_showing(services, look, draw, line_of, title=title, as_json=as_json)
 

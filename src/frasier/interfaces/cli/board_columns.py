@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +11,10 @@ Task = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Tasks under one title."""
+    """Tasks under one title; `count` is how many there are, of which `tasks` may be a part."""
 
     name: str
+    count: int
     tasks: list[Task] = field(default_factory=list)
 
 
@@ -29,15 +30,21 @@ class Layout:
         return not any(shelf.tasks for shelf in (*self.columns, *self.apart))
 
 
-def arrange(tables: Sequence[Task], tasks: Iterable[Task], *, paused: str) -> Layout:
-    """The tasks of a board, each where its status belongs. `paused` is the status that every process has."""
+def arrange(
+    tables: Sequence[Task], tasks: Iterable[Task], counts: Mapping[str, int], *, paused: str
+) -> Layout:
+    """The tasks of a board, each where its status belongs, with how many there are in each column. `paused` is the
+    status that every process has.
+    """
     names = columns_of(tables)
-    columns = {name: Shelf(name) for name in names}
+    columns = {name: Shelf(name, counts.get(name, 0)) for name in names}
     # What has no column of its own has ended in another way than by being completed.
     ends = [one["status"] for table in tables for one in table["statuses"] if "column" not in one]
-    apart = {name: Shelf(name) for name in dict.fromkeys([paused, *ends])}
+    apart = {name: Shelf(name, counts.get(name, 0)) for name in dict.fromkeys([paused, *ends])}
     for task in tasks:
-        shelf = columns.get(task["column"]) or apart.setdefault(task["column"], Shelf(task["column"]))
+        shelf = columns.get(task["column"]) or apart.setdefault(
+            task["column"], Shelf(task["column"], counts.get(task["column"], 0))
+        )
         shelf.tasks.append(task)
     return Layout(list(columns.values()), list(apart.values()))
 

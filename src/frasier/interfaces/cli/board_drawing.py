@@ -42,7 +42,9 @@ def add_board(
 
 
 def _title(shelf: Shelf) -> str:
-    return f"{shelf.name.capitalize()} ({len(shelf.tasks)})"
+    shown, count = len(shelf.tasks), shelf.count
+    part = f"{count:,}" if shown >= count else f"{shown:,} of {count:,} shown"
+    return f"{shelf.name.capitalize()} ({part})"
 
 
 def _blocks(shelf: Shelf, roles: Sequence[str], *, several: bool, at_most: int | None) -> list[Block]:

@@ -29,6 +29,7 @@ from frasier.workflow import (
     card_of,
     cards,
     check_trail,
+    count_cards,
     count_over,
     notices,
     processes,
@@ -43,6 +44,12 @@ class ListInput(BoardInput):
     mine: bool = Field(False, description="Only what you should look at, with why")
     over_days: float | None = Field(None, gt=0, le=3650, description="Also what was over within so many days")
     limit: int = Field(50, ge=1, le=500)
+    per_status: int | None = Field(
+        None,
+        ge=1,
+        le=500,
+        description="At most so many of each status, with how many there are in each column",
+    )
 
 
 async def _list(around: Surroundings, given: ListInput) -> Reply:
@@ -51,7 +58,13 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
         actor = await actor_of(tx, around.caller)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
         mine = actor if given.mine else None
-        found = await cards(tx, boards, over_days=_over_days(given), concerning=mine) if boards else []
+        days = _over_days(given)
+        found = (
+            await cards(tx, boards, over_days=days, concerning=mine, per_status=given.per_status)
+            if boards
+            else []
+        )
+        counts = await count_cards(tx, boards, over_days=days) if given.per_status else {}
     shown = [
         (card, why)
         for card in found
@@ -63,10 +76,11 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
     if not shown and not given.mine:
         return await _nothing_open(around, given, boards)
     lines = [task_line(card, why) for card, why in shown[: given.limit]]
-    more = len(shown) - len(lines)
+    number = sum(counts.values()) or len(shown)
+    more = number - len(lines)
     return Reply(
-        summary=f"{plural(len(shown), 'task')}.",
-        data={"tasks": lines, "more": more},
+        summary=f"{plural(number, 'task')}.",
+        data={"tasks": lines, "more": more} | told(columns=counts),
         hints=(f"{more} more: raise limit, or choose by status, role or process.",) if more > 0 else (),
     )
 

@@ -7,6 +7,7 @@ from frasier.workflow.following.actionable import (
     calls_for,
     card_of,
     cards,
+    count_cards,
     count_over,
     notices,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "card_of",
     "cards",
     "check_trail",
+    "count_cards",
     "count_over",
     "forget_working_memory",
     "notices",

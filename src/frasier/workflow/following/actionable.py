@@ -84,9 +84,7 @@ class Card:
     @property
     def column(self) -> str:
         """Where a board shows it."""
-        if self.task.status == BLOCKED:
-            return BLOCKED
-        return self.task.definition.status(self.task.status).column or self.task.status
+        return _column(self.task.process, self.task.status)
 
 
 async def cards(
@@ -97,11 +95,36 @@ async def cards(
     holder: str | None = None,
     concerning: Actor | None = None,
     limit: int | None = None,
+    per_status: int | None = None,
 ) -> list[Card]:
     """The open tasks of the named boards, or of all; with those that were over within `over_days`. `holder` leaves
-    only what that one holds or held last, `concerning` only what that one may have a notice of.
+    only what that one holds or held last, `concerning` only what that one may have a notice of, `per_status` no more
+    than so many of each status of a process.
     """
-    return await _cards(tx, projects, over_days=over_days, holder=holder, concerning=concerning, limit=limit)
+    return await _cards(
+        tx,
+        projects,
+        over_days=over_days,
+        holder=holder,
+        concerning=concerning,
+        limit=limit,
+        per_status=per_status,
+    )
+
+
+async def count_cards(tx: Tx, projects: Collection[str], *, over_days: float | None = None) -> dict[str, int]:
+    """How many tasks of the named boards stand in each column, of those that `cards` gives."""
+    counts: dict[str, int] = {}
+    for row in await _sql.all(tx, "count_cards", projects=list(projects), over_days=over_days):
+        column = _column(row["process"], row["status"])
+        counts[column] = counts.get(column, 0) + row["tasks"]
+    return counts
+
+
+def _column(process: str, status: str) -> str:
+    if status == BLOCKED:
+        return BLOCKED
+    return processes()[process].status(status).column or status
 
 
 async def card_of(tx: Tx, task_id: UUID) -> Card | None:
@@ -132,6 +155,7 @@ async def _cards(
     holder: str | None = None,
     concerning: Actor | None = None,
     limit: int | None = None,
+    per_status: int | None = None,
 ) -> list[Card]:
     rows = await _sql.all(
         tx,
@@ -141,6 +165,7 @@ async def _cards(
         over_days=over_days,
         holder=holder,
         limit=limit,
+        per_status=per_status,
         name=concerning and concerning.name,
         roles=sorted(_turns_of(concerning)) if concerning else [],
         watches=concerning is not None and _watches_any(concerning),

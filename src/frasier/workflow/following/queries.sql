@@ -35,6 +35,14 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
        or %(over_days)s::float8 is not null
           and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400)))
   and (%(id)s::uuid is null or t.id = %(id)s::uuid)
+  and (%(per_status)s::int is null or t.id in (
+      select id from (
+          select o.id, row_number() over (partition by o.process, o.status order by o.priority desc,
+              case when o.ended_at is null then o.since end, o.ended_at desc, o.num) as nth
+          from workflow_tasks o join workflow_projects q on q.id = o.group_id
+          where (cardinality(%(projects)s::text[]) = 0 or q.name = any(%(projects)s::text[]))
+            and (o.ended_at is null or o.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400))
+      ) first where nth <= %(per_status)s::int))
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
   and (%(name)s::text is null or t.lease_owner = %(name)s::text or b.lease_owner = %(name)s::text
        or t.role = any(%(roles)s::text[])
@@ -45,6 +53,13 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
 order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,
     t.ended_at desc, t.num
 limit %(limit)s::int
+
+-- name: count_cards
+-- How many tasks of boards stand where: open ones, and what was over within some days.
+select t.process, t.status, count(*) as tasks from workflow_tasks t join workflow_projects p on p.id = t.group_id
+where p.name = any(%(projects)s::text[])
+  and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400))
+group by t.process, t.status
 
 -- name: count_over
 -- How many tasks of boards are over; of a status, a role and a process where these are named.
