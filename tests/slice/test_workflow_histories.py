@@ -26,6 +26,7 @@ from frasier.workflow import (
     Task,
     block,
     cancel_group,
+    check_trail,
     claim,
     create_tasks,
     hold,
@@ -278,6 +279,7 @@ class History:
             moves = self.model.tasks[name].moves
             assert len(await events_of(self.tx, task.id)) == moves, name
             assert len(await markers_of(self.tx, task.id, limit=1_000)) == moves, name
+            assert await check_trail(self.tx, task.id) == [], name
 
 
 def as_stored(task: Task, place: dict[str, Any] | None) -> dict[str, Any]:

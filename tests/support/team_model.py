@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from frasier.workflow import Actor
+from frasier.workflow import SYSTEM, Actor
 from support.team_tables import (
     ALWAYS,
     TABLES,
@@ -176,7 +176,8 @@ class TeamModel:
             self.clock,
         )
         put(self.tasks[slug].fields, clean(said))
-        note(self.tasks[slug], "created", "TASK CREATED: ", moved=0)
+        role_ = acting_as(who, turn, creation["actors"])
+        note(self.tasks[slug], "created", f"TASK CREATED: {role_} {slug} ", moved=0)
 
     def edit(
         self, slug: str, said: Table, who: Actor, version: int | None = None, attempt: int | None = None
@@ -327,7 +328,7 @@ class TeamModel:
         task.fields, task.judged = fields, judged
         task.status, task.holder, task.expired, task.since = rule["to"], who.name, False, self.clock
         task.attempt += 1
-        note(task, rule["name"], f"TASK START: {task.role.upper()} claiming {slug} ")
+        note(task, rule["name"], f"TASK START: {acting_as(who, task.role)} claiming {slug} ")
 
     def renew(self, slug: str, who: Actor, attempt: int) -> None:
         task = self.tasks[slug]
@@ -356,7 +357,7 @@ class TeamModel:
         refuse(wrong)
         fields, judged = self._permitted(task, rule, said, who, answer)
         self._use(task, rule, said)
-        self._go(task, rule, fields, judged, turn or "")
+        self._go(task, rule, fields, judged, turn or "", who)
 
     def _permitted(
         self, task: ModelTask, rule: Table, said: Table, who: Actor, answer: str
@@ -419,7 +420,13 @@ class TeamModel:
         return bool(ours & others)
 
     def _go(
-        self, task: ModelTask, rule: Table, fields: dict[str, Any], judged: dict[str, Judged], turn: str
+        self,
+        task: ModelTask,
+        rule: Table,
+        fields: dict[str, Any],
+        judged: dict[str, Judged],
+        turn: str,
+        who: Actor = SYSTEM,
     ) -> None:
         before, role = task.status, task.role
         task.fields, task.judged = fields, judged
@@ -428,9 +435,13 @@ class TeamModel:
         task.holder, task.expired, task.place, task.reasons = None, False, None, []
         # Reopening says that it was not good enough, as every sending back does: the next version must answer.
         task.strikes += bool(rule.get("strike") or rule.get("reopens"))
-        note(task, rule["name"], f"TASK {before}→{task.status}: {role.upper()} {task.slug} ")
+        note(
+            task,
+            rule["name"],
+            f"TASK {before}→{task.status}: {acting_as(who, role, rule['actors'])} {task.slug} ",
+        )
         if task.outcome == "completed":
-            task.markers.append(f"TASK SUMMARY: {task.role.upper()} {task.slug} ")
+            task.markers.append(f"TASK SUMMARY: {acting_as(who, task.role)} {task.slug} ")
         for other in self.tasks.values():
             if task.slug not in other.needs:
                 continue
@@ -466,16 +477,16 @@ class TeamModel:
         if task.holder == who.name and attempt is None:
             wrong.add("TransitionRefused")
         refuse(wrong)
-        self._pause(task, {"reason": told["reason"], "owner": told["owner"], "by": str(who)})
+        self._pause(task, {"reason": told["reason"], "owner": told["owner"], "by": str(who)}, who)
 
-    def _pause(self, task: ModelTask, reason: dict[str, Any]) -> None:
+    def _pause(self, task: ModelTask, reason: dict[str, Any], who: Actor = SYSTEM) -> None:
         role = task.role
         task.reasons.append(reason)
         if task.status != "blocked":
             task.place = (task.status, task.role, task.holder)
             task.status, task.role, task.holder, task.expired = "blocked", reason["owner"], None, False
             task.version += 1
-        note(task, "block", f"TASK BLOCKED: {role.upper()} {task.slug} ", moved=0)
+        note(task, "block", f"TASK BLOCKED: {acting_as(who, role)} {task.slug} ", moved=0)
 
     def restore(self, slug: str, who: Actor) -> None:
         task = self.tasks[slug]
@@ -484,7 +495,7 @@ class TeamModel:
             raise Refusal("TransitionRefused")
         task.status, task.role, task.holder = task.place
         task.expired, task.place, task.reasons, task.failures = task.holder is not None, None, [], 0
-        note(task, "restore", f"TASK RESTORED: {task.role.upper()} {slug} ")
+        note(task, "restore", f"TASK RESTORED: {acting_as(who, task.role, task.table['restorers'])} {slug} ")
 
     def recover(self) -> None:
         """Leases that have run out; a task that nobody finishes is paused for whoever may restore it."""
@@ -681,6 +692,14 @@ class TeamModel:
             and len(task.text("pr_review_reasoning")) >= 50
             and re.fullmatch("[0-9a-f]{7,64}", task.text("pr_merge_sha")) is not None
         )
+
+
+def acting_as(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
+    """The role that a marker tells: that whose turn it is, where they have it; else one that they may do this with."""
+    if who.kind != "member":
+        return who.kind.upper()
+    able = [turn] if turn in who.roles else sorted(who.roles & set(open_to)) or sorted(who.roles)
+    return able[0].upper()
 
 
 def taken(table: Table, rule: Table) -> set[str]:

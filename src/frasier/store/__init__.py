@@ -12,7 +12,7 @@ from frasier.store.effects import (
     open_effects,
     resend_effect,
 )
-from frasier.store.events import Event, append_event, events_after, events_of
+from frasier.store.events import Event, append_event, events_after, events_of, events_of_each
 from frasier.store.home import close_home
 from frasier.store.inspection import (
     Condition,
@@ -68,6 +68,7 @@ __all__ = [
     "event_guard",
     "events_after",
     "events_of",
+    "events_of_each",
     "events_of_streams",
     "hold_lease",
     "known_migrations",

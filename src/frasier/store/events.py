@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,6 +43,14 @@ async def append_event(
 async def events_of(tx: Tx, stream: UUID) -> list[Event]:
     """Every event of one stream, oldest first."""
     return [Event(**row) for row in await _sql.all(tx, "events_of_stream", stream=stream)]
+
+
+async def events_of_each(tx: Tx, streams: Collection[UUID]) -> dict[UUID, list[Event]]:
+    """Every event of each of some streams, oldest first."""
+    found: dict[UUID, list[Event]] = {stream: [] for stream in streams}
+    for row in await _sql.all(tx, "events_of_each", streams=list(streams)):
+        found[row["stream"]].append(Event(**row))
+    return found
 
 
 async def events_after(

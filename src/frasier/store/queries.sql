@@ -2,6 +2,11 @@
 -- Adds one event to its stream's chain.
 select append_event(%(stream)s::uuid, %(kind)s::text, %(actor)s::text, %(payload)s::jsonb)
 
+-- name: events_of_each
+-- Every event of some streams, each oldest first.
+select id, stream, seq, at, kind, actor, payload from events where stream = any(%(streams)s::uuid[])
+order by stream, seq
+
 -- name: events_of_stream
 -- One stream's events in order.
 select id, stream, seq, at, kind, actor, payload from events where stream = %(stream)s::uuid order by seq

@@ -80,7 +80,9 @@ async def pause(
         tx,
         blocked,
         kind="task.block",
-        marker=marker_text(blocked, "BLOCKED", task.role, f"{reason} — {owner} must {action}"),
+        marker=marker_text(
+            blocked, "BLOCKED", actor.acting_as(task.role), f"{reason} — {owner} must {action}"
+        ),
         actor=actor,
         payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
     )
@@ -187,11 +189,12 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
         raise moved_first(task.slug)
     restored = task_of(row)
     fault_point("block.left")
+    role = actor.acting_as(restored.role, restored.definition.restorers)
     await record_move(
         tx,
         restored,
         kind="task.restore",
-        marker=marker_text(restored, "RESTORED", restored.role, note or f"back to {restored.status}"),
+        marker=marker_text(restored, "RESTORED", role, note or f"back to {restored.status}"),
         actor=actor,
         payload={"to": restored.status, "note": note},
     )

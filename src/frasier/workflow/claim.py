@@ -202,7 +202,7 @@ async def _record_claim(
         tx,
         task,
         kind=f"task.{task.definition.claim}",
-        marker=marker_text(task, START, task.role, f"attempt {task.attempt}: {task.title}"),
+        marker=marker_text(task, START, actor.acting_as(task.role), f"attempt {task.attempt}: {task.title}"),
         actor=actor,
         payload={**(fields or {}), **(judged or {}), **origin, "lease_s": lease_s, "to": task.status},
         wrote=fields,

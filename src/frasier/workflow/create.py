@@ -45,7 +45,9 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
             tx,
             task,
             kind="task.created",
-            marker=marker_text(task, "CREATED", actor.kind, task.title),
+            marker=marker_text(
+                task, "CREATED", actor.acting_as(task.role, task.definition.creation.actors), task.title
+            ),
             actor=actor,
             payload={"process": task.process, "title": task.title, "to": task.status},
             wrote=task.fields if task.definition.for_teams else None,

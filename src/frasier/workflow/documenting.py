@@ -49,7 +49,7 @@ async def make_documented(
             fault_point("move.before_commit")
         fault_point("move.committed")
         return moved
-    tried = await _tried(database, task.id, change)
+    tried = await _tried(database, task.id, change, actor)
     try:
         keys = await _tell_all(database, brain, tried, name, actor=actor, note=note)
     except ProviderError as error:
@@ -75,14 +75,16 @@ class _Tried:
     summary: str
 
 
-async def _tried(database: Database, task_id: UUID, change: Change) -> _Tried:
+async def _tried(database: Database, task_id: UUID, change: Change, actor: Actor) -> _Tried:
     async with database.transaction() as tx, tx.transaction(force_rollback=True):
         before = await get_task(tx, task_id)
         after = await change(tx)
         if after.version != before.version + 1:
             raise moved_first(before.slug)
         ends = after.outcome is Outcome.COMPLETED and after.definition.for_teams
-        return _Tried(before=before, after=after, summary=await summary_text(tx, after) if ends else "")
+        return _Tried(
+            before=before, after=after, summary=await summary_text(tx, after, actor) if ends else ""
+        )
 
 
 async def _tell_all(
@@ -91,7 +93,9 @@ async def _tell_all(
     """Tells the move, and the summary; gives the keys under which they were told."""
     before, after = tried.before, tried.after
     claimed = after.attempt > before.attempt
-    marker = marker_text(after, START if claimed else f"{before.status}→{after.status}", before.role, note)
+    rule = before.definition.transitions.get(name)
+    role = actor.acting_as(before.role, rule.actors if rule else ())
+    marker = marker_text(after, START if claimed else f"{before.status}→{after.status}", role, note)
     held, _ = digest_of(after.fields)
     await brain.check()
     keys = [await _tell(database, brain, before, name, marker, _digest(held, marker), actor=actor)]

@@ -25,8 +25,8 @@ START = "START"
 
 
 def marker_text(task: Task, move: str, role: str, note: str, *, chars: int = _NOTE_CHARS) -> str:
-    """The marker's wording: `TASK <move>: <ROLE> <slug> (<project>) — <one sentence>`; at a START the role is
-    `<ROLE> claiming`.
+    """The marker's wording: `TASK <move>: <ROLE> <slug> (<project>) — <one sentence>`, with the role of whoever
+    acts; at a START it is `<ROLE> claiming`.
     """
     project = str(task.fields.get("project") or str(task.group_id)[:8])
     who = f"{role.upper()} claiming" if move == START else role.upper()
@@ -141,12 +141,13 @@ async def record_transition(
     decided: Mapping[str, Any] | None = None,
 ) -> None:
     """The event and the marker of a declared transition. `decided` tells of the founder's part in it."""
+    role = actor.acting_as(before.role, rule.actors)
     sentence = note or str(fields.get("reason") or fields.get("feedback") or "")
     await record_move(
         tx,
         after,
         kind=f"task.{rule.name}",
-        marker=marker_text(after, f"{before.status}→{after.status}", before.role, sentence),
+        marker=marker_text(after, f"{before.status}→{after.status}", role, sentence),
         actor=actor,
         payload={**fields, **(decided or {}), "from": before.status, "to": after.status, "note": sentence},
         wrote=fields if after.definition.for_teams else None,
@@ -154,17 +155,17 @@ async def record_transition(
     )
 
 
-async def summary_text(tx: Tx, task: Task) -> str:
+async def summary_text(tx: Tx, task: Task, actor: Actor) -> str:
     """The wording of a completed task's summary."""
     said = summary_of(task, await events_of(tx, task.id))
-    return marker_text(task, "SUMMARY", task.role, said, chars=_SUMMARY_CHARS)
+    return marker_text(task, "SUMMARY", actor.acting_as(task.role), said, chars=_SUMMARY_CHARS)
 
 
 async def record_summary(tx: Tx, task: Task, actor: Actor) -> None:
     """The marker beside that of its last move, of a task that is completed: what came of it, told from its events."""
     await save_marker(
         tx,
-        text=await summary_text(tx, task),
+        text=await summary_text(tx, task, actor),
         scope=_scope(task),
         task_id=task.id,
         agent_id=task.assignee,

@@ -5,7 +5,7 @@ A position is a status together with the role that must act next.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -52,6 +52,14 @@ class Actor:
     def person(self) -> str:
         """The actor as people are told; the record has the whole of it, as `str` gives it."""
         return person(str(self))
+
+    def acting_as(self, role: str, actors: Collection[str] = ()) -> str:
+        """The role in which somebody acts at a position of the role `role`, in a move that is open to `actors`: that
+        role, where they have it; else one of theirs that may, and of who has no roles what they are.
+        """
+        if self.kind is not ActorKind.MEMBER:
+            return self.kind
+        return role if role in self.roles else min(self.roles & set(actors) or self.roles, default=self.kind)
 
     def is_among(self, actors: frozenset[str], owner: str) -> bool:
         """Whether a table that names `actors` means this one, at a position of the role `owner`."""

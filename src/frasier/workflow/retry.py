@@ -60,7 +60,7 @@ async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
         tx,
         reopened,
         kind=f"task.{rule.name}",
-        marker=marker_text(reopened, f"{task.status}→{reopened.status}", task.role, note),
+        marker=marker_text(reopened, f"{task.status}→{reopened.status}", actor.acting_as(task.role), note),
         actor=actor,
         payload={"from": task.status, "to": reopened.status, "note": note, "round": reopened.round},
     )

@@ -20,6 +20,7 @@ async def examine_services(services: Services) -> list[Check]:
     return [
         await _round_trip(services),
         *await _trail(services),
+        await _tasks(services),
         *await _models(services),
         await _encoder(services),
         _search(services),
@@ -65,6 +66,21 @@ async def _trail(services: Services) -> list[Check]:
         ]
     found = f"{plural(verification.events, 'event')} verified, {verification.sealed_events:,} of them sealed"
     return [guard, Check(name="audit trail", state="ok", found=found)]
+
+
+async def _tasks(services: Services) -> Check:
+    from frasier.workflow import SAMPLE, replay_tasks
+
+    replays = await replay_tasks(services.database, sample=SAMPLE)
+    if replays.differing:
+        name, problems = next(iter(replays.differing.items()))
+        found = f"{plural(len(replays.differing), 'task')} not where the events lead: {name}: {problems[0]}"
+        hint = "`frasier events verify --tasks all` lists them."
+        return Check(name="tasks", state="fail", found=found, hint=hint, code=ExitCode.DATABASE)
+    found = (
+        f"{replays.replayed:,} of {plural(replays.tasks, 'task')} replayed: they are where their events lead"
+    )
+    return Check(name="tasks", state="ok", found=found)
 
 
 def _guard(guard: str) -> Check:

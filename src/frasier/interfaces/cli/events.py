@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,12 +17,15 @@ from frasier.interfaces.cli.opening import (
     in_transaction,
     with_services,
 )
+from frasier.kernel.wording import plural
 
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
     from frasier.store import Event, Tx, Verification
+    from frasier.workflow import Replays
 
 events = command_group("Events: the audit trail.")
 
@@ -31,6 +35,13 @@ _AT_ONCE = 1_000
 _LATE = 200
 _ABOUT_CHARS = 200
 _REASON_CHARS_MAX = 2_000
+
+
+class TasksReplayed(StrEnum):
+    """Whose history `verify` replays."""
+
+    SAMPLE = "sample"
+    ALL = "all"
 
 
 @events.command()
@@ -68,28 +79,34 @@ def verify(
             help="Go on although the newest seals are missing, as after you restored a backup; kept as an event.",
         ),
     ] = None,
+    tasks: Annotated[
+        TasksReplayed, typer.Option("--tasks", help="Whose history is replayed: of some tasks, or of all.")
+    ] = TasksReplayed.SAMPLE,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify the audit trail. Every chain and every seal; exit code 7 where something was tampered with."""
+    """Verify the audit trail. Every chain and seal, and that tasks are where events lead; exit code 7 where not."""
     reason = None if accept_loss is None else _reason(accept_loss)
 
-    async def check(services: Services) -> tuple[bool, Verification]:
+    async def check(services: Services) -> tuple[bool, Verification, Replays]:
         from frasier.store import accept_lost_seals, verify_trail
+        from frasier.workflow import SAMPLE, replay_tasks
 
         accepted = reason is not None and await accept_lost_seals(
             services.database, services.seal_key, reason=reason, actor="founder:founder"
         )
-        return accepted, await verify_trail(services.database, services.seal_key)
+        verified = await verify_trail(services.database, services.seal_key)
+        sample = None if tasks is TasksReplayed.ALL else SAMPLE
+        return accepted, verified, await replay_tasks(services.database, sample=sample)
 
-    accepted, verification = with_services(context, check)
+    accepted, verification, replays = with_services(context, check)
     if as_json:
-        _print_verification_json(verification, accepted=accepted)
+        _print_verification_json(verification, replays, accepted=accepted)
     else:
         remark = "The loss is accepted: it was recorded and sealed." if accepted else ""
         if reason is not None and not accepted:
             remark = "No seal is missing: no loss was recorded."
-        _print_verification(verification, remark)
-    if verification.problems:
+        _print_verification(verification, replays, remark)
+    if verification.problems or replays.differing:
         raise typer.Exit(ExitCode.DATABASE)
 
 
@@ -188,25 +205,31 @@ def _print(found: list[Event], *, as_json: bool) -> None:
         write_out("".join(_line(event) + "\n" for event in found) or "No event yet.\n")
 
 
-def _print_verification_json(found: Verification, *, accepted: bool) -> None:
+def _print_verification_json(found: Verification, replays: Replays, *, accepted: bool) -> None:
     from frasier.interfaces.cli.present import print_json
 
     print_json(
         {
-            "verified": not found.problems,
+            "verified": not (found.problems or replays.differing),
             "events": found.events,
             "seals": found.seals,
             "sealed_events": found.sealed_events,
             "problems": list(found.problems),
             "newest_seal_missing": found.newest_seal_missing,
             "loss_accepted": accepted,
+            "tasks": {
+                "replayed": replays.replayed,
+                "of": replays.tasks,
+                "differing": [
+                    {"task": name, "problems": list(problems)} for name, problems in replays.differing.items()
+                ],
+            },
         }
     )
 
 
-def _print_verification(found: Verification, remark: str) -> None:
+def _print_verification(found: Verification, replays: Replays, remark: str) -> None:
     from frasier.interfaces.cli.present import Page
-    from frasier.kernel.wording import plural
 
     page = Page()
     if remark:
@@ -235,4 +258,16 @@ def _print_verification(found: Verification, remark: str) -> None:
             page.line(
                 ("`frasier run` seals at its end; `frasier up` and `frasier serve` do as they go.", "dim")
             )
+    _add_replays(page, replays)
     page.show()
+
+
+def _add_replays(page: Page, replays: Replays) -> None:
+    of = f"{replays.replayed:,} of {plural(replays.tasks, 'task')} replayed"
+    if replays.differing:
+        page.line((f"✗ {of}; not where their events lead:", "bold red"))
+        page.prose("\n".join(f"- {name}: {'; '.join(why)}" for name, why in replays.differing.items()))
+        page.line("Somebody changed these rows past this program. Compare with a backup before going on.")
+        return
+    rest = "" if replays.replayed == replays.tasks else "; `--tasks all` replays every one"
+    page.line(("✓ ", "green"), f"{of}: they are where their events lead{rest}.")

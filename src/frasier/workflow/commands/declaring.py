@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,8 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import NotAllowed, NotFound
+from frasier.kernel.text import canonical_json, shorten
+from frasier.memory import redact
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow.commands.declared import (
     DeclaredCommand,
@@ -22,6 +25,10 @@ from frasier.workflow.commands.ran import Ran
 from frasier.workflow.process import Actor, ActorKind
 
 _sql = Statements("frasier.workflow.commands")
+
+# An event has room for 64 KiB, and a sign takes up to six bytes as JSON.
+_ARGUMENT_CHARS = 120
+_FOLDER_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +60,7 @@ async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *,
         memory_mb=command.memory_mb,
         report=command.report,
     )
-    await _record(tx, project_id, "declared", command.name, actor)
+    await _record(tx, project_id, "declared", command.name, actor, **_told(command))
     return kept_command(row)
 
 
@@ -123,10 +130,22 @@ def _founder_only(actor: Actor) -> None:
         )
 
 
-async def _record(tx: Tx, project_id: UUID, what: str, name: str, actor: Actor) -> None:
+async def _record(tx: Tx, project_id: UUID, what: str, name: str, actor: Actor, **more: Any) -> None:
     await append_event(
-        tx, stream=project_id, kind=f"command.{what}", actor=str(actor), payload={"command": name}
+        tx, stream=project_id, kind=f"command.{what}", actor=str(actor), payload={"command": name, **more}
     )
+
+
+def _told(command: DeclaredCommand) -> dict[str, Any]:
+    """What is recorded of a command: its arguments without secrets and in short, and the digest of all of them."""
+    return {
+        "arguments": [shorten(redact(argument)[0], _ARGUMENT_CHARS) for argument in command.arguments],
+        "arguments_digest": hashlib.sha256(canonical_json(list(command.arguments)).encode()).hexdigest(),
+        "folder": shorten(str(command.folder), _FOLDER_CHARS),
+        "timeout_s": command.timeout_s,
+        "memory_mb": command.memory_mb,
+        "report": shorten(command.report, _FOLDER_CHARS),
+    }
 
 
 def _unknown(name: str) -> NotFound:

@@ -13,7 +13,7 @@ from frasier.workflow.following.actionable import (
 )
 from frasier.workflow.following.breadcrumb import breadcrumb
 from frasier.workflow.following.recovering import Held, Recovery, recover
-from frasier.workflow.following.replaying import Replayed, check_trail, replay
+from frasier.workflow.following.replaying import SAMPLE, Replayed, Replays, check_trail, replay, replay_tasks
 from frasier.workflow.following.waiting import wait_for_work
 from frasier.workflow.following.working_memory import (
     WorkingMemory,
@@ -24,11 +24,13 @@ from frasier.workflow.following.working_memory import (
 
 __all__ = [
     "EVER_DAYS",
+    "SAMPLE",
     "Card",
     "Held",
     "Notice",
     "Recovery",
     "Replayed",
+    "Replays",
     "WorkingMemory",
     "breadcrumb",
     "calls_for",
@@ -42,6 +44,7 @@ __all__ = [
     "read_working_memory",
     "recover",
     "replay",
+    "replay_tasks",
     "wait_for_work",
     "write_working_memory",
 ]

@@ -68,3 +68,17 @@ where p.name = any(%(projects)s::text[]) and t.ended_at is not null
   and (%(status)s::text is null or t.status = %(status)s::text)
   and (%(role)s::text is null or t.role = %(role)s::text)
   and (%(process)s::text is null or t.process = %(process)s::text)
+
+-- name: count_tasks
+-- How many tasks there are.
+select count(*) as tasks from workflow_tasks
+
+-- name: draw_tasks
+-- Some tasks, by chance.
+select id from workflow_tasks order by random() limit %(number)s::int
+
+-- name: tasks_to_replay
+-- The next tasks in the order of their making; of those that were drawn, where some were.
+select * from workflow_tasks t
+where t.num > %(after)s::bigint and (%(ids)s::uuid[] is null or t.id = any(%(ids)s::uuid[]))
+order by t.num limit %(limit)s::int
