@@ -400,8 +400,7 @@ async def test_an_agent_whose_host_was_killed_goes_on_where_it_stood(
             with pytest.raises(MCPError, match=r"(?i)closed"):
                 await host.agent("task_note", state={"task": "never written"})
         await cup.move("liaison", "approve_design", liaison_review="Good.", **answers("cup", "approval"))
-        version = (await tea("liaison", "task_get"))["version"]
-        await tea("liaison", "task_edit", version=version, fields={"constraints": "It must be blue."})
+        await founder("edit", "kettle/tea", "--field", "constraints=It must be blue.")
         again = await stack.enter_async_context(over_stdio(frasier, tokens["pdsa"], told))
         found = await again.agent("task_recover")
         assert (found["you"]["name"], found["you"]["roles"]) == ("token:pdsa-x", ["pdsa"])

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.workflow import (
@@ -123,8 +124,9 @@ async def test_pain_14_a_run_counts_for_the_work_as_it_is_and_since_it_stands_th
     deployment.becomes(UP)
     await team("lia", "task_check", task="cup", command="smoke")
     deployment.becomes(DOWN)
-    version = (await team("dan", "task_get", task="cup"))["version"]
-    await team("dan", "task_edit", task="cup", version=version, fields={"implementation": "src/cup2.py"})
+    async with team.board.database.transaction() as tx:  # past the engine: no tool changes it by now
+        other = Jsonb({"implementation": "src/cup2.py"})
+        await tx.execute("update workflow_tasks set fields = fields || %s where slug = 'cup'", [other])
     await team("quinn", "task_check", task="cup", command="unit")
     closed = await team.refused("lia", "task_move", **completion("cup"))
     assert "smoke ended with exit code 3" in closed.message

@@ -54,7 +54,7 @@ READY = {"task": "tea", "move": "ready", "fields": {"depends_on_reviewed": True}
 async def test_every_claim_and_move_is_told_in_the_seeds_words_before_it_is_made(team, brain):
     await team.designed()
     assert [one.text for one in brain.kept.values()] == [
-        "TASK pending→ready: PDSA tea (kettle) — Title of tea",
+        "TASK pending→ready: LIAISON tea (kettle) — Title of tea",
         "TASK START: PDSA claiming tea (kettle) — Title of tea",
         "TASK active→approval: PDSA tea (kettle) — Title of tea",
     ]

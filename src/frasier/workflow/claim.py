@@ -18,7 +18,7 @@ from frasier.workflow.declared import processes
 from frasier.workflow.fields import fields_after, said_fields, split_filled
 from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import START, marker_text, record_move
-from frasier.workflow.judgements import made, settle
+from frasier.workflow.judgements import Settled, made, relied_on, settle
 from frasier.workflow.lookup import (
     check_attempt,
     check_not_blocked,
@@ -97,11 +97,20 @@ async def claim_task(
     settled = settle(task, fields_after(task, said), said.keys(), actor)
     check_said(task, rule, settled)
     await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=settled.fields))
-    async with tx.transaction() if settled.judgements else nullcontext():
+    relied = relied_on(task, rule, settled)
+    async with tx.transaction() if relied else nullcontext():
         await use_proofs(tx, task, rule, settled.fields)
         await use_words(tx, task, settled.fields, said.keys() | settled.cleared.keys())
-        again = await renew_relied(tx, task, rule, settled, actor=actor, said=said, answer=founder_answer)
+        again = await renew_relied(
+            tx, task, rule, settled, relied, actor=actor, said=said, answer=founder_answer
+        )
     settled = made(task.definition, rule, settled, by=str(actor), again=again)
+    return await _take(tx, task, said, settled, actor=actor, lease_s=lease_s)
+
+
+async def _take(
+    tx: Tx, task: Task, said: Mapping[str, Any], settled: Settled, *, actor: Actor, lease_s: float
+) -> Task:
     filled, emptied = split_filled(said)
     emptied += settled.emptied
     row = await _sql.maybe(
@@ -109,7 +118,7 @@ async def claim_task(
         "claim_task",
         id=task.id,
         version=task.version,
-        to=rule.to,
+        to=task.definition.claim_transition.to,
         worker=actor.name,
         lease_s=lease_s,
         fields=Jsonb(filled),

@@ -14,7 +14,6 @@ from frasier.workflow.judgements import (
     changed_since,
     judged,
     judging_fields,
-    relied_on,
     to_say_again,
     uncovered,
 )
@@ -48,19 +47,19 @@ async def renew_relied(
     task: Task,
     rule: Transition,
     settled: Settled,
+    relied: Sequence[Transition],
     *,
     actor: Actor,
     said: Mapping[str, Any],
     answer: str,
 ) -> dict[str, dict[str, str]]:
-    """The moves whose judgements were cleared, are relied on by `rule`, and have been given again: by whom, and with
+    """Of the moves whose judgements were cleared and are `relied` on by `rule`: by whom each was given again, and with
     which decision of the founder.
 
     Raises JudgementCleared where a part of one is missing, TransitionRefused where a gate of it is closed, and
     DecisionNeeded where the founder has to decide of it again.
     """
     process, again = task.definition, {}
-    relied = relied_on(task, rule, settled)
     missing = {name for one in relied for name in to_say_again(process, one, settled)}
     by_nobody = any(one.decision for one in relied) and actor.kind not in _DECIDED_FOR
     if missing or by_nobody:

@@ -21,9 +21,9 @@ from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
-from frasier.workflow.judgements import made, settle
-from frasier.workflow.lookup import check_attempt, permit, take_to_move
-from frasier.workflow.moved import change_of, task_after
+from frasier.workflow.judgements import made, relied_on, settle
+from frasier.workflow.lookup import Taken, check_attempt, permit, take_to_move
+from frasier.workflow.moved import Change, change_of, task_after
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Transition
 from frasier.workflow.relying import check_said, renew_relied
 from frasier.workflow.task import Task
@@ -63,23 +63,7 @@ async def move(
     task = taken.task
     await check_attempt(tx, task, attempt)
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
-    after = fields_after(task, said)
-    settled = settle(task, _without(after, rule.clears), said.keys() - rule.clears, actor)
-    check_said(task, rule, settled)
-    wanted = Attempt(task=task, rule=rule, actor=actor, after=_without(after, settled.emptied))
-    await check_gates(tx, wanted)
-    if taken.commands_required:
-        await check_required(tx, wanted)
-    # What is not decided yet uses nothing up.
-    async with tx.transaction() if rule.decision or settled.judgements else nullcontext():
-        if task.definition.for_teams:
-            await use_proofs(tx, task, rule, wanted.after)
-            await use_words(tx, task, settled.fields, said.keys() | rule.clears | settled.cleared.keys())
-        again = await renew_relied(tx, task, rule, settled, actor=actor, said=said, answer=founder_answer)
-        decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=founder_answer)
-    by = str(decided.get("decided_by") or actor)
-    settled = made(task.definition, rule, settled, by=by, again=again)
-    change = change_of(task, rule, {**said, **seen_version(wanted)}, settled)
+    change, decided = await _permitted(tx, taken, rule, said, actor=actor, answer=founder_answer)
     moved = task_after(task, rule, change, moment=taken.moment, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.allowed")
     _write(tx, task, moved, attempt, delay_s)
@@ -92,7 +76,7 @@ async def move(
         change.filled,
         note,
         cleared=change.cleared,
-        decided={**decided, **settled.recorded()},
+        decided=decided,
     )
     if task.status == BLOCKED:
         await _sql.run(tx, "delete_block", ids=[task.id])
@@ -107,6 +91,34 @@ async def move(
     if moved.outcome in {Outcome.FAILED, Outcome.CANCELLED}:
         await cascade(tx, moved)
     return moved
+
+
+async def _permitted(
+    tx: Tx, taken: Taken, rule: Transition, said: Mapping[str, Any], *, actor: Actor, answer: str
+) -> tuple[Change, dict[str, Any]]:
+    """What the move changes, and what its record says of judgements and of the founder's part, where everything that
+    it needs is there; raises as move does.
+    """
+    task = taken.task
+    after = fields_after(task, said)
+    settled = settle(task, _without(after, rule.clears), said.keys() - rule.clears, actor)
+    check_said(task, rule, settled)
+    wanted = Attempt(task=task, rule=rule, actor=actor, after=_without(after, settled.emptied))
+    await check_gates(tx, wanted)
+    if taken.commands_required:
+        await check_required(tx, wanted)
+    relied = relied_on(task, rule, settled)
+    # What is not decided yet uses nothing up.
+    async with tx.transaction() if rule.decision or relied else nullcontext():
+        if task.definition.for_teams:
+            await use_proofs(tx, task, rule, wanted.after)
+            await use_words(tx, task, settled.fields, said.keys() | rule.clears | settled.cleared.keys())
+        again = await renew_relied(tx, task, rule, settled, relied, actor=actor, said=said, answer=answer)
+        decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=answer)
+    by = str(decided.get("decided_by") or actor)
+    settled = made(task.definition, rule, settled, by=by, again=again)
+    change = change_of(task, rule, {**said, **seen_version(wanted)}, settled)
+    return change, {**decided, **settled.recorded()}
 
 
 def allowed(

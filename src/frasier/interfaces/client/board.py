@@ -100,8 +100,11 @@ class BoardClient:
         mine: bool = False,
         over_days: float | None = None,
         limit: int = 50,
+        per_status: int | None = None,
     ) -> Envelope:
-        """Tasks of your boards; with `mine` what you should look at, and why."""
+        """Tasks of your boards; with `mine` what you should look at, and why; with `per_status` at most so many of each
+        status, and how many there are in each column.
+        """
         return self.call(
             "task_list",
             project=project,
@@ -111,6 +114,7 @@ class BoardClient:
             mine=mine,
             over_days=over_days,
             limit=limit,
+            per_status=per_status,
         )
 
     def get(self, task: str, *, project: str | None = None) -> Envelope:

@@ -179,6 +179,7 @@ def _table(process: Process) -> dict[str, Any]:
                 needs=rule.needs,
                 clears=rule.clears,
                 gates=rule.gates,
+                judges=rule.judges,
                 founder_may_decide=rule.decision or None,
             )
             for rule in process.transitions.values()
@@ -192,6 +193,7 @@ def _table(process: Process) -> dict[str, Any]:
                 with_its_move_only=one.with_move or None,
                 deliverable=one.deliverable or None,
                 own_words=one.own_words or None,
+                judgement=one.judges or None,
             )
             for one in process.fields.values()
         ],
