@@ -5,11 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +13,7 @@ import pytest
 
 from support.cli import DEADLINE_S, FrasierProgram
 from support.line_server import HELLO, READY
+from support.mcp_host import hosted
 
 SERVERS = [("mcp",), ("memory", "mcp")]
 SLOWER = pytest.param(SERVERS[1], marks=pytest.mark.slow)
@@ -25,61 +22,6 @@ AT_ONCE_S = 0.3
 STARTS = 6
 NOWHERE = {"FRASIER_DATABASE_URL": "postgresql://nobody@127.0.0.1:9/nothing"}
 CALLS = {"mcp": "task_list", "memory mcp": "memory_get"}
-WITHOUT_VECTORS = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
-
-
-class Served:
-    """A server as its host sees it."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self.process = process
-
-    def send(self, *messages: Any) -> None:
-        lines = (one if isinstance(one, bytes) else json.dumps(one).encode() for one in messages)
-        self.process.stdin.write(b"".join(line + b"\n" for line in lines))
-        self.process.stdin.flush()
-
-    def answer(self) -> dict[str, Any]:
-        line = self.process.stdout.readline()
-        assert line, self.process.stderr.read()
-        answered: dict[str, Any] = json.loads(line)
-        return answered
-
-    def ask(self, *messages: Any) -> dict[str, Any]:
-        self.send(*messages)
-        return self.answer()
-
-    def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        params = {"name": tool, "arguments": arguments}
-        result = self.ask({"jsonrpc": "2.0", "id": "call", "method": "tools/call", "params": params})[
-            "result"
-        ]
-        said: dict[str, Any] = json.loads(result["content"][0]["text"])
-        assert result.get("isError", False) == ("code" in said)
-        return said
-
-    def end(self) -> tuple[int, str]:
-        """Closes its input; the exit code, and what it said on standard error. It said nothing more to the host."""
-        out, errors = self.process.communicate(timeout=DEADLINE_S)
-        assert out == b""
-        return self.process.returncode, errors.decode()
-
-
-@contextmanager
-def served(frasier: FrasierProgram, *command: str, **environment: str) -> Iterator[Served]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "frasier", *command],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=frasier.home,
-        env={**frasier._environment, **WITHOUT_VECTORS, **environment},
-    )
-    try:
-        yield Served(process)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def cpu_s(pid: int) -> float:
@@ -96,7 +38,7 @@ def test_a_host_has_the_list_of_tools_within_a_third_of_a_second(
     needed = []
     while not needed or (min(needed) > AT_ONCE_S and len(needed) < STARTS):
         began = time.monotonic()
-        with served(frasier, *command) as server:
+        with hosted(frasier, *command) as server:
             assert server.ask(HELLO)["result"]["serverInfo"]["name"].startswith("frasier")
             assert server.ask(READY, LIST)["result"]["tools"]
             needed.append(min(time.monotonic() - began, cpu_s(server.process.pid)))
@@ -107,7 +49,7 @@ def test_a_host_has_the_list_of_tools_within_a_third_of_a_second(
 def test_a_database_that_is_not_there_is_told_at_the_call_and_not_before(
     frasier: FrasierProgram, command: tuple[str, ...]
 ) -> None:
-    with served(frasier, *command, **NOWHERE) as server:
+    with hosted(frasier, *command, **NOWHERE) as server:
         assert server.ask(HELLO)["result"]["instructions"]
         assert server.ask(READY, LIST)["result"]["tools"]
         told = server.call(CALLS[" ".join(command)], **({} if command == ("mcp",) else {"id": "0" * 8}))
@@ -125,7 +67,7 @@ def test_a_database_that_is_not_there_is_told_at_the_call_and_not_before(
 
 
 def test_a_wrong_setting_is_told_at_the_call(frasier: FrasierProgram) -> None:
-    with served(frasier, "mcp", FRASIER_LOG_LEVEL="loud") as server:
+    with hosted(frasier, "mcp", FRASIER_LOG_LEVEL="loud") as server:
         assert server.ask(HELLO)["result"]
         told = server.call("task_list")
         assert (told["code"], "FRASIER_LOG_LEVEL" in told["message"]) == ("configuration_error", True)
@@ -135,16 +77,18 @@ def test_a_wrong_setting_is_told_at_the_call(frasier: FrasierProgram) -> None:
 
 
 def test_a_token_that_is_not_valid_is_told_at_the_call(frasier: FrasierProgram) -> None:
-    with served(frasier, "mcp", FRASIER_TOKEN="frasier_sk-nobodys") as server:
+    with hosted(frasier, "mcp", FRASIER_TOKEN="frasier_sk-nobodys") as server:
         assert server.ask(HELLO)["result"]
         assert server.call("task_list")["code"] == "not_allowed"
-        assert server.end()[0] == 0
+        code, errors = server.end()
+    assert code == 3
+    assert "nobodys" not in errors
 
 
 def test_what_failed_to_open_is_opened_by_a_later_call(frasier: FrasierProgram, tmp_path: Path) -> None:
     home = tmp_path / "disk" / "home"
     (tmp_path / "link").symlink_to(home)
-    with served(frasier, "memory", "mcp", FRASIER_HOME=str(tmp_path / "link")) as server:
+    with hosted(frasier, "memory", "mcp", FRASIER_HOME=str(tmp_path / "link")) as server:
         assert server.ask(HELLO)["result"]
         assert server.call("memory_save", content="The disk is back.")["code"] == "configuration_error"
         home.mkdir(parents=True)
@@ -156,7 +100,7 @@ def test_what_failed_to_open_is_opened_by_a_later_call(frasier: FrasierProgram, 
 def test_a_host_that_leaves_at_once_leaves_nothing_running(
     frasier: FrasierProgram, first: tuple[Any, ...]
 ) -> None:
-    with served(frasier, "mcp") as server:
+    with hosted(frasier, "mcp") as server:
         for message in first:
             server.send(message)
             if "id" in message:
@@ -165,7 +109,7 @@ def test_a_host_that_leaves_at_once_leaves_nothing_running(
 
 
 def test_a_host_that_reads_no_more_ends_the_server(frasier: FrasierProgram) -> None:
-    with served(frasier, "mcp") as server:
+    with hosted(frasier, "mcp") as server:
         server.ask(HELLO)
         server.process.stdout.close()
         server.send(READY, LIST, {**LIST, "id": 3})
@@ -174,7 +118,7 @@ def test_a_host_that_reads_no_more_ends_the_server(frasier: FrasierProgram) -> N
 
 
 def test_what_comes_before_a_greeting_is_answered_and_the_greeting_after_it(frasier: FrasierProgram) -> None:
-    with served(frasier, "mcp") as server:
+    with hosted(frasier, "mcp") as server:
         assert server.ask(json.dumps([HELLO]).encode())["error"]["code"] == -32600
         assert server.ask(HELLO)["result"]["protocolVersion"] == "2025-06-18"
         assert server.ask(READY, LIST)["result"]["tools"]
@@ -189,7 +133,7 @@ def test_calls_that_come_with_the_greeting_are_answered_once_each(frasier: Frasi
     ]
     cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
     ping = {"jsonrpc": "2.0", "id": "ping", "method": "ping"}
-    with served(frasier, "mcp") as server:
+    with hosted(frasier, "mcp") as server:
         server.send(HELLO, READY, *calls, cancelled, b"garbage", LIST, ping)
         answered = [server.answer() for _ in range(6)]
         last = server.ask({**ping, "id": "last"})

@@ -10,7 +10,6 @@ import pytest
 from frasier.kernel.errors import FrasierError, TooOften
 from frasier.memory import MemorySettings
 from frasier.store import Database
-from support.file_tiers import confirm_files
 from support.memory_desk import NO_VECTORS, WordVectors, open_database, open_desk
 
 
@@ -60,7 +59,8 @@ async def test_fault_25_comments_and_code_make_nothing_binding(desk, root):
     (root / "named.md").write_text(f"---\nimportance_tier: important\n---\n{TEMPLATE}")
     # Confirmed by the founder: only what stands in the frontmatter counts.
     assert (await desk.founder("memory_index_scan"))["indexed"] == 2
-    assert await confirm_files(desk.engine.database) == 1
+    [asking] = (await desk.founder("memory_confirm"))["asking"]
+    await desk.founder("memory_confirm", id=asking["id"])
     memories = (await desk("memory_list"))["memories"]
     assert {(one["title"], one["tier"]) for one in memories} == {
         ("Crane report", "normal"),

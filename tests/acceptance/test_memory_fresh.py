@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from frasier.interfaces.mcp import LiveSessions
 from frasier.interfaces.memory_tools import TOOLS, memory_offer
 from frasier.memory import (
     Caller,
@@ -152,7 +151,7 @@ async def some_with_and_one_without(db: Database, engine: MemoryEngine) -> None:
 async def test_every_answer_says_which_hits_have_no_vector_yet_and_how_many_memories(db):
     async with (
         open_engine(db, MemorySettings(), provider=WordVectors()) as engine,
-        Client(served_to(lambda: ME, engine, memory_offer(TOOLS), LiveSessions(engine))) as client,
+        Client(served_to(lambda: ME, engine, memory_offer(TOOLS))) as client,
     ):
         await some_with_and_one_without(db, engine)
         answer = await engine.recall(ME, RecallRequest(text="which crane?"))
@@ -199,9 +198,7 @@ async def test_nothing_is_said_of_vectors_where_none_are_wanted(db):
 async def test_a_short_save_gets_its_vector_at_once_over_mcp_and_http_and_in_python(db):
     async with (
         open_brain(db, TOOLS, provider=WordVectors()) as brain,
-        Client(
-            served_to(lambda: ME, brain.engine, memory_offer(TOOLS), LiveSessions(brain.engine))
-        ) as client,
+        Client(served_to(lambda: ME, brain.engine, memory_offer(TOOLS))) as client,
     ):
         await brain.engine.embed_due()
         # A backlog of long texts is older and must not be in the way.

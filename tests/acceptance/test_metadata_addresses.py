@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
+from frasier.interfaces.task_tools import whole_offer
 from frasier.store.embedded import EmbeddedServer
 from frasier.work.research.web import Fetcher, WebLinks
 from frasier.work.research.web.settings import WebSettings
@@ -67,9 +66,7 @@ def _check(host: str, said: str) -> None:
 async def test_no_agent_is_advised_to_open_a_metadata_address_over_mcp_or_http(team: Team):
     await team.claim("anna", await team.ready("tea"))
     learned = await team.learned("anna")
-    server = served_to(
-        lambda: team.callers["anna"], team.engine, whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
-    )
+    server = served_to(lambda: team.callers["anna"], team.engine, whole_offer(), board=team.board)
     async with open_wire(team) as wire, Client(server) as client:
         for host in METADATA:
             given = _delivery(team, host, learned)

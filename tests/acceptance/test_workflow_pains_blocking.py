@@ -351,7 +351,7 @@ async def test_pain_c_no_vectors_wanted_is_no_outage(team, db):
 
 def test_pain_c_the_founder_finds_the_outage_where_everything_is_found(frasier):
     """Through the heartbeat that runs, into the inbox and the status."""
-    with EmbeddingServer(refusing(401)) as encoders:
+    with EmbeddingServer(refusing(503)) as encoders:
         encoder = {
             "FRASIER_MEMORY__EMBEDDING__PROVIDER": "openai",
             "FRASIER_MEMORY__EMBEDDING__MODEL": "m",

@@ -30,6 +30,8 @@ from frasier.workflow import (
     set_mode,
 )
 from support.cli import DEADLINE_S
+from support.line_server import HELLO
+from support.mcp_host import hosted
 from support.task_desk import PROJECT, open_team
 from support.task_walk import completion, open_wire, reviewed, serving
 from support.team import answers
@@ -393,7 +395,12 @@ def test_pain_m_the_first_token_is_made_by_chance_and_can_decide_nothing(frasier
     assert len(set(token.removeprefix("frasier_sk-"))) > 15
 
 
-def test_pain_m_a_server_does_not_start_with_a_credential_that_is_none(frasier):
-    ended = frasier("mcp", code=3, FRASIER_TOKEN="changeme", **WITHOUT_VECTORS)
-    assert "changeme" not in ended.err
-    assert ended.out == ""
+def test_pain_m_a_server_does_nothing_with_a_credential_that_is_none(frasier):
+    with hosted(frasier, "mcp", FRASIER_TOKEN="changeme") as host:
+        assert host.ask(HELLO)["result"]
+        refused = host.call("task_list")
+        code, errors = host.end()
+    assert refused["code"] == "not_allowed"
+    assert code == 3
+    assert refused["message"] in errors
+    assert "changeme" not in errors + str(refused)

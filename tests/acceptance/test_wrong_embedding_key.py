@@ -10,18 +10,10 @@ import pytest
 
 from support.cli import FrasierProgram, read_until
 from support.embedding_server import Answer, EmbeddingServer, hanging, refusing
+from support.line_server import HELLO
+from support.mcp_host import hosted
 
 KEY = "wrongkey-0123456789"
-HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-CALL = {"name": "memory_search", "arguments": {"query": "kettle"}}
-SPOKEN = "".join(
-    json.dumps({"jsonrpc": "2.0", **message}) + "\n"
-    for message in (
-        {"id": 0, "method": "initialize", "params": HELLO},
-        {"method": "notifications/initialized"},
-        {"id": 1, "method": "tools/call", "params": CALL},
-    )
-)
 
 
 def environment(server: EmbeddingServer) -> dict[str, str]:
@@ -33,20 +25,39 @@ def environment(server: EmbeddingServer) -> dict[str, str]:
     }
 
 
+def check_refusal(said: str) -> None:
+    assert "The key for the embeddings was refused" in said
+    assert "E050" in said
+    assert "FRASIER_MEMORY__EMBEDDING__API_KEY" in said
+    assert "Traceback" not in said
+    assert KEY not in said
+    assert "served at" not in said
+
+
 @pytest.mark.parametrize(
-    "command",
-    ["serve --port 0", "memory serve --port 0", "mcp", "mcp --http --port 0", "memory mcp", "up", "worker"],
+    "command", ["serve --port 0", "memory serve --port 0", "mcp --http --port 0", "up", "worker"]
 )
 def test_a_wrong_key_stops_the_start(frasier: FrasierProgram, command: str):
     status = 403 if command == "worker" else 401
     with EmbeddingServer(refusing(status, f"Incorrect API key provided: {KEY}.")) as server:
-        ended = frasier(*command.split(), code=8, given=SPOKEN, **environment(server))
-    assert "The key for the embeddings was refused" in ended.err
-    assert "(E050)" in ended.err
-    assert "FRASIER_MEMORY__EMBEDDING__API_KEY" in ended.err
-    assert "Traceback" not in ended.err
-    assert KEY not in ended.out + ended.err
-    assert "served at" not in ended.err
+        ended = frasier(*command.split(), code=8, **environment(server))
+    check_refusal(ended.err)
+    assert KEY not in ended.out
+
+
+@pytest.mark.parametrize("command", ["mcp", "memory mcp"])
+def test_a_wrong_key_is_told_at_the_first_call_of_a_host_and_when_it_leaves(
+    frasier: FrasierProgram, command: str
+):
+    with (
+        EmbeddingServer(refusing(401, f"Incorrect API key provided: {KEY}.")) as server,
+        hosted(frasier, *command.split(), **environment(server)) as host,
+    ):
+        assert host.ask(HELLO)["result"]
+        check_refusal(json.dumps(host.call("memory_search", query="kettle")))
+        code, errors = host.end()
+    assert code == 8
+    check_refusal(errors)
 
 
 @pytest.mark.parametrize("answer", [hanging(), refusing(500)], ids=["hangs", "fails"])

@@ -16,8 +16,7 @@ from unittest.mock import patch
 
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
+from frasier.interfaces.task_tools import whole_offer
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.memory.settings import RerankSettings
 from support.cli_inside import BoardAlone, run_inside
@@ -47,9 +46,7 @@ class Door(Protocol):
 async def open_doors(team: Team) -> AsyncIterator[dict[str, Door]]:
     """The three interfaces over the board of `team`."""
     who = "boss"
-    server = served_to(
-        lambda: team.callers[who], team.engine, whole_offer({**TASK_TOOLS, **TOOLS}, team.board)
-    )
+    server = served_to(lambda: team.callers[who], team.engine, whole_offer(), board=team.board)
 
     async def mcp(caller: str, tool: str, **arguments: Any) -> dict[str, Any]:
         nonlocal who

@@ -17,10 +17,9 @@ from urllib.parse import urlsplit
 import httpx2
 
 from frasier.interfaces.http import serve_memory
-from frasier.interfaces.mcp import serve_mcp
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.mcp import serve_http
+from frasier.interfaces.memory_tools import TOOLS, memory_offer
 from frasier.interfaces.server_settings import ServerSettings, connection_limits
-from frasier.interfaces.tools import Offer
 from frasier.memory import open_engine
 from frasier.store import Database
 from support.brain import LEXICAL
@@ -70,22 +69,18 @@ class Served(Address):
 @contextmanager
 def serving_inside(url: str, protocol: str, **settings: Any) -> Iterator[Address]:
     """The memory served over HTTP (`protocol` "http" or "mcp") by a thread of the test, with those ServerSettings."""
-    offer = Offer(name="frasier", title="Frasier", instructions="", tools=TOOLS)
     said: queue.Queue[str] = queue.Queue()
     stop = asyncio.Event()
     limits = connection_limits(ServerSettings(**settings))
-
-    async def nobody() -> Any:
-        raise AssertionError("over HTTP the token says who it is")
 
     async def serve() -> None:
         async with Database(url) as database, open_engine(database, LEXICAL) as engine:
             loops.append(asyncio.get_running_loop())
             options: Any = {"limits": limits, "stop": stop, "announce": said.put}
             if protocol == "mcp":
-                await serve_mcp(engine, offer, nobody, port=0, **options)
+                await serve_http(engine, memory_offer(TOOLS), port=0, **options)
             else:
-                await serve_memory(engine, offer, host="127.0.0.1", port=0, **options)
+                await serve_memory(engine, TOOLS, host="127.0.0.1", port=0, **options)
 
     loops: list[asyncio.AbstractEventLoop] = []
     thread = threading.Thread(target=lambda: asyncio.run(serve()), name="served")

@@ -129,6 +129,7 @@ def _serve_stdio(
             await check_embedding_key(services)
             board = services.board if introduction.boards else None
             caller = _stdio_caller(services, scope, name)
+            await caller()
             yield Backend(engine=services.memory, board=board, caller=caller)
 
     async def main() -> None:
