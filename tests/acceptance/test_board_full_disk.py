@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -28,7 +29,8 @@ from support.board_walk import Asked, ask, decided
 from support.task_desk import WANTED, Team, open_team
 
 SIZE_MB = 256
-FILLING = new_id()
+# The keys of one stream stand together, on a page of the index that is full long before the table: these are spread.
+FILLING = [uuid4() for _ in range(40)]
 # As in conftest. What is written is logged in segments that are there from the beginning, so that the tables find no
 # room before the log does; nothing frees room behind the test's back.
 ROOMY_LOG = {
@@ -133,10 +135,15 @@ async def use_up(team: Team) -> None:
             await team("lia", "memory_save", content=f"{words(40)} {words(9_000)}", force=True)
     # Each move writes an event: where the smallest finds no room, none does.
     for chars in (4_000, 1_000, 300, 100, 30, 1, 1):
-        with pytest.raises(StoreError):
-            while True:
-                async with team.board.database.transaction() as tx:
-                    await append_event(tx, stream=FILLING, kind="t", actor="t", payload={"t": words(chars)})
+        for stream in FILLING:
+            with pytest.raises(StoreError):
+                while True:
+                    await append(team, stream, words(chars))
+
+
+async def append(team: Team, stream: UUID, text: str) -> None:
+    async with team.board.database.transaction() as tx:
+        await append_event(tx, stream=stream, kind="t", actor="t", payload={"t": text})
 
 
 async def prepared(team: Team) -> list[Asked]:
@@ -187,9 +194,11 @@ async def test_what_finds_no_room_is_refused_whole_and_goes_through_once_there_i
     wanted = await prepared(team)
     undecided = await ask(team, "pan", "approve_design")
     before = await what_can_be_read(team)
+    for stream in FILLING:
+        await append(team, stream, "begun while there was room")
     disk.fill()
-    await use_up(team)
     for asked in (*wanted, undecided):
+        await use_up(team)  # what was refused before has left a hole
         await refused(team, asked)
     assert await what_can_be_read(team) == before
     assert await problems_of(team.board.database, tmp_path / "seal.key") == []

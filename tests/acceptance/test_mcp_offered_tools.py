@@ -68,9 +68,11 @@ def nobody() -> Any:
 def test_the_program_introduces_itself_by_what_it_offers(
     frasier: FrasierProgram, command: tuple[str, ...]
 ) -> None:
-    from acceptance.test_mcp_first_answers import HELLO, LIST, READY, served
+    from acceptance.test_mcp_first_answers import LIST
+    from support.line_server import HELLO, READY
+    from support.mcp_host import hosted
 
-    with served(frasier, *command) as server:
+    with hosted(frasier, *command) as server:
         said = server.ask(HELLO)["result"]["instructions"]
         listed = server.ask(READY, LIST)["result"]["tools"]
     offered = {tool["name"] for tool in listed}
