@@ -99,6 +99,7 @@ def test_a_text_that_never_comes_is_paid_three_times_and_the_founder_is_told_wha
     (waiting,) = ended["waiting_for_founder"]
     assert cause in waiting
     assert "FRASIER_LLM__T2_MODEL" in waiting
+    assert "as things stand that pays for up to 3 more replies" in waiting
     assert ended["calls"] == 3 + len(job.asked("plan") + job.asked("decompose") + job.asked("gaps"))
 
 

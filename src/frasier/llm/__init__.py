@@ -70,10 +70,12 @@ from frasier.llm.types import (
     Section,
     Tier,
 )
+from frasier.llm.unusable_replies import UNUSABLE_REPLIES_MAX
 
 __all__ = [
     "FENCE_RULE",
     "REHEARSAL",
+    "UNUSABLE_REPLIES_MAX",
     "Account",
     "CallRecord",
     "CallState",

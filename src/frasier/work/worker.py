@@ -25,7 +25,7 @@ from frasier.kernel.errors import (
     TransitionRefused,
 )
 from frasier.kernel.faults import fault_point
-from frasier.llm import Gateway, book_unknown
+from frasier.llm import UNUSABLE_REPLIES_MAX, Gateway, book_unknown
 from frasier.memory import MemoryEngine
 from frasier.org.planning import (
     MissionStatus,
@@ -318,7 +318,9 @@ def _outcome_of(error: FrasierError) -> Outcome:
         case ProviderRejected():
             return NeedsFounder(error.message, error.hint or "check the model's key and name, then continue")
         case AllProvidersFailed(in_vain=True):
-            return NeedsFounder(error.message, f"{error.hint} Then continue")
+            again = f"; as things stand that pays for up to {UNUSABLE_REPLIES_MAX} more replies"
+            paid = any(isinstance(cause, BadReply) for cause in error.causes)
+            return NeedsFounder(error.message, f"{error.hint} Then continue{again if paid else ''}")
         case ProviderError(retryable=True):
             return RetryLater(error.message, after_s=error.retry_after_s)
         case BadReply() | AllProvidersFailed():
