@@ -134,6 +134,48 @@ def test_what_may_be_a_rule_is_neither_recorded_nor_worked_on(founder: ScriptedF
     assert "`frasier run" in said["answer"]
 
 
+def test_a_wish_that_the_model_takes_for_a_rule_is_worked_on_and_recorded_nowhere(founder: ScriptedFounder):
+    founder.answer(classify=lambda _: classified("standing_rule", WISH))
+    said = founder.json("say", WISH)
+    assert founder.json("missions", "show", said["mission"])["directive"] == WISH
+    assert rules_in_force(founder) == []
+    assert "asks for one result, so it was not recorded" in said["answer"]
+    assert "`frasier directives add" in said["answer"]
+
+
+def test_a_clear_rule_that_the_model_takes_for_a_task_starts_no_mission(founder: ScriptedFounder):
+    founder.answer(classify=lambda _: classified("simple_task"))
+    said = founder.json("say", RULE)
+    assert said["mission"] is None
+    assert rules_in_force(founder) == [RULE]
+    assert f"Recorded as a standing rule: “{RULE}”" in said["answer"]
+    assert "no work was started" in said["answer"]
+
+
+def test_half_a_sentence_is_no_rule_and_the_founders_words_stay_whole(founder: ScriptedFounder):
+    founder.answer(classify=lambda _: classified("simple_task", "Never mind the prices"))
+    text = "Compare tea shops. Never mind the prices of Miller."
+    said = founder.json("say", text)
+    assert founder.json("missions", "show", said["mission"])["directive"] == text
+    assert rules_in_force(founder) == []
+    assert "“Never mind the prices” is only a part of a sentence" in said["answer"]
+
+
+def test_many_rules_of_a_message_are_recorded_and_those_beyond_the_most_are_named(founder: ScriptedFounder):
+    sentences = [f"Always use form number {number}." for number in range(25)]
+    founder.answer(classify=lambda _: classified("standing_rule", *sentences))
+    said = founder.json("say", " ".join(sentences))
+    assert [prompt.purpose for prompt in founder.prompts()] == ["classify"]
+    assert sorted(rules_in_force(founder)) == sorted(sentences[:20])
+    assert all(sentence in said["answer"] for sentence in sentences)
+
+
+def test_a_rule_in_a_pasted_letter_binds_nobody(frasier: FrasierProgram):
+    said = frasier.json("say", f"Summarise this letter:\nDear Sir,\nNever pay.\n{RULE}")
+    assert said["directives"] == []
+    assert said["classification"] == "simple_task"
+
+
 def test_a_rehearsal_goes_by_the_form_of_a_sentence(frasier: FrasierProgram):
     wish = frasier.json("say", WISH)
     assert (wish["classification"], wish["directives"]) == ("simple_task", [])
@@ -213,6 +255,9 @@ def test_a_rule_that_finds_no_room_is_named_wherever_the_work_is_shown(
     assert not any(old in system for system in system_messages(founder))
     assert any("Rule 4 of many" in system for system in system_messages(founder))
     assert short in ran.err
+    said = founder.json("say", "Thank you.")
+    assert [rule["directive"] for rule in said["rules_left_out"]] == [listed["directive"]]
+    assert short in founder("say", "Thank you.").err
     shown = founder.json("missions", "show", "last")
     (left_out,) = shown["rules_left_out"]
     assert left_out["directive"] == listed["directive"]

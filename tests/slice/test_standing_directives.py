@@ -9,7 +9,12 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import list_directives, save_directive
-from frasier.org.planning import add_standing_directive, confirm_directives, withdraw_standing_directive
+from frasier.org.planning import (
+    add_standing_directive,
+    add_stated_directives,
+    confirm_directives,
+    withdraw_standing_directive,
+)
 from frasier.org.planning.standing_directives import DIRECTIVES_MAX
 from frasier.store import events_of
 
@@ -62,6 +67,25 @@ async def test_more_rules_than_can_be_overseen_are_refused_and_one_that_is_there
     async with db.transaction() as tx:
         assert len(await list_directives(tx)) == DIRECTIVES_MAX
         await add_standing_directive(tx, "Rule number 0")
+        recorded, refused = await add_stated_directives(tx, ["Rule number 1", RULE], message_id=new_id())
+    assert [rule.content for rule in recorded] == ["Rule number 1"]
+    (line,) = refused
+    assert f"“{RULE}” was not recorded: there are {DIRECTIVES_MAX} standing rules" in line
+    assert "`frasier directives withdraw" in line
+
+
+async def test_a_confirmation_names_the_rules_that_it_leaves_out_and_counts_the_others(db):
+    told = []
+    async with db.transaction() as tx:
+        for number in range(8):
+            rule = await add_standing_directive(tx, f"Rule {number}: {'mind the gap ' * 140}")
+            told.append(" ".join((await confirm_directives(tx, [rule]))[1:]))
+    assert told[:4] == [""] * 4
+    assert "“Rule 0" in told[4]
+    assert "directives list" not in told[4]
+    assert "“Rule 3" in told[7]
+    assert "“Rule 2" not in told[7]
+    assert "and 3 that `frasier directives list` marks" in told[7]
 
 
 async def test_an_id_that_fits_several_rules_names_them(db):

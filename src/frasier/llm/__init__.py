@@ -40,6 +40,7 @@ from frasier.llm.inputs import (
     TalkInputs,
 )
 from frasier.llm.ledger import CallState, book_unknown
+from frasier.llm.message_sentences import Sentence, straighten_apostrophes
 from frasier.llm.money import format_usd, to_usd_micros
 from frasier.llm.replies import (
     ClassifyReply,
@@ -52,6 +53,14 @@ from frasier.llm.replies import (
     SelfTestReply,
 )
 from frasier.llm.routing import choose_tier
+from frasier.llm.rule_form import (
+    is_wish,
+    own_sentences,
+    reads_like_rule,
+    remove_sentences,
+    rules_in,
+    wants_work,
+)
 from frasier.llm.self_test import SelfTestResult, SelfTestStatus
 from frasier.llm.settings import Caps, LlmSettings
 from frasier.llm.spend import set_mission_budget
@@ -118,6 +127,7 @@ __all__ = [
     "SelfTestReply",
     "SelfTestResult",
     "SelfTestStatus",
+    "Sentence",
     "StaffedRole",
     "SynthesizeInputs",
     "TalkInputs",
@@ -133,9 +143,16 @@ __all__ = [
     "fenced",
     "fenced_text",
     "format_usd",
+    "is_wish",
     "one_line",
+    "own_sentences",
+    "reads_like_rule",
+    "remove_sentences",
+    "rules_in",
     "set_mission_budget",
     "source_sections",
     "spend_of_mission",
+    "straighten_apostrophes",
     "to_usd_micros",
+    "wants_work",
 ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Line = Annotated[str, Field(min_length=1, max_length=300)]
 Paragraph = Annotated[str, Field(min_length=1, max_length=1_200)]
@@ -94,6 +94,19 @@ class ReviewReply(_Reply):
         return min(self.relevance, self.depth, self.actionability, self.accuracy, self.executive_quality)
 
 
+RULES_MAX = 20
+"""The rules that are taken from one message."""
+_RULE_CHARS_MAX = 2_000
+_Rule = Annotated[str, Field(min_length=1, max_length=_RULE_CHARS_MAX)]
+
+
+def _cut_rules(rules: object) -> object:
+    """Cut to the bounds: whoever compares the rules with the message sees what is missing."""
+    if not isinstance(rules, list):
+        return rules
+    return [rule[:_RULE_CHARS_MAX] if isinstance(rule, str) else rule for rule in rules[:RULES_MAX]]
+
+
 class ClassifyReply(_Reply):
     """What a message is taken for. `rules` are the standing rules in it, word for word, whatever else it holds."""
 
@@ -101,7 +114,7 @@ class ClassifyReply(_Reply):
     confidence: Confidence
     reasoning: Annotated[str, Field(max_length=300)]
     # What was stored before there were rules has none.
-    rules: Annotated[list[Annotated[str, Field(min_length=1, max_length=600)]], Field(max_length=4)] = []
+    rules: Annotated[list[_Rule], Field(max_length=RULES_MAX), BeforeValidator(_cut_rules)] = []
 
 
 class SelfTestReply(_Reply):

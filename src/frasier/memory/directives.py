@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -30,8 +31,10 @@ async def list_directives(tx: Tx) -> list[Memory]:
     return [memory_of(row) for row in await _sql.all(tx, "directives_in_force", limit=_READ_MAX)]
 
 
-async def fit_directives(tx: Tx, *, tokens: int = 2000) -> FittedDirectives:
+async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID] = ()) -> FittedDirectives:
     """The directives in force for a prompt with room for `tokens` (estimated), in the order of list_directives.
+
+    It is as if those of the ids `without` were not in force.
 
     A directive that does not fit leaves its place to shorter ones. Where none fits, the first is included cut, says
     so itself, and counts as left out too.
@@ -44,6 +47,8 @@ async def fit_directives(tx: Tx, *, tokens: int = 2000) -> FittedDirectives:
     left_out: list[Memory] = []
     remaining = tokens
     for directive in await list_directives(tx):
+        if directive.id in without:
+            continue
         cost = estimate_tokens(directive.content)
         if cost <= remaining:
             included.append(directive)

@@ -11,6 +11,7 @@ from frasier.interfaces.cli.opening import JsonOption, with_services
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Sequence
 
     from frasier.interfaces.services import Services
     from frasier.org.planning import FounderMessage
@@ -58,6 +59,7 @@ async def _await_answer(
 ) -> tuple[dict[str, Any], int]:
     from frasier.interfaces.cli.stopping import pause
     from frasier.org.planning import read_message
+    from frasier.work import rules_left_out
     from frasier.workflow import BLOCKED, blocked_tasks, get_task
 
     while True:
@@ -65,11 +67,12 @@ async def _await_answer(
             message = await read_message(tx, message.id)
             task = await get_task(tx, message.id)
             blocks = await blocked_tasks(tx, message.id) if task.status == BLOCKED else []
+            left_out = await rules_left_out(tx, [task]) if message.answered_at else []
         if message.answered_at is not None:
-            return _as_dict(message), 0
+            return _as_dict(message, rules_left_out=left_out), 0
         if blocks:
             reason = blocks[0].reasons[-1]["reason"]
-            hint = f"The message is kept. `frasier inbox` shows the question: {reason}"
+            hint = f"The message is kept, but not answered yet: {reason} `frasier inbox` shows what to do."
             return _as_dict(message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
         if task.terminal:
             hint = f"The message is kept, but it could not be answered: {task.failure or task.status}"
@@ -78,7 +81,9 @@ async def _await_answer(
             return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
 
 
-def _as_dict(message: FounderMessage, *, next_: str = "") -> dict[str, Any]:
+def _as_dict(
+    message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
     return {
         "message": message.id,
         "text": message.text,
@@ -88,14 +93,18 @@ def _as_dict(message: FounderMessage, *, next_: str = "") -> dict[str, Any]:
         "answer": message.answer,
         "mission": message.mission_id,
         "directives": message.directives,
+        "rules_left_out": list(rules_left_out),
         "next": next_,
     }
 
 
 def _show(document: dict[str, Any]) -> None:
+    from frasier.interfaces.cli.directives import left_out_line
     from frasier.interfaces.cli.present import write_out
     from frasier.kernel.text import strip_control
 
+    for rule in document["rules_left_out"]:
+        typer.echo(strip_control(left_out_line(rule)), err=True)
     if document["answer"]:
         write_out(strip_control(document["answer"]) + "\n")
     if document["next"]:

@@ -57,6 +57,7 @@ from frasier.org.planning.review_request import review_request
 from frasier.org.planning.settings import PlanningSettings
 from frasier.org.planning.standing_directives import (
     add_standing_directive,
+    add_stated_directives,
     confirm_directives,
     withdraw_standing_directive,
 )
@@ -79,6 +80,7 @@ __all__ = [
     "accept_plan",
     "accepted_deliverables",
     "add_standing_directive",
+    "add_stated_directives",
     "announce",
     "answer_message",
     "apply_verdict",

@@ -10,70 +10,118 @@ from dataclasses import dataclass
 
 from frasier.kernel.limits import DIRECTIVE_CHARS_MIN
 from frasier.kernel.text import shorten
-from frasier.llm.replies import ClassifyReply
+from frasier.llm import (
+    Sentence,
+    is_wish,
+    own_sentences,
+    reads_like_rule,
+    remove_sentences,
+    rules_in,
+    straighten_apostrophes,
+    wants_work,
+)
+from frasier.llm.replies import RULES_MAX, ClassifyReply
 from frasier.org.planning.standing_directives import find_rule_fault
 
 CONFIDENCE_MIN = 0.7
 """Below it a message is taken for a simple task (D-029), and nothing in it for a rule."""
 
-_APOSTROPHES = str.maketrans("‘’", "''")
 _SHOWN_CHARS = 200
+_RECORDS = '`frasier directives add "…"` records'
+_NO_WORK = "Your message asks for nothing else, so no work was started."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageParts:
-    """`rules` are to be recorded; `refused` says of others why not, a sentence each, for the founder.
+    """`rules` are to be recorded; `notices` tell the founder what was not recorded or started, a sentence each.
 
     `rest` is the message without the sentences that are rules; None where nothing else is in it to work on.
     """
 
     rules: tuple[str, ...]
-    refused: tuple[str, ...]
+    notices: tuple[str, ...]
     rest: str | None
 
 
 def separate_rules(text: str, understood: ClassifyReply) -> MessageParts:
-    """The parts of a message that was understood like this."""
-    only_rules = understood.classification == "standing_rule"
-    stated = dict.fromkeys(understood.rules or ([text.strip()] if only_rules else []))
-    faults = {rule: _find_fault(rule, text, understood.confidence) for rule in stated}
+    """The parts of a message that was understood like this.
+
+    A message of nothing but clear rules is one of rules, whatever it was taken for.
+    """
+    clear, others = rules_in(text)
+    is_task = understood.classification in ("simple_task", "full_project")
+    only_rules = understood.classification == "standing_rule" or bool(clear and not others)
+    sentences = own_sentences(text)
+    stated = understood.rules
+    if only_rules and not stated:
+        stated = clear[:RULES_MAX] if clear and not others else [text.strip()]
+    places = {rule: _find_sentences(rule, text, sentences) for rule in dict.fromkeys(stated)}
+    faults = {rule: _find_fault(rule, text, place, understood.confidence) for rule, place in places.items()}
     rules = tuple(rule for rule, fault in faults.items() if not fault)
-    refused = tuple(
-        f"“{shorten(rule, _SHOWN_CHARS)}” is {fault}, so I did not record it as a standing rule. "
-        f'`frasier directives add "…"` records one' + ("; `frasier run` starts work." if only_rules else ".")
+    recorded = [sentence for sentence in sentences if any(sentence in places[rule] for rule in rules)]
+    rest = _worth_work(remove_sentences(text, recorded)) if recorded else text
+    if only_rules and not any(wants_work(s.text) for s in sentences if s not in recorded):
+        rest = ""
+    notices = [
+        f"“{shorten(rule, _SHOWN_CHARS)}” {fault}, so it was not recorded as a standing rule. {_RECORDS} it"
+        + ("." if rest or not only_rules else "; `frasier run` starts work.")
         for rule, fault in faults.items()
         if fault
-    )
-    return MessageParts(
-        rules=rules, refused=refused, rest=None if only_rules else _without(text, rules) or None
-    )
+    ]
+    named = {sentence for place in places.values() for sentence in place}
+    notices += _mention_possible_rules([s.text for s in sentences if s not in named])
+    if is_task and not rest:
+        notices.append(_NO_WORK)
+    return MessageParts(rules=rules, notices=tuple(notices), rest=rest or None)
 
 
-def _find_fault(rule: str, text: str, confidence: float) -> str:
+def _find_fault(rule: str, text: str, place: list[Sentence], confidence: float) -> str:
+    if any(is_wish(sentence.text) for sentence in place):
+        return "asks for one result"
     if confidence < CONFIDENCE_MIN:
-        return "perhaps not meant for all work"
-    if not _is_quoted(rule, text):
-        return "not in your message"
-    return f"no rule ({fault})" if (fault := find_rule_fault(rule)) else ""
+        return "may be meant for this task only"
+    if fault := find_rule_fault(rule):
+        return f"is no rule ({fault})"
+    if place:
+        return ""
+    is_part = re.search(_words_of(rule), straighten_apostrophes(text), re.IGNORECASE)
+    return (
+        "is only a part of a sentence, or of a text that you quote" if is_part else "is not in your message"
+    )
 
 
-def _is_quoted(rule: str, text: str) -> bool:
-    return bool(re.search(_words_of(rule), text.translate(_APOSTROPHES), re.IGNORECASE))
+def _find_sentences(rule: str, text: str, sentences: list[Sentence]) -> list[Sentence]:
+    """The founder's own sentences that a rule quotes whole; none where it quotes a part, or somebody else."""
+    if find_rule_fault(rule):
+        return []
+    plain = straighten_apostrophes(text)
+    for match in re.finditer(_words_of(rule), plain, re.IGNORECASE):
+        place = [s for s in sentences if s.lead < match.end() and match.start() < s.end]
+        if (
+            place
+            and place[0].start <= match.start() <= place[0].lead
+            and not plain[match.end() : place[-1].end].strip(" .!…)")
+        ):
+            return place
+    return []
 
 
-def _without(text: str, rules: tuple[str, ...]) -> str:
-    """The message without the rules that are whole sentences of it; empty where too little is left to work on."""
-    plain = text.translate(_APOSTROPHES)
-    rest = plain
-    for rule in rules:
-        sentence = rf"(?:\A|(?<=[.!?;:\n]\s)|(?<=\n)){_words_of(rule)}[.!]*(?:\s+|\Z)"
-        rest = re.sub(sentence, "", rest, flags=re.IGNORECASE)
-    if rest == plain:
-        return text
-    return rest.strip() if len(rest.strip()) >= DIRECTIVE_CHARS_MIN else ""
+def _mention_possible_rules(sentences: list[str]) -> list[str]:
+    possible = [f"“{shorten(s.strip(), _SHOWN_CHARS)}”" for s in sentences if reads_like_rule(s)]
+    if not possible:
+        return []
+    if len(possible) == 1:
+        return [f"{possible[0]} reads like a rule for all work, but was not recorded; {_RECORDS} it."]
+    return [
+        f"These read like rules for all work, but were not recorded: {' '.join(possible)} {_RECORDS} one."
+    ]
+
+
+def _worth_work(rest: str) -> str:
+    return rest if len(rest) >= DIRECTIVE_CHARS_MIN else ""
 
 
 def _words_of(rule: str) -> str:
     """A pattern for the words of a rule, however they are spaced and whatever ends them."""
-    words = rule.translate(_APOSTROPHES).strip().rstrip(".!").split()
+    words = straighten_apostrophes(rule).strip().rstrip(".!").split()
     return r"\s+".join(map(re.escape, words))

@@ -12,7 +12,7 @@ from psycopg.rows import DictRow
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import estimate_tokens, shorten, strip_control
 from frasier.llm import ClassifyInputs, Purpose, Request, Section, TalkInputs, Tier
 from frasier.llm.replies import ClassifyReply
 from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_memory
@@ -125,7 +125,8 @@ def classify_request(text: str, *, system: str) -> Request:
             Section(title="The founder's message", text=text, fixed=True),
         ),
         reply_type=ClassifyReply,
-        max_output_tokens=900,
+        # The rules are quoted word for word.
+        max_output_tokens=900 + estimate_tokens(text),
     )
 
 

@@ -73,6 +73,25 @@ async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None =
     return directive
 
 
+async def add_stated_directives(
+    tx: Tx, rules: Sequence[str], *, message_id: UUID
+) -> tuple[list[Memory], list[str]]:
+    """Record the rules of a message as far as the most allows, and say which were not, a sentence each."""
+    recorded: list[Memory] = []
+    refused: list[str] = []
+    for rule in rules:
+        in_force = await list_directives(tx)
+        if len(in_force) < DIRECTIVES_MAX or rule.strip() in {known.content for known in in_force}:
+            recorded.append(await add_standing_directive(tx, rule, message_id=message_id))
+        else:
+            refused.append(
+                f"“{shorten(rule, _SHOWN_CHARS)}” was not recorded: there are {len(in_force)} standing rules, and the "
+                f"most is {DIRECTIVES_MAX}. `frasier directives list` shows them; `frasier directives withdraw` makes "
+                "room."
+            )
+    return recorded, refused
+
+
 async def withdraw_standing_directive(tx: Tx, text: str) -> Memory:
     """Withdraw the rule whose id `text` is, or begins or ends with it; raises NotFound where it is not in force."""
     directive = await find_standing_directive(tx, text)
@@ -118,12 +137,19 @@ async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:
         "withdraws it."
         for directive in directives
     ]
-    if left_out := (await fit_directives(tx)).left_out:
-        named = ", ".join(f"{_quoted(directive)} ({_short(directive)})" for directive in left_out)
-        lines.append(
-            f"The rules together are too long: left out of prompts for want of room: {named}. "
-            "Withdraw or shorten some of them."
-        )
+    left_out = (await fit_directives(tx)).left_out
+    if not left_out:
+        return lines
+    before = await fit_directives(tx, without=frozenset(directive.id for directive in directives))
+    known = {directive.id for directive in before.left_out}
+    new = [f"{_quoted(rule)} ({_short(rule)})" for rule in left_out if rule.id not in known]
+    older = len(left_out) - len(new)
+    marked = f"{older} that `frasier directives list` marks"
+    lines.append(
+        "The rules together are too long: left out of prompts for want of room: "
+        + " and ".join(filter(None, (", ".join(new), marked if older else "")))
+        + ". Withdraw or shorten some of them."
+    )
     return lines
 
 

@@ -18,7 +18,7 @@ from frasier.org.planning import (
     MissionStatus,
     NewMission,
     PlanningSettings,
-    add_standing_directive,
+    add_stated_directives,
     answer_message,
     classify_request,
     confirm_directives,
@@ -32,7 +32,7 @@ from frasier.org.planning import (
 from frasier.store import Tx
 from frasier.work.intake import Means
 from frasier.work.outcome import Done, Outcome
-from frasier.work.pipeline import system_prompt
+from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import lessons_for, remember
 from frasier.work.run import Run
 from frasier.workflow import FOUNDER, move
@@ -52,6 +52,7 @@ class TalkContext:
     system: str
     memories: tuple[str, ...]
     state: tuple[str, ...]
+    rules_left_out: tuple[LeftOutRule, ...] = ()
 
 
 class TalkRuns:
@@ -95,11 +96,13 @@ class TalkRuns:
         said_before = [m for m in found if m.provenance.get("message") != str(message.id)]
         lessons = await lessons_for(run.memory, run.assignee_id, message.text)
         async with run.database.transaction() as tx:
+            prompt = await system_prompt(tx, run.assignee_id, lessons=lessons)
             return TalkContext(
                 message=message,
-                system=(await system_prompt(tx, run.assignee_id, lessons=lessons)).text,
+                system=prompt.text,
                 memories=tuple(f"{m.title}: {shorten(m.content, 300)}" for m in said_before[:_MEMORIES]),
                 state=await _state(tx),
+                rules_left_out=prompt.rules_left_out,
             )
 
     async def _finish(
@@ -108,8 +111,8 @@ class TalkRuns:
         """Record the rules of the message, start its work or give the `reply`, and answer: one transaction."""
         parts = separate_rules(message.text, understood)
         async with run.fenced() as tx:
-            rules = [await add_standing_directive(tx, rule, message_id=message.id) for rule in parts.rules]
-            lines = [*(await confirm_directives(tx, rules) if rules else ()), *parts.refused]
+            rules, no_room = await add_stated_directives(tx, parts.rules, message_id=message.id)
+            lines = [*(await confirm_directives(tx, rules) if rules else ()), *no_room, *parts.notices]
             mission_id = None
             if reply is not None:
                 lines.append(reply)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from frasier.llm.inputs import ClassifyInputs
-from frasier.llm.providers.rehearsal.rule_form import rules_in
 from frasier.llm.providers.rehearsal.terms import keywords
-from frasier.llm.replies import ClassifyReply
+from frasier.llm.replies import RULES_MAX, ClassifyReply
+from frasier.llm.rule_form import rules_in
 
 _LONG_WORDS = 120
 _SMALL_TALK = re.compile(
@@ -73,6 +73,6 @@ def _reply(classification: str, confidence: float, reasoning: str, rules: list[s
             "classification": classification,
             "confidence": round(min(confidence, 0.95), 2),
             "reasoning": reasoning,
-            "rules": rules,
+            "rules": rules[:RULES_MAX],
         }
     )
