@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.mcp.refusing import refusal_of
 from frasier.interfaces.mcp_startup import FirstAnswers
-from frasier.interfaces.mcp_startup.answers import ENVELOPE_VERSION, HANDSHAKE_VERSIONS, OBJECT_CAPABILITIES
+from frasier.interfaces.mcp_startup.answers import CAPABILITIES, ENVELOPE_VERSION, HANDSHAKE_VERSIONS
 from frasier.interfaces.memory_tools import memory_offer
 from frasier.interfaces.task_tools import whole_offer
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction
@@ -107,15 +107,57 @@ async def test_a_protocol_without_a_handshake_is_answered_as_the_server_does(
     assert first_answers(introduction, names, *said) == await sdk_answers(introduction, names, *said)
 
 
+CLIENT = {"name": "mcp", "version": "0.1.0"}
+PROGRESS = {"_meta": {"progressToken": 0, "traceparent": "00-1-2-01"}}
+OPENINGS: dict[str, list[dict[str, Any]]] = {
+    "progress": [hello(**PROGRESS), {**PING, "params": PROGRESS}, {**LIST, "params": PROGRESS}],
+    "nothing in particular": [hello(_meta=None, more=1), {**PING, "params": {"_meta": None, "more": 1}}],
+    "icons": [hello(clientInfo={**CLIENT, "icons": [{"src": "https://a.example/b", "mimeType": None}]})],
+    "client": [hello(clientInfo={**CLIENT, "title": None, "icons": None, "description": None, "more": 1})],
+    "elicitation": [hello(capabilities={"elicitation": {"form": {"schemaValidation": True}}})],
+    "elicitation with a switch": [hello(capabilities={"elicitation": {"schemaValidation": True}})],
+    "experimental": [hello(capabilities={"experimental": {"x": {"version": "1.0"}}, "extensions": None})],
+    "roots": [hello(capabilities={"roots": None}), LIST],
+    "roots of which nothing is said": [hello(capabilities={"roots": {"listChanged": None}, "tasks": None})],
+    "tasks": [
+        hello(capabilities={"tasks": {"list": None, "requests": {"elicitation": {"create": {"x": 1}}}}})
+    ],
+    "null": [hello(), {**PING, "params": None}, {**LIST, "params": None}],
+    "cursor": [hello(), {**LIST, "params": {"cursor": None}}],
+    "ping": [PING, hello(), LIST],
+    "envelope": [
+        enveloped("server/discover", **{f"{META}clientInfo": {**CLIENT, "title": None, "icons": []}}),
+        enveloped("tools/list", **{f"{META}clientCapabilities": {"experimental": {"x": {"y": 1}}}}),
+    ],
+}
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+async def test_whatever_a_host_may_say_of_itself_it_is_answered_first(opening: str) -> None:
+    names, said = chosen(MEMORY, "one"), OPENINGS[opening]
+    answered = first_answers(MEMORY, names, *said)
+    assert None not in answered
+    assert answered == await sdk_answers(MEMORY, names, *said)
+
+
+def test_after_a_ping_the_protocol_without_a_handshake_is_left_to_the_server() -> None:
+    assert first_answers(MEMORY, ("memory_save",), PING, enveloped("server/discover")) == [
+        {"jsonrpc": "2.0", "id": "ping", "result": {}},
+        None,
+    ]
+
+
 def test_the_protocols_that_are_answered_first_are_those_of_the_server() -> None:
     assert HANDSHAKE_VERSIONS == HANDSHAKE_PROTOCOL_VERSIONS
     assert (ENVELOPE_VERSION,) == MODERN_PROTOCOL_VERSIONS
-    assert OBJECT_CAPABILITIES | {"roots"} == set(ClientCapabilities.model_fields)
+    assert set(CAPABILITIES) == set(ClientCapabilities.model_fields)
 
 
-NAMES = st.sampled_from([*sorted(OBJECT_CAPABILITIES), "roots", "listChanged", "requests", "form", "more"])
+NAMES = st.sampled_from([*sorted(CAPABILITIES), "listChanged", "requests", "create", "form", "more"])
 OBJECTS = st.recursive(
-    st.booleans() | st.just({}), lambda inner: st.dictionaries(NAMES, inner, max_size=3), max_leaves=6
+    st.booleans() | st.none() | st.just({}),
+    lambda inner: st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=6,
 )
 PARAMS = st.fixed_dictionaries(
     {
@@ -146,7 +188,7 @@ REQUESTS = st.one_of(
 @given(opening=REQUESTS)
 def test_whatever_is_answered_first_the_server_answers_too(opening: dict[str, Any]) -> None:
     names = chosen(MEMORY, "one")
-    for said in ([opening], [HELLO, opening]):
+    for said in ([opening], [HELLO, opening], [PING, opening]):
         answered = first_answers(MEMORY, names, *said)[-1]
         if answered is None:
             continue
@@ -166,7 +208,7 @@ def test_what_the_server_is_told_of_is_what_was_answered() -> None:
 
 
 def test_a_host_whose_opening_is_not_understood_is_left_to_the_server() -> None:
-    for line in ("garbage", json.dumps([HELLO]), json.dumps(PING), json.dumps(LIST), "[" * 5_000, "{}"):
+    for line in ("garbage", json.dumps([HELLO]), json.dumps(LIST), "[" * 5_000, "{}"):
         first = FirstAnswers(MEMORY, ("memory_save",))
         assert first.answer(line) is None
         assert first.answer(json.dumps(HELLO)) is None

@@ -8,7 +8,7 @@ answered here is what the SDK would answer; what is not understood for certain i
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -18,8 +18,7 @@ from frasier.interfaces.tool_catalog import Introduction
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 ENVELOPE_VERSION = "2026-07-28"
-OBJECT_CAPABILITIES = frozenset({"sampling", "elicitation", "tasks", "experimental", "extensions"})
-"""What a client can do, each an object of objects; `roots` says whether it tells of changes."""
+Check = Callable[[Any], bool]
 
 _META = "io.modelcontextprotocol/"
 _NESTED_MAX = 100
@@ -37,6 +36,7 @@ class FirstAnswers:
     tools: Collection[str]
     taken: list[str] = field(default_factory=list)
     _enveloped: bool = False
+    _handshake_due: bool = False
     _over: bool = False
     _lock: Lock = field(default_factory=Lock)
 
@@ -63,26 +63,27 @@ class FirstAnswers:
             return self.taken
 
     def _result(self, line: str, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        method, params = message["method"], message.get("params", {})
+        method, params = message["method"], message.get("params") or {}
         if "id" not in message:
             told = not self._enveloped and self.taken and method == "notifications/initialized" and not params
             self.taken += [line] if told else []
             return {} if told else None
+        if method == "ping" and not self._enveloped and _is_plain(params):
+            self._handshake_due = True
+            return {}
         if not self.taken:
-            result = (
-                self._initialized(params)
-                if method == "initialize"
-                else self._enveloped_result(method, params)
-            )
+            result = None
+            if method == "initialize":
+                result = self._initialized(params)
+            elif not self._handshake_due:
+                result = self._enveloped_result(method, params)
             if result is not None:
                 self._enveloped = method != "initialize"
                 self.taken.append(line)
             return result
         if self._enveloped:
             return self._enveloped_result(method, params)
-        if method == "ping" and not params:
-            return {}
-        if method == "tools/list" and _asks_only_for_progress(params):
+        if method == "tools/list" and _is_plain(params) and params.get("cursor") is None:
             return {"tools": self.introduction.listing(self.tools)}
         return None
 
@@ -92,8 +93,7 @@ class FirstAnswers:
                 "protocolVersion": str() as asked,
                 "capabilities": capabilities,
                 "clientInfo": client,
-                **more,
-            } if not more and _is_client(client) and _are_capabilities(capabilities):
+            } if _is_plain(params) and _is_client(client) and _are_capabilities(capabilities):
                 return {
                     "protocolVersion": asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1],
                     "capabilities": _CAPABILITIES,
@@ -137,7 +137,7 @@ def _message(line: str) -> dict[str, Any] | None:
         case {"jsonrpc": "2.0", "method": str(), **more} if more.keys() <= {"id", "params"}:
             request = more.get("id", 0)
             if isinstance(request, str | int) and not isinstance(request, bool):
-                return message if isinstance(more.get("params", {}), dict) else None
+                return message if _may_be(dict)(more.get("params")) else None
     return None
 
 
@@ -145,12 +145,47 @@ def _refuse(_constant: str) -> float:
     raise ValueError("NaN and Infinity are no JSON")
 
 
-def _asks_only_for_progress(params: Mapping[str, Any]) -> bool:
-    """Whether nothing is asked but to be told of progress."""
-    match params:
-        case {"_meta": {"progressToken": token, **meta}, **more}:
-            return not more and not meta and isinstance(token, str | int) and not isinstance(token, bool)
-    return not params
+def _may_be(kind: type) -> Check:
+    return lambda value: value is None or isinstance(value, kind)
+
+
+def _object(**members: Check) -> Check:
+    """Of what the protocol does not know in an object, servers of any version take no notice."""
+    return lambda value: (
+        value is None
+        or (isinstance(value, dict) and all(check(value.get(name)) for name, check in members.items()))
+    )
+
+
+def _objects(value: Any) -> bool:
+    return value is None or (isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()))
+
+
+def _is_icon(value: Any) -> bool:
+    """Whether it says where an icon is, and no more than what it is: sizes and themes are the server's to check."""
+    return (
+        isinstance(value, dict)
+        and value.keys() <= {"src", "mimeType"}
+        and isinstance(value.get("src"), str)
+        and _may_be(str)(value.get("mimeType"))
+    )
+
+
+def _are_icons(value: Any) -> bool:
+    return value is None or (isinstance(value, list) and all(map(_is_icon, value)))
+
+
+def _is_plain(params: Mapping[str, Any]) -> bool:
+    """Whether the protocol of the handshake is spoken, with nothing about the request but where to tell of progress."""
+    meta = params.get("_meta")
+    if not _may_be(dict)(meta):
+        return False
+    token = (meta or {}).get("progressToken", "")
+    return (
+        isinstance(token, str | int)
+        and not isinstance(token, bool)
+        and not any(name.startswith(_META) for name in meta or {})
+    )
 
 
 def _is_envelope(meta: Mapping[str, Any]) -> bool:
@@ -163,26 +198,35 @@ def _is_envelope(meta: Mapping[str, Any]) -> bool:
     )
 
 
+_TEXT = _may_be(str)
+_is_said_of_a_client = _object(title=_TEXT, description=_TEXT, websiteUrl=_TEXT, icons=_are_icons)
+_ANY_OBJECT = _object()
+CAPABILITIES: Mapping[str, Check] = {
+    "experimental": _objects,
+    "extensions": _objects,
+    "sampling": _object(context=_ANY_OBJECT, tools=_ANY_OBJECT),
+    "elicitation": _object(form=_ANY_OBJECT, url=_ANY_OBJECT),
+    "roots": _object(listChanged=_may_be(bool)),
+    "tasks": _object(
+        list=_ANY_OBJECT,
+        cancel=_ANY_OBJECT,
+        requests=_object(
+            sampling=_object(createMessage=_ANY_OBJECT), elicitation=_object(create=_ANY_OBJECT)
+        ),
+    ),
+}
+"""What a client can do, and whether what it says of that is what the protocol knows."""
+_are_known_capabilities = _object(**CAPABILITIES)
+
+
 def _is_client(client: Any) -> bool:
-    """Whether it names a program, its version, and what else is text."""
     return (
         isinstance(client, dict)
-        and client.keys() >= {"name", "version"}
-        and client.keys() <= {"name", "version", "title", "description", "websiteUrl"}
-        and all(isinstance(said, str) for said in client.values())
+        and isinstance(client.get("name"), str)
+        and isinstance(client.get("version"), str)
+        and _is_said_of_a_client(client)
     )
 
 
 def _are_capabilities(capabilities: Any) -> bool:
-    return isinstance(capabilities, dict) and all(_is_capability(*one) for one in capabilities.items())
-
-
-def _is_capability(name: str, value: Any) -> bool:
-    """Of what the protocol does not know, servers of any version take no notice."""
-    if name == "roots":
-        return isinstance(value, dict) and isinstance(value.get("listChanged", False), bool)
-    return name not in OBJECT_CAPABILITIES or _is_object_of_objects(value)
-
-
-def _is_object_of_objects(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_object_of_objects, value.values()))
+    return isinstance(capabilities, dict) and _are_known_capabilities(capabilities)
