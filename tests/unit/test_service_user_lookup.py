@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.store.embedded.service_user import choose_service_user
+from frasier.store.embedded.service_user import ServiceUser, choose_service_user
 
 
 @contextmanager
@@ -35,4 +35,11 @@ def test_a_user_that_cannot_be_looked_up_is_not_taken_for_missing(
         os.chown(data, owner, -1)
     with no_descriptor_left(), pytest.raises(OSError) as refused:
         choose_service_user(data)
+    assert refused.value.errno == errno.EMFILE
+
+
+def test_what_that_user_cannot_enter_is_not_guessed_without_a_descriptor(tmp_path: Path) -> None:
+    service_user = ServiceUser(name="nobody", uid=65534, gid=65534, switch=True)
+    with no_descriptor_left(), pytest.raises(OSError) as refused:
+        service_user.refuse_unreachable(tmp_path)
     assert refused.value.errno == errno.EMFILE

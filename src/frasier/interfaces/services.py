@@ -28,7 +28,7 @@ _LAST_PASSES = 3
 _LAST_PAUSE_S = 1.0
 _LAST_EFFECTS = 20
 _LOOK_AT_ENCODER_S = 60.0
-_OUT_OF_FILES_LINE_S = 60.0
+_TROUBLE_LINE_S = 60.0
 
 
 class NewWorker(Protocol):
@@ -145,30 +145,30 @@ class Services:
     async def _keep_database(self, stop: asyncio.Event) -> None:
         """Starts the embedded server again where something killed it.
 
-        Where no file descriptor is left it cannot find out; it says so once a minute and looks again.
+        Where it does not start, or no file descriptor is left to find out, that is said once a minute, and tried again.
         """
         next_line = 0.0
         while not stop.is_set():
             try:
                 await asyncio.to_thread(self.ensure_database)
-            except OSError as error:
-                if error.errno not in OUT_OF_RESOURCES:
+            except (OSError, StoreError) as error:
+                if isinstance(error, OSError) and error.errno not in OUT_OF_RESOURCES:
                     raise
                 if time.monotonic() >= next_line:
-                    next_line = time.monotonic() + _OUT_OF_FILES_LINE_S
-                    _tell_out_of_files(error)
+                    next_line = time.monotonic() + _TROUBLE_LINE_S
+                    _tell_trouble(error)
             try:
                 await asyncio.wait_for(stop.wait(), 1.0)
             except TimeoutError:
                 continue
 
 
-def _tell_out_of_files(error: OSError) -> None:
-    log.error(
-        "database.not_looked_after",
-        error=error.strerror,
-        hint="Allow the process more open files (ulimit -n), or end what holds them.",
-    )
+def _tell_trouble(error: OSError | StoreError) -> None:
+    if isinstance(error, OSError):
+        said, hint = error.strerror, "Allow the process more open files (ulimit -n), or end what holds them."
+    else:
+        said, hint = error.message, error.hint
+    log.error("database.not_looked_after", error=said, hint=hint)
 
 
 OpenServices = Callable[[], AbstractAsyncContextManager[Services]]

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 import structlog
 
-from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.errors import OUT_OF_RESOURCES, ConfigurationError
 
 log = structlog.get_logger()
 
@@ -72,6 +72,8 @@ class ServiceUser:
         try:
             answer = self.run(["/bin/sh", "-c", test_each, "sh", *paths], output=subprocess.PIPE)
         except OSError as error:  # such as a container that knows no user but root
+            if error.errno in OUT_OF_RESOURCES:
+                raise
             raise ConfigurationError(
                 f"PostgreSQL refuses to run as root, and nothing can run as {self.name}: {error.strerror}.",
                 hint=f"Run Frasier as a normal user, {_ANOTHER_WAY}.",
