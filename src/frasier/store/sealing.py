@@ -126,15 +126,17 @@ async def seal_trail(database: Database, key: SealKey) -> int:
 
 
 async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, actor: str) -> bool:
-    """Go on from the seals that are there, where the noted one is missing; False where none is missing.
+    """Go on from the seals that are there, where the noted one is missing; False where none is missing, or where
+    something else does not verify, which nobody can accept.
 
     For who restored a backup, or made the database anew in the same place. That it was accepted is an event, which is
     sealed before the note is begun anew.
     """
+    secret = await asyncio.to_thread(key.read)
     async with database.transaction() as tx:
         place = place_of(database.url, tx)
         lost = await _lost_seal(tx, key, place)
-        if lost is None:
+        if lost is None or (await verify_events(tx, secret)).problems:
             return False
         payload = {"seal": lost.hex(), "reason": reason}
         await append_event(tx, stream=new_id(), kind="seals.loss_accepted", actor=actor, payload=payload)

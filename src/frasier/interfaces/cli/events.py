@@ -104,7 +104,11 @@ def verify(
     else:
         remark = "The loss is accepted: it was recorded and sealed." if accepted else ""
         if reason is not None and not accepted:
-            remark = "No seal is missing: no loss was recorded."
+            remark = (
+                "More than the newest seal is missing or wrong, which cannot be accepted. Nothing was changed."
+                if verification.problems
+                else "No seal is missing: no loss was recorded."
+            )
         _print_verification(verification, replays, remark)
     if verification.problems or replays.differing:
         raise typer.Exit(ExitCode.DATABASE)
@@ -240,7 +244,7 @@ def _print_verification(found: Verification, replays: Replays, remark: str) -> N
         page.line(
             "Somebody or something changed it past this program. Compare with a backup before going on."
         )
-        if found.newest_seal_missing:
+        if found.newest_seal_missing and len(found.problems) == 1:
             page.line(
                 "If you restored a backup, or made the database anew, `frasier events verify --accept-loss REASON` goes"
                 " on from the seals that are there."
