@@ -57,6 +57,11 @@ _CLOSED = tuple(
         "192.0.0.192/32",  # Oracle
         "fd00:ec2::/32",  # Amazon
         "fd20:ce::254/128",  # Google
+        "fd00:42::42/128",  # Scaleway
+        "fd00:c1::a9fe:a9fe/128",  # Oracle
+        # Which IPv4 address these carry cannot be read off them.
+        "2001::/32",  # Teredo
+        "64:ff9b:1::/48",  # NAT64
     )
 )
 # IPv6 networks whose addresses carry an IPv4 address, and how many bits follow it.
@@ -67,7 +72,6 @@ _CARRIERS = tuple(
         ("::ffff:0:0/96", 0),
         ("::ffff:0:0:0/96", 0),
         ("64:ff9b::/96", 0),
-        ("64:ff9b:1::/48", 0),
         ("2002::/16", 80),
     )
 )
