@@ -92,6 +92,23 @@ def test_a_status_says_whose_fault_it_was_and_whether_to_ask_again(status, kind,
     assert error.retry_after_s == (7.0 if status in {429, 500, 503} else None)
 
 
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("API key not valid. Please pass a valid API key.", KeyRefused),
+        ("INVALID_ARGUMENT: API_KEY_INVALID", KeyRefused),
+        ("The api_key is invalid.", KeyRefused),
+        ("Invalid 'input': the text is too long", TextRefused),
+        (
+            "The text speaks of an API key, and its encoding is what made the whole request invalid",
+            TextRefused,
+        ),
+    ],
+)
+def test_a_key_that_is_refused_as_a_bad_request_is_told_from_a_text(reason, kind):
+    assert type(from_status(400, reason, provider="p", model="m", headers={})) is kind
+
+
 @pytest.mark.parametrize("header", ["soon", "-3", "1e9", "9" * 40, ""])
 def test_a_wait_that_is_no_number_of_seconds_is_not_waited_for(header):
     error = from_status(429, "why", provider="p", model="m", headers={"retry-after": header})

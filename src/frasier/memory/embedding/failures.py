@@ -21,12 +21,16 @@ from frasier.memory.redaction import redact_error
 
 _REASON_CHARS = 200
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|pa|key|voy|gsk|xai)[-_][\w*.…-]{4,}|(?<=Bearer )\S+", re.IGNORECASE)
+# Some refuse a key with 400, as Gemini does.
+_ABOUT_THE_KEY = re.compile(
+    r"\bapi[ _]?key\b.{0,40}\b(?:invalid|not valid|incorrect)\b|\bAPI_KEY_INVALID\b", re.IGNORECASE
+)
 _TIMEOUTS = {408, 504, 522, 524}
 _ABOUT_THE_TEXT = {400, 413, 422}
 
 
 class KeyRefused(ProviderRejected):
-    """401 or 403: the key is wrong, or may not be used for this."""
+    """The key is wrong, or may not be used for this."""
 
 
 class TextRefused(ProviderRejected):
@@ -45,7 +49,7 @@ def from_status(
 ) -> ProviderError:
     """Our error for an HTTP status; `reason` is clean already, `headers` are in lower case."""
     said = f"{provider} said {status}: {reason}"
-    if status in {401, 403}:
+    if status in {401, 403} or (status == 400 and _ABOUT_THE_KEY.search(reason)):
         return KeyRefused(
             f"The key for the embeddings was refused. {said}",
             provider=provider,
