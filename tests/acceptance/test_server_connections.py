@@ -10,7 +10,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import httpx2
@@ -51,11 +51,20 @@ def ask(server: Address) -> float:
     return (time.perf_counter() - began) * 1_000
 
 
+def ask_anew(server: Address) -> float:
+    """As `ask`; once more, within the same time, where the test got no turn to send before it was closed for others."""
+    began = time.perf_counter()
+    with suppress(ConnectionResetError):
+        return ask(server)
+    ask(server)
+    return (time.perf_counter() - began) * 1_000
+
+
 def ask_while_opening(server: Address, clients: list[subprocess.Popen[str]], *, least: int) -> list[float]:
     """What new clients wait while others open their connections, and for a moment after that."""
     waits: list[float] = []
     while len(waits) < least:
-        waits.append(ask(server))
+        waits.append(ask_anew(server))
         time.sleep(0.002)
     for client in clients:
         assert client.stdout is not None
@@ -211,6 +220,48 @@ def test_a_request_in_progress_is_never_closed_for_a_newcomer(
         ask(server)
         for connection in [*requests, *idle]:
             connection.close()
+
+
+def test_clients_that_read_no_answer_are_closed_for_newcomers(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("frasier.interfaces.connections._UNREAD_S", 0.1)
+    requests = b"GET /api/v1/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 800
+    with serving_inside(database_url, "http", connections=8) as server, ExitStack() as unread:
+        for _ in range(8):
+            unread.enter_context(ask_and_never_read(server, requests))
+        deadline = time.monotonic() + DEADLINE_S
+        while refused(server):  # as long as it still answers what they asked
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def refused(server: Address) -> bool:
+    """Whether there is no room for who comes now."""
+    with server.connect() as connection:
+        connection.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        return connection.recv(1_000).startswith(b"HTTP/1.1 503")
+
+
+def ask_and_never_read(server: Address, requests: bytes) -> socket.socket:
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+    connection.connect((server.host, server.port))
+    connection.settimeout(0.05)
+    with suppress(TimeoutError):
+        connection.sendall(requests)
+    return connection
+
+
+def test_garbage_is_counted_in_one_line(frasier: FrasierProgram) -> None:
+    with serving(frasier, HTTP) as served:
+        for _ in range(5):
+            with served.connect() as connection:
+                connection.sendall(b"\x16\x03\x01" + bytes(range(200)))
+                assert connection.recv(1_000).startswith(b"HTTP/1.1 400")
+        _, said = served.end()
+    assert "Invalid HTTP request" not in said
+    assert set(logged(said)) <= {"http.garbage"}
 
 
 def test_clients_that_were_answered_keep_their_connections_beside_many_that_ask_nothing(

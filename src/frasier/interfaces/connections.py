@@ -2,12 +2,14 @@
 
 Trigger  thousands of clients connect and send nothing, or a byte now and then.
 Why      each costs a file descriptor, and without one the process can open neither its database nor a file.
-Outcome  those that have waited longest are closed for newcomers; a request or a stream never is.
+Outcome  those that have waited longest are closed for newcomers; then those whose answer nobody reads. A request in
+         progress, or a stream that is read, never is.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import selectors
 import socket
 import time
@@ -26,10 +28,15 @@ from frasier.kernel.errors import OUT_OF_RESOURCES
 
 log = structlog.get_logger()
 
+# What a client sends is no reason for a line each: only errors of ours are told.
+_protocol_log = logging.getLogger("uvicorn.error.connections")
+_protocol_log.setLevel(logging.ERROR)
+
 # So many are accepted before what others asked for goes on.
 _ACCEPT_MAX = 64
 # Nobody is closed for a newcomer sooner: a client's request comes only after its connection.
-_UNTOUCHED_S = 0.005
+_UNTOUCHED_S = 0.02
+_UNREAD_S = 5.0
 _LOG_EVERY_S = 60.0
 # The application's own limit, which has an answer, comes first.
 _BODY_GRACE_S = 1.0
@@ -96,6 +103,10 @@ class Connections:
         """Note that the connection carries no request any more."""
         if self._busy.pop(connection, None) is not None:
             self._idle[connection] = time.monotonic()
+
+    def is_garbage(self) -> None:
+        """Note that what was sent is no HTTP."""
+        self._report.garbage += 1
 
     def forget(self, connection: socket.socket | HttpConnection) -> None:
         """Count the connection no longer."""
@@ -179,7 +190,17 @@ class Connections:
             self._close(connection)
             self._report.closed += 1
             return True
-        return False
+        return self._evict_who_does_not_read()
+
+    def _evict_who_does_not_read(self) -> bool:
+        """Close the connection whose client has left an answer unread longest; False where all read theirs."""
+        unread = [one for one in self._busy if one.flow.write_paused]
+        longest = min(unread, key=lambda one: one.paused_at, default=None)
+        if longest is None or time.monotonic() - longest.paused_at < min(_UNREAD_S, self._limits.body_s):
+            return False
+        self._close(longest)
+        self._report.unread += 1
+        return True
 
     def _refuse(self, connection: socket.socket) -> None:
         self._report.refused += 1
@@ -228,8 +249,10 @@ class HttpConnection(H11Protocol):
 
     def __init__(self, connections: Connections, config: uvicorn.Config, server: uvicorn.Server) -> None:
         super().__init__(config, server.server_state, server.lifespan.state)
+        self.logger = _protocol_log
         self._registry = connections
         self._unsent = (0, 0.0)
+        self.paused_at = 0.0
 
     @property
     def busy(self) -> bool:
@@ -258,6 +281,14 @@ class HttpConnection(H11Protocol):
         super().data_received(data)
         self._registry.received(self)
 
+    def send_400_response(self, msg: str) -> None:
+        self._registry.is_garbage()
+        super().send_400_response(msg)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.paused_at = time.monotonic()
+
     def on_response_complete(self) -> None:
         if not self.flow.write_paused:
             self._registry.answered(self)
@@ -273,16 +304,28 @@ class HttpConnection(H11Protocol):
 
 
 class _Report:
-    """One line a minute about what was done for want of room."""
+    """A line a minute about what was done for want of room, and one about what was no HTTP."""
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._told_at = -_LOG_EVERY_S
-        self.closed = self.refused = self.exhausted = 0
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self.closed = self.unread = self.refused = self.exhausted = self.garbage = 0
 
     def tell(self, now: float) -> None:
-        if not (self.closed or self.refused or self.exhausted) or now - self._told_at < _LOG_EVERY_S:
+        full = self.closed or self.unread or self.refused or self.exhausted
+        if not (full or self.garbage) or now - self._told_at < _LOG_EVERY_S:
             return
+        self._told_at = now
+        if self.garbage:
+            log.warning("http.garbage", requests=self.garbage)
+        if full:
+            self._tell_full()
+        self._begin_anew()
+
+    def _tell_full(self) -> None:
         if self.exhausted:
             hint = "Allow the process more open files (ulimit -n), or set FRASIER_SERVER__CONNECTIONS lower."
         else:
@@ -291,9 +334,8 @@ class _Report:
             "http.connections_full",
             limit=self._count,
             idle_closed=self.closed,
+            unread_closed=self.unread,
             refused=self.refused,
             out_of_files=self.exhausted,
             hint=hint,
         )
-        self._told_at = now
-        self.closed = self.refused = self.exhausted = 0

@@ -13,8 +13,8 @@ _RESERVE = 128
 
 class ServerSettings(BaseModel):
     """For `frasier serve`, `memory serve` and `mcp --http`. Beyond `connections`, the one that has been idle longest is
-    closed for a newcomer; one that carries a request or a stream never is. Where the process may open too few files
-    for so many (`ulimit -n`), there are fewer.
+    closed for a newcomer, or else one whose answer is left unread for 5 s; one that carries a request or a stream that
+    is read never is. Where the process may open too few files for so many (`ulimit -n`), there are fewer.
 
     A connection is closed when it is idle for `idle_s` seconds after an answer, when the header of a request is not
     complete after `header_s`, its body not after `body_s`, or when nothing of an answer is read for `body_s`.
