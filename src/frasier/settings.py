@@ -174,7 +174,7 @@ def _refuse_unknown_names() -> None:
 
 def _refuse_pooler_alone(settings: Settings) -> None:
     """Behind a pooler in transaction mode nobody hears a LISTEN, and what a session holds is left to strangers."""
-    if settings.database_url and settings.database.pooled and settings.database.direct_url is None:
+    if settings.database_url and settings.database.pooled and not settings.database.direct_url:
         raise ConfigurationError(
             "FRASIER_DATABASE__POOLED is set without FRASIER_DATABASE__DIRECT_URL.",
             kept="Nothing was changed.",

@@ -317,3 +317,12 @@ def kept_alive_request(client: httpx2.Client, protocol: str) -> float:
         answered = client.get("health")
     assert answered.status_code == 200, answered.text
     return (time.perf_counter() - began) * 1_000
+
+
+def test_a_tool_call_with_an_idempotency_key_is_refused_over_mcp(database_url: str, token: str) -> None:
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    headers = {"Accept": "application/json, text/event-stream", "Idempotency-Key": "1"}
+    with serving_inside(database_url, "mcp") as server, server.client(token) as client:
+        refused = client.post(client.base_url.copy_with(path="/mcp"), json=call, headers=headers)
+    assert refused.status_code == 400
+    assert "Idempotency-Key" in refused.json()["error"]["message"]

@@ -95,4 +95,5 @@ async def check_embedding_key(services: Services) -> None:
     answer.
     """
     if warning := await services.memory.check_key():
+        warning = warning if warning.endswith((".", "!", "?", "…")) else f"{warning}."
         typer.echo(f"Warning: {warning} Memories are found by their words until it answers.", err=True)

@@ -14,7 +14,7 @@ from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, make_server
 from frasier.interfaces.server_settings import ConnectionLimits
 from frasier.interfaces.tools import Offer, Surroundings, kept_up
-from frasier.kernel.errors import FrasierError, NotAllowed, StoreError
+from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError
 from frasier.memory import WHENCE, Caller, MemoryEngine, upkeep, verify_token
 from frasier.workflow import Board
 
@@ -80,7 +80,12 @@ class _TokenDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             try:
-                scope[_CALLER] = await self._caller(Headers(scope=scope))
+                headers = Headers(scope=scope)
+                scope[_CALLER] = await self._caller(headers)
+                _refuse_key(headers)
+            except InvalidInput as refused:
+                await _refusal(400, refused, {})(scope, receive, send)
+                return
             except NotAllowed as refused:
                 await _refusal(401, refused, _CHALLENGE)(scope, receive, send)
                 return
@@ -102,6 +107,17 @@ class _TokenDoor:
             )
         async with self._engine.database.transaction() as tx:
             return await verify_token(tx, token.strip())
+
+
+def _refuse_key(headers: Headers) -> None:
+    """Raises InvalidInput where a key is given: ignored, it would promise what no tool keeps."""
+    if "idempotency-key" in headers:
+        raise InvalidInput(
+            "Tools take no Idempotency-Key.",
+            number="E030",
+            kept="Nothing was read or changed.",
+            hint="Send the request without it.",
+        )
 
 
 def _refusal(status: int, error: FrasierError, headers: dict[str, str]) -> JSONResponse:
