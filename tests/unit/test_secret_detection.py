@@ -114,6 +114,26 @@ export TOKEN=$(frasier memory token make)
 curl -u "$USER:$PASS" https://example.com
 The password is case sensitive.
 The password is 12 characters long.
+Problems identified by Coverity 2024a were mended.
+git push -u origin:main2
+sort -u file:name2
+La parola chiave è importante, parola chiave: ricerca.
+pass: 120ms
+pass=98.7%
+pass: 1200, fail: 3
+Boarding pass: LH1234
+Ski pass: Zermatt2024
+The access key is Alt+F4.
+"password": "Kennwort"
+"password", "Kennwort"
+| password | required |
+| name | password | email |
+self.user, self.password = user, password
+self.max_password_age = max_password_age
+password=$DB_PASS
+password: @Value
+password=/run/pg/pw
+<label>Password</label>
 """
 
 
@@ -137,6 +157,62 @@ def test_what_stands_around_a_secret_is_kept(text: str, cleaned: str):
     assert redact(text)[0] == cleaned
 
 
+FOUND = [
+    "password:\n  {hunter22}",
+    '"password":\n  "{hunter22}",',
+    'api_key: "{' + "a1" * 70 + '}"',
+    'client_secret = "{' + "Ab1." * 40 + '}"',
+    "api_key={" + "a1B" * 100 + "}",
+    'password="{hunter22}',
+    "password={$2pass9word}",
+    "password: {$ecret123}",
+    "password: {@tr0ub4dor}",
+    "password={/k3yx9a1b}",
+    "api_key: {1234567890}",
+    "ACCOUNT_KEY={12345678}",
+    "password={hello|w0rld9}",
+    "password={pa&ss9word}",
+    "- **Password:** {hunter2}",
+    "**Password**: {hunter2}",
+    "| password | {hunter2} |",
+    "TOKEN={550e8400-e29b-41d4-a716-446655440000}",
+    "TOKEN={9f86d081884c7d659a2feaa0c55ad015}",
+    'TOKEN = "{abcdefgh}"',
+    "TOKEN={abc-def-ghi}",
+    'DB_PASS="{two words}"',
+    r"{\"password\": \"{hunter22}\"}",
+    'password: str = "{hunter22}"',
+    'getenv("TOKEN","{hunter22}")',
+    "<password>{hunter22}</password>",
+    "--token {abc123def}",
+    "password={Ab3(x)y9kk}",
+    "IDENTIFIED BY '{hunter22}'",
+    "password: {hunter2,swordfish9}",
+    "pass: {hunter;2}",
+    "password: |\n    {hunter2}",
+    r'password="{C:\x9y}"',
+    "curl -u bob:{hunter2} https://example.com",
+    "wget --user bob:{hunter2} https://example.com",
+]
+"""Texts with a secret in braces. The first fourteen are of shapes that were found before names were looked for."""
+
+_SECRET = re.compile(r"\{([^{}\n\"]+)\}")
+
+
+@pytest.mark.parametrize("marked", FOUND)
+def test_a_secret_is_taken_out_whole_and_what_stands_around_it_stays(marked: str):
+    text = _SECRET.sub(r"\1", marked)
+    cleaned, found = redact(text)
+    assert cleaned == _SECRET.sub(REDACTED, marked)
+    assert found
+    assert redact(cleaned) == (cleaned, 0)
+
+
+def test_only_whole_words_are_taken_out_again_elsewhere():
+    text = "password: Turm77; see Turm77 and Turm7712, xTurm77"
+    assert redact(text)[0] == "password: [redacted]; see [redacted] and Turm7712, xTurm77"
+
+
 PIECES = (
     "password ",
     "password=",
@@ -144,7 +220,8 @@ PIECES = (
     "--password ",
     "password: «",
     "the secret ",
-    "-u a",
+    "curl -u a",
+    "password:| 'a,1",
     "d' ",
 )
 

@@ -40,7 +40,7 @@ HINTS = (
         "clé",
         "code",
     ),
-    *("código", "codice", "-u ", "losung"),
+    *("código", "codice", "-u ", "--user", "identified by", "losung"),
 )
 """Pieces of lower-case text one of which is in every text that holds a named secret."""
 
@@ -49,13 +49,13 @@ _OF = r"(?:d(?:e|el|ella|i|o|a|u)? (?:l[ao'’] ?)?|d['’]|dell['’])"
 _LOGIN_NAME = (
     r"(?P<password>pass(?:word|wort|wd|phrase|code)|pwd|client[_-]?secret|kennwort|losungswort|mdp"
     r"|mot[ _-]?de[ _-]?passe|contrase(?:ñ|n|ny)a|senha|palavra[ _-]?passe|parola d['’](?:ordine|accesso)"
-    r"|parola[ _-]chiave|(?:seed|recovery|secret) phrase|phrase (?:secrète|de passe)"
+    r"|(?:seed|recovery|secret) phrase|phrase (?:secrète|de passe)"
     r"|frase (?:secreta|segreta|d['’]accesso|de (?:contraseña|acceso|acesso|senha)))"
 )
 # Names that other things have too: what stands behind them has to look random.
 _KEY = (
     r"(?P<key>(?:api|auth|access|refresh|bot|client|session|secret)?[ _-]?(?:token|secret)"
-    r"|jeton(?: d['’](?:accès|api))?"
+    r"|parola[ _-]chiave|jeton(?: d['’](?:accès|api))?"
     r"|(?:api|access|account|private|secret)[ _-]?key|geheimnis|(?:api|zugangs|zugriffs)[ _-]?schlüssel"
     rf"|(?:clave|chave|chiave|clé) ?{_OF}(?:acceso|acesso|accesso|accès|api)|chiave api|clave|zugangscode"
     r"|secreto(?: compartido)?|segreto(?: condiviso)?|segredo(?: compartilhado)?|secret partagé"
@@ -69,8 +69,18 @@ _WHICH = (
 )
 _QUOTES = "\"'`„“”«»‚‘’‹›"
 _OPEN = rf"[{_QUOTES}]"
-_QUOTED = rf"{_OPEN} ?(?P<quoted>[^\n{_QUOTES}]{{3,120}}?) ?{_OPEN}"
-_BARE = rf"(?P<bare>(?:[^\s{_QUOTES},;<>&|(){{}}\[\]]|&(?!\w{{1,30}}=)){{3,200}})(?P<after>[(\[{{]?)"
+# A quote inside of another text is escaped: {\"password\": \"…\"}
+_QUOTED = rf"\\?{_OPEN} ?(?P<quoted>[^\n{_QUOTES}]{{3,200}}?) ?\\?{_OPEN}"
+_RUN = rf"[^\s{_QUOTES},;<>&|(){{}}\[\]]"
+# A sign that separates values is one of the value where no other value of a name follows: hunter2,swordfish9
+_INNER = (
+    rf"[,;|](?=[^\s=:,;<>&|(){{}}\[\]{_QUOTES}\d]{{0,40}}\d[^\s=:,;<>&|(){{}}\[\]{_QUOTES}]{{0,40}}(?:\s|$))"
+)
+_CALL_INSIDE = rf"{_RUN}{{1,40}}\([^\s(){_QUOTES}]{{0,40}}\)(?=\w){_RUN}{{2,40}}"
+_BARE = (
+    rf"\\?(?:{_OPEN}(?=[^\n{_QUOTES}]{{3,200}}$))?"
+    rf"(?P<bare>{_CALL_INSIDE}|(?:{_RUN}|&(?!\w{{1,30}}=)|(?<=[^\s=:,;|]){_INNER}){{3,200}})(?P<after>[(\[{{]?)"
+)
 _WORDS = r"(?P<words>[a-zß-ÿ]{3,14}(?: [a-zß-ÿ]{3,14}){3,23})(?=[.!]?(?:\n|\\n|$))"
 _VALUE = rf"(?:{_QUOTED}|{_WORDS}|{_BARE})"
 _MIDDLE = r"(?:[ ,]{1,2}[\w'’/.@-]{1,30}){0,7}?"
@@ -92,30 +102,49 @@ _CHANGED = (
 )
 
 _FLAGS = re.IGNORECASE
+# Between a name and its sign a quote and a mark of Markdown may end; a table has a line between them, and a line may
+# end behind the sign.
+_END = rf"\\?{_OPEN}?\]?[*_]{{0,3}}"
+_BEHIND = r"[*_]{0,3} {0,4}(?:(?:[|>][+-]?)?\n {1,12})?"
 _ASSIGNED = re.compile(
-    rf"{_NAME}{_WHICH}(?P<sign>{_OPEN}?\]? {{0,4}}(?:=>|:=|=|:|{_FOR} ?:) {{0,4}}| [–-] ){_VALUE}", _FLAGS
+    rf"{_NAME}{_WHICH}(?P<sign>{_END} {{0,4}}(?:=>|:=|=|: ?str(?:ing)? = ?(?={_OPEN})|:|{_FOR} ?:){_BEHIND}| [–-] "
+    rf"| {{0,4}}\| {{0,4}}|[\"'], ?(?=[\"'])|>(?=[^\s<>]{{3,200}}</)){_VALUE}",
+    _FLAGS,
 )
 _SHORT_ASSIGNED = re.compile(
-    rf"(?<![^\W_])(?P<password>pass|pw)(?P<key>(?!))?(?P<sign>{_OPEN}?\]? {{0,4}}[=:] {{0,4}}){_VALUE}",
+    rf"(?<![^\W_])(?P<password>pass|pw)(?P<key>(?!))?(?P<sign>{_END} {{0,4}}[=:]{_BEHIND}){_VALUE}",
     _FLAGS,
 )
 _SAID = re.compile(rf"{_NAME}\b(?P<sign>{_MIDDLE},? {_IS}:? ){_VALUE}", _FLAGS)
 _SET = re.compile(rf"{_NAME}\b(?P<sign> {_CHANGED} |,?(?: also| now| jetzt| nun)? ){_VALUE}", _FLAGS)
 _OPTION = re.compile(
-    rf"(?P<password>(?<!\S)--?(?:password|passwd|passphrase|pass|pwd)|\bsshpass -p|\bidentified by"
-    rf"|(?:\s-u|--user)[ =][\w.@-]{{1,60}})"
-    rf"(?P<key>(?!))?(?P<sign>[ :]){_VALUE}",
+    rf"(?:(?P<password>(?<!\S)--?(?:password|passwd|passphrase|pass|pwd)|\bsshpass -p|\bidentified by(?= {_OPEN})"
+    rf"|\b(?:curl|wget|https?) (?:[^\n;&|]{{0,120}}? )?(?:-u|--user)[ =][\w.@-]{{1,60}})"
+    rf"|(?P<key>(?<!\S)--(?:[a-z]{{1,10}}-)?(?:token|key|secret)))"
+    rf"(?P<sign>[ :]){_VALUE}",
     _FLAGS,
 )
 _DECLARED = re.compile(
     rf"\b(?:ENV|ARG) \w{{0,40}}(?:(?P<password>PASS(?:WORD|WD)?)|(?P<key>SECRET|TOKEN|KEY))(?P<sign> ){_VALUE}"
 )
 
+# Behind these names a long run with a digit is a value, whatever signs are in it, and over the end of a line.
+_LONG_ASSIGNED = re.compile(
+    r"(?P<sign>(?:[aA](?i:pi[_-]?key|ccess[_-]?key|ccount[_-]?key|uth[_-]?token|ccess[_-]?token)"
+    r"|[bB](?i:ot[_-]?token)|[cC](?i:lient[_-]?secret)|[rR](?i:efresh[_-]?token)"
+    r"|[pP](?i:rivate[_-]?key|assword|asswd|assphrase)|[sS](?i:ecret[_-]?key|ession[_-]?token))"
+    r"[\"']?\s{0,4}[:=]\s{0,4}[\"']?)"
+    r"(?P<bare>(?=[^\s\"',;()\[\]{}<>\d]{0,200}\d)(?:[^\s\"',;()\[\]{}<>&]|&(?!\w{1,30}=)){8,})"
+)
+# What may follow a value that is cut off for its length.
+_TAIL = re.compile(rf"{_RUN}*")
+
 _NOTHING = re.compile(
-    r"[*•x.#?_…-]+|\$.*|%\w+%|<.*|\{.*|\[.*|@.*"
+    r"[*•x.#?_…-]+|\$[{(].*|\$\w+(?:(?:->|::|\[|\.).*)?|%\w+%|<.*|\{.*|\[.*|@[a-z_.-]+(?:/.*)?"
+    r"|(?:ctrl|strg|alt|shift|cmd)\+.*"
     r"|(?:your|my|the|some|ihr|dein|tu|votre|sua|example)[-_ ][a-z]+(?:[-_ ][a-z]+)*"
-    r"|[a-z_]+(?:\.[a-z_]+)+|/.*|\w+://.*|\.{1,2}/.*"
-    r"|(?:\w{1,30}_)?(?:user|db|new|old|my|current)?(?:password|passwd|pwd|secret|token|key)s?",
+    r"|[a-z_]+(?:\.[a-z_]+)+|/[a-z_.-]*(?:/.*)?|\w+://.*|\.{1,2}/.*"
+    r"|(?:\w{1,30}_)?(?:user|db|new|old|my|current)?(?:password|passwd|pwd|secret|token|key)s?(?:_[a-z]+){0,3}",
     re.IGNORECASE,
 )
 # Types and values that stand for none, and what is said of passwords.
@@ -143,50 +172,84 @@ _SAYING = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"\d+[-–]?(?:bit|byte|char\w*|zeichen|stellig\w*|th|st|nd|rd|x|%|s|ms|h|min|days?)s?|sha-?\d+|md5|utf-?\d+|base\d+"
+    r"\d+(?:[.,]\d+)?[-–]?(?:bit|byte|char\w*|zeichen|stellig\w*|th|st|nd|rd|x|%|s|ms|h|min|days?)s?|sha-?\d+|md5|utf-?\d+|base\d+"
     r"|oauth\d?|2fa|mfa|otp|argon2\w*|pbkdf2|bcrypt|scrypt|aes[-_\d]*|rsa[-_\d]*|v?\d+(?:\.\d+)+|e-?mail\w*",
     re.IGNORECASE,
 )
 _UUID_OR_HASH = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}", re.IGNORECASE)
 _OF_MANY_THINGS = frozenset({"token", "secret"})
 _NUMBER_CHARS = 6
-_ARGUMENT = re.compile(r"\w+=\w")
+_ARGUMENT = re.compile(r"\w+=|[a-z]+(?:_[a-z]+)+$")
 _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
+_LABEL = re.compile(rf"(?:{_LOGIN_NAME}|{_KEY})s?", re.IGNORECASE)
+# A pass that is a ticket, and a field of an object, to which another variable is assigned.
+_TICKET = re.compile(
+    r"\b(?:board|ski|lift|bus|train|rail|press|day|week|season|travel|guest|backstage)(?:ing)? $",
+    re.IGNORECASE,
+)
+_OWN_FIELD = re.compile(r"\b(?:self|this|cls)\.\w*$")
+_VARIABLE = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
+_BEFORE_CHARS = 60
 
 
 def find_named_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Where in `text` the values behind names are that read like secrets: begin and end, possibly overlapping."""
+    yield from (match.span("bare") for match in _LONG_ASSIGNED.finditer(text))
     for pattern in (_ASSIGNED, _SHORT_ASSIGNED, _SAID, _SET, _OPTION, _DECLARED):
         at = 0
         while match := pattern.search(text, at):
             at = match.end("sign")
             group = next(name for name in ("quoted", "words", "bare") if match[name] is not None)
-            begin, value = match.start(group), match[group]
+            begin, end = match.span(group)
+            value = match[group]
             if group == "bare":
                 value = value.rstrip(".:?") if value[-1] in ".:?" else value
-            if _is_secret(match, value, group, joined=pattern):
-                yield begin, begin + len(value)
+                value = value.rstrip(",;|")
+            if value and _is_secret(match, value, group, joined=pattern):
                 at = begin + len(value)
+                if group == "bare" and at == end and (tail := _TAIL.match(text, at)):
+                    at = tail.end()
+                yield begin, at
 
 
 def _is_secret(match: re.Match[str], value: str, group: str, *, joined: re.Pattern[str]) -> bool:
     lowered = value.lower().rstrip("!?:.")
     if len(value) < 4 or value.startswith("[redacted") or lowered in _STATED or _NOTHING.fullmatch(value):
         return False
-    if group == "bare" and match["after"]:
+    if _LABEL.fullmatch(value) or _MEASURE.fullmatch(value):
+        return False
+    if group == "bare" and match["after"] and "(" not in value:
         return False  # a call or an index
+    sign = match["sign"].strip(" \\*_" + _QUOTES)
     if match["password"] is None:
-        if match["key"].isupper() and match["sign"] == "=" and _WORD.fullmatch(value):
-            return True  # a variable of the environment
-        hash_too = match["key"].lower() not in _OF_MANY_THINGS
-        return joined is not _SET and " " not in value and _is_random(value, hash_too=hash_too)
+        return _is_key(match, value, sign, joined=joined)
     if joined is _SET:
         return is_opaque(value) and " " not in value and not _ARGUMENT.match(value)
+    if _is_other_thing(match, value, group, joined=joined):
+        return False
+    if "|" in sign or "," in sign or "\n" in match["sign"]:  # a table, arguments or a block
+        return is_opaque(value) and " " not in value
     if " " in value:
-        return _is_phrase(value)
-    if group != "bare" or (joined is not _SAID and ":" not in match["sign"]) or is_opaque(value):
-        return joined is not _SAID or not _MEASURE.fullmatch(value)
+        return _is_phrase(value) or (match["password"].isupper() and match["sign"] == "=")
+    if group != "bare" or (joined is not _SAID and ":" not in sign) or is_opaque(value):
+        return True
     return _ends_clause(match) and (joined is not _SAID or _is_odd_word(value))
+
+
+def _is_key(match: re.Match[str], value: str, sign: str, *, joined: re.Pattern[str]) -> bool:
+    if joined is _SET or " " in value:
+        return False
+    if match["key"].isupper() and sign == "=":  # a variable of the environment
+        return bool(_WORD.fullmatch(value.replace("-", "").replace("_", ""))) or is_opaque(value)
+    hash_too = match["key"].lower() not in _OF_MANY_THINGS
+    return _is_random(value, hash_too=hash_too)
+
+
+def _is_other_thing(match: re.Match[str], value: str, group: str, *, joined: re.Pattern[str]) -> bool:
+    before = match.string[max(0, match.start() - _BEFORE_CHARS) : match.start()]
+    if joined is _SHORT_ASSIGNED and (_TICKET.search(before) or (value.isdigit() and ":" in match["sign"])):
+        return True
+    return group == "bare" and bool(_OWN_FIELD.search(before) and _VARIABLE.fullmatch(value))
 
 
 def is_opaque(value: str) -> bool:

@@ -17,6 +17,7 @@ ERROR_CHARS_MAX = 2_000
 # What stands behind a name is looked for in the rest of the text, too, where it could hardly be a word.
 _REPEATED_MAX = 20
 _REPEATED_CHARS = 6
+_IDENTIFIER = re.compile(r"[^\W\d]+")
 
 _START = r"(?<![A-Za-z0-9])"
 
@@ -133,17 +134,21 @@ def redact(text: str) -> tuple[str, int]:
 
 def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
     """`text` with a mark in each of the places, which may overlap, and wherever else the same stands."""
-    pieces: list[str] = []
-    at = found = 0
+    merged: list[tuple[int, int]] = []
     for begin, end in sorted(places):
-        if begin >= at:
-            pieces += [text[at:begin], REDACTED]
-            at, found = end, found + 1
-    cleaned = "".join([*pieces, text[at:]])
-    for value in list(dict.fromkeys(text[begin:end] for begin, end in places))[:_REPEATED_MAX]:
-        if is_opaque(value) and len(value) >= _REPEATED_CHARS and value in cleaned:
-            found += cleaned.count(value)
-            cleaned = cleaned.replace(value, REDACTED)
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((begin, end))
+    found = len(merged)
+    ends = [0, *(end for _, end in merged)]
+    begins = [*(begin for begin, _ in merged), len(text)]
+    cleaned = REDACTED.join(text[end:begin] for end, begin in zip(ends, begins, strict=True))
+    for value in list(dict.fromkeys(text[begin:end] for begin, end in merged))[:_REPEATED_MAX]:
+        if is_opaque(value) and len(value) >= _REPEATED_CHARS and not _IDENTIFIER.fullmatch(value):
+            again = rf"(?<![^\W_]){re.escape(value)}(?![^\W_])"
+            cleaned, replaced = re.subn(again, REDACTED, cleaned)
+            found += replaced
     return cleaned, found
 
 
