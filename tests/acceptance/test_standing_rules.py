@@ -110,6 +110,19 @@ def test_a_message_with_a_rule_and_a_task_gets_both(founder: ScriptedFounder):
     assert "I gave it to a colleague" in said["answer"]
 
 
+def test_a_rule_with_a_secret_is_refused_and_its_secret_is_repeated_nowhere(founder: ScriptedFounder):
+    rule = "Always send the header TOKEN=hunter2 along."
+    refused = " ".join(founder("directives", "add", rule, code=3).err.split())
+    assert "it holds what looks like a secret" in refused
+    assert "say where it is kept instead" in refused
+    assert "Nothing was recorded." in refused
+    founder.answer(classify=lambda _: classified("standing_rule", rule))
+    said = founder.json("say", rule)
+    assert "it holds what looks like a secret" in said["answer"]
+    assert "hunter2" not in refused + said["answer"]
+    assert rules_in_force(founder) == []
+
+
 def test_thanks_with_a_rule_get_an_answer_and_the_rule(founder: ScriptedFounder):
     founder.answer(classify=lambda _: classified("casual", RULE))
     said = founder.json("say", f"Thank you. {RULE}")

@@ -99,11 +99,9 @@ async def test_an_id_that_fits_several_rules_names_them(db):
             await withdraw_standing_directive(tx, "abcd")
 
 
-async def test_a_secret_in_a_rule_is_neither_stored_nor_confirmed(db):
+async def test_a_rule_with_a_secret_is_refused_without_repeating_it(db):
     key = "sk-or-v1-" + "0123456789abcdef" * 4
     async with db.transaction() as tx:
-        rule = await add_standing_directive(tx, f"Always use the key {key} for the map.")
-        told = " ".join(await confirm_directives(tx, [rule]))
-        (recorded,) = await events_of(tx, rule.id)
-    assert key not in rule.content + told + str(recorded.payload)
-    assert "[redacted]" in told
+        with pytest.raises(InvalidInput, match="looks like a secret") as refused:
+            await add_standing_directive(tx, f"Always use the key {key} for the map.")
+    assert key not in str(refused.value)

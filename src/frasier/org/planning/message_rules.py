@@ -21,6 +21,7 @@ from frasier.llm import (
     wants_work,
 )
 from frasier.llm.replies import RULES_MAX, ClassifyReply
+from frasier.memory import redact
 from frasier.org.planning.standing_directives import find_rule_fault
 
 CONFIDENCE_MIN = 0.7
@@ -63,7 +64,7 @@ def separate_rules(text: str, understood: ClassifyReply) -> MessageParts:
     if only_rules and not any(wants_work(s.text) for s in sentences if s not in recorded):
         rest = ""
     notices = [
-        f"“{shorten(rule, _SHOWN_CHARS)}” {fault}, so it was not recorded as a standing rule. {_RECORDS} it"
+        f"“{shorten(redact(rule)[0], _SHOWN_CHARS)}” {fault}, so it was not recorded as a standing rule. {_RECORDS} it"
         + ("." if rest or not only_rules else "; `frasier run` starts work.")
         for rule, fault in faults.items()
         if fault

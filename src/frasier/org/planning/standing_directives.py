@@ -11,6 +11,7 @@ from frasier.kernel.ids import CANDIDATES, ambiguous, id_part
 from frasier.kernel.text import shorten, strip_control
 from frasier.memory import (
     Memory,
+    fields_with_secrets,
     find_directives,
     fit_directives,
     list_directives,
@@ -35,6 +36,10 @@ def find_rule_fault(text: str) -> str:
         return f"it has fewer than {_WORDS_MIN} words"
     if len(text) > RULE_CHARS_MAX:
         return f"it has {len(text):,} characters, and the most is {RULE_CHARS_MAX:,}"
+    if fields_with_secrets({"rule": text}):
+        return (
+            "it holds what looks like a secret, and rules stand in every prompt; say where it is kept instead"
+        )
     return ""
 
 
