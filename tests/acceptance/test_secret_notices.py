@@ -123,7 +123,31 @@ async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(d
         )
         assert "taken out of: reason, replacement." in told
         assert "taken out of: summary." in await call("session_save", session=desk.session, summary=SHAPES[2])
+        for state in ({"password": "hunter2"}, {"deep": [{"note": SHAPES[2]}]}):
+            told = await client.post("/api/v1/tools/session_save", json={"state": state})
+            assert "taken out of: state." in told.text
+            assert "taken out of: state." in await call("session_save", state=state)
+        assert "hunter2" not in str(await desk.rows("select state from memory_sessions"))
         [kept] = await desk.rows(
             "select count(*) as n from memory_items where position('hunter2' in content) > 0"
         )
         assert kept["n"] == 4
+
+
+async def test_a_change_cleans_what_it_is_given_and_says_so_and_leaves_the_rest(desk: Desk):
+    """A text that was stored before its secret was known for one stays until it is given anew."""
+    wrong = await desk.save(SHAPES[0], keep_secrets=True)
+    async with desk.engine.database.transaction() as tx:
+        await tx.execute("update memory_items set provenance = provenance - 'secrets_kept'")
+    said = await desk("memory_update", id=wrong, title="The login")
+    assert "warnings" not in said
+    [stored] = await desk.rows("select content, provenance from memory_items")
+    assert stored["content"] == SHAPES[0]
+    assert "secrets_kept" not in stored["provenance"]
+    assert not stored["provenance"].get("redacted_in")
+    said = await desk("memory_update", id=wrong, title="Our login", reason=SHAPES[1])
+    assert "taken out of: reason." in said["warnings"][0]
+    await desk("memory_update", id=wrong, title="His login", reason=SHAPES[1], keep_secrets=True)
+    kept = await desk.rows("select reason from memory_versions order by version")
+    assert [SHAPES[1] == row["reason"] for row in kept] == [False, False, True]
+    assert "hunter2" not in str(kept[:2])

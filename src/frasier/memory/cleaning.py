@@ -30,14 +30,21 @@ def secrets_notice(fields: Iterable[str], *, kept_here: bool = True) -> str:
 
 
 def fields_with_secrets(fields: Mapping[str, Any]) -> list[str]:
-    """Which of the fields hold what looks like a secret, in a text or a list of texts."""
-    texts = {name: [value] if isinstance(value, str) else value for name, value in fields.items()}
-    return [
-        name
-        for name, values in texts.items()
-        if isinstance(values, (list, tuple))
-        and any(isinstance(one, str) and redact(one)[1] for one in values)
-    ]
+    """Which of the fields hold what looks like a secret, in a text, or in lists and objects of texts."""
+    return [name for name, value in fields.items() if _holds_secret(value)]
+
+
+def _holds_secret(value: Any) -> bool:
+    match value:
+        case str():
+            return redact(value)[1] > 0
+        case Mapping():
+            named = [f"{name}={inner}" for name, inner in value.items() if isinstance(inner, str)]
+            return _holds_secret([*map(str, value), *value.values(), *named])
+        case list() | tuple():
+            return any(map(_holds_secret, value))
+        case _:
+            return False
 
 
 def cleaned(text: str, *, keep_secrets: bool = False) -> tuple[str, int]:

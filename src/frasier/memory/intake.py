@@ -30,11 +30,12 @@ _KEPT = "Nothing was saved."
 FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
-def admit(new: NewMemory, *, founder: bool) -> NewMemory:
+def admit(new: NewMemory, *, founder: bool, as_they_are: frozenset[str] = frozenset()) -> NewMemory:
     """`new` cleaned and without secrets, or InvalidInput with the rule that it breaks.
 
     How many secrets were taken out stands in `provenance["redacted"]`, and of which fields in `redacted_in`; that they
-    were left in deliberately, in `secrets_kept`. A title is a label: a long one is cut.
+    were left in deliberately, in `secrets_kept`. The texts `as_they_are` stay. A title is a label: a
+    long one is cut.
     """
     _check_authority(new, founder=founder)
     check_scope(new.scope)
@@ -45,7 +46,7 @@ def admit(new: NewMemory, *, founder: bool) -> NewMemory:
             kept=_KEPT,
             hint="5 is usual.",
         )
-    cleaner = _Cleaner(keep_secrets=new.keep_secrets)
+    cleaner = _Cleaner(keep_secrets=new.keep_secrets, as_they_are=as_they_are)
     content = _clean_content(new.content, cleaner)
     title = shorten(cleaner.text(new.title, "title"), TITLE_CHARS_MAX)
     if len(new.tags) > TAGS_MAX:
@@ -108,12 +109,13 @@ def _bound(what: str, text: str, most: int) -> None:
 class _Cleaner:
     """Cleans texts, and counts the secrets that it took out of them by field."""
 
-    def __init__(self, *, keep_secrets: bool = False) -> None:
+    def __init__(self, *, keep_secrets: bool = False, as_they_are: frozenset[str] = frozenset()) -> None:
         self._keep_secrets = keep_secrets
+        self._as_they_are = as_they_are
         self._redacted: Counter[str] = Counter()
 
     def text(self, text: str, name: str) -> str:
-        if not text:
+        if not text or text in self._as_they_are:
             return text
         text, redacted = cleaned(text, keep_secrets=self._keep_secrets)
         if redacted:

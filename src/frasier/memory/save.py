@@ -126,12 +126,19 @@ async def save_file_memory(tx: Tx, new: NewMemory, *, founder: bool, file_id: UU
 
 
 async def replace_content(
-    tx: Tx, memory_id: UUID, new: NewMemory, *, founder: bool = False, reason: str
+    tx: Tx,
+    memory_id: UUID,
+    new: NewMemory,
+    *,
+    founder: bool = False,
+    reason: str,
+    as_they_are: frozenset[str] = frozenset(),
 ) -> int:
     """Lets a memory say what `new` says, in place, and returns its version.
 
     What it said before is kept as a version with the `reason`; postings, triggers and vectors are made anew. The
-    scope and kind stay. The same content is left as it is. Raises NotFound, and InvalidInput as save_memory.
+    scope and kind stay. The same content is left as it is; so are the texts `as_they_are`, whatever looks like a secret
+    in them. Raises NotFound, and InvalidInput as save_memory.
     """
     held = await _sql.maybe(tx, "lock_item", id=memory_id)
     if held is None:
@@ -139,11 +146,15 @@ async def replace_content(
             f"There is no memory {memory_id}.", number="E080", hint="`frasier memory list` shows them."
         )
     _check_not_binding(held, founder=founder)
-    admitted = replace(admit(new, founder=founder), scope=held["scope"], kind=MemoryKind(held["kind"]))
+    admitted = replace(
+        admit(new, founder=founder, as_they_are=as_they_are),
+        scope=held["scope"],
+        kind=MemoryKind(held["kind"]),
+    )
     item = _item(memory_id, admitted, TermKeys())
     if _says_the_same(held, item):
         return int(held["version"])
-    await _sql.run(tx, "keep_version", id=memory_id, reason=cleaned(reason)[0])
+    await _sql.run(tx, "keep_version", id=memory_id, reason=cleaned(reason, keep_secrets=new.keep_secrets)[0])
     await _sql.run(tx, "drop_postings", num=held["num"], term_keys=held["term_keys"])
     await _sql.run(tx, "drop_triggers", id=memory_id)
     await _sql.run(tx, "drop_vectors", num=held["num"])

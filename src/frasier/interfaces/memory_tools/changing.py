@@ -59,7 +59,9 @@ async def _update(around: Surroundings, given: UpdateInput) -> Reply:
             tx, around.caller, held.id, reason=given.reason, keep_secrets=given.keep_secrets, **fields
         )
     changed = version != held.version
-    notice = "" if given.keep_secrets else secrets_notice(fields_with_secrets(fields))
+    notice = (
+        "" if given.keep_secrets else secrets_notice(fields_with_secrets(fields | {"reason": given.reason}))
+    )
     return Reply(
         summary=f"Version {version} is what it says now." if changed else "It says that already.",
         data=told(

@@ -36,7 +36,7 @@ async def update_memory(
 ) -> int:
     """The version that the memory has afterwards; the same as before where nothing would change.
 
-    Secrets are taken out of what is given, unless `keep_secrets`.
+    Secrets are taken out of what is given, unless `keep_secrets`; what is not given stays as it is.
 
     Raises NotFound (E080) outside of the caller's scopes, NotAllowed for what binds everybody and for a tier that
     would, InvalidInput as saving does,
@@ -59,9 +59,15 @@ async def update_memory(
         # What was kept deliberately stays; what is said now is another text.
         changes |= {name: _redacted(changes[name]) for name in _TEXTS & changes.keys()}
     wanted = replace(held, **changes, keep_secrets=held.keep_secrets or keep_secrets)
-    await refuse_a_twin(tx, memory_id, wanted)
+    as_it_stands = wanted.keep_secrets or content is None
+    await refuse_a_twin(tx, memory_id, replace(wanted, keep_secrets=as_it_stands))
     return await replace_content(
-        tx, memory_id, wanted, founder=caller.founder, reason=reason or f"changed by {caller.name}"
+        tx,
+        memory_id,
+        wanted,
+        founder=caller.founder,
+        reason=(reason if keep_secrets else redact(reason)[0]) or f"changed by {caller.name}",
+        as_they_are=frozenset({held.content, held.title, *held.tags, *held.triggers}),
     )
 
 
