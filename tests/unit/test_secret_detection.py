@@ -115,6 +115,9 @@ curl -u "$USER:$PASS" https://example.com
 The password is case sensitive.
 The password is 12 characters long.
 Problems identified by Coverity 2024a were mended.
+Problems identified by "Coverity" were mended.
+PASS: tests/unit/test_a.py::test_1
+PASS: test_one2
 git push -u origin:main2
 sort -u file:name2
 La parola chiave è importante, parola chiave: ricerca.

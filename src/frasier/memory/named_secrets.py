@@ -118,7 +118,8 @@ _SHORT_ASSIGNED = re.compile(
 _SAID = re.compile(rf"{_NAME}\b(?P<sign>{_MIDDLE},? {_IS}:? ){_VALUE}", _FLAGS)
 _SET = re.compile(rf"{_NAME}\b(?P<sign> {_CHANGED} |,?(?: also| now| jetzt| nun)? ){_VALUE}", _FLAGS)
 _OPTION = re.compile(
-    rf"(?:(?P<password>(?<!\S)--?(?:password|passwd|passphrase|pass|pwd)|\bsshpass -p|\bidentified by(?= {_OPEN})"
+    rf"(?:(?P<password>(?<!\S)--?(?:password|passwd|passphrase|pass|pwd)|\bsshpass -p"
+    rf"|\bidentified by(?= '| \"[^\"\n]{{0,60}}\d)"
     rf"|\b(?:curl|wget|https?) (?:[^\n;&|]{{0,120}}? )?(?:-u|--user)[ =][\w.@-]{{1,60}})"
     rf"|(?P<key>(?<!\S)--(?:[a-z]{{1,10}}-)?(?:token|key|secret)))"
     rf"(?P<sign>[ :]){_VALUE}",
@@ -181,8 +182,12 @@ _OF_MANY_THINGS = frozenset({"token", "secret"})
 _NUMBER_CHARS = 6
 _ARGUMENT = re.compile(r"\w+=|[a-z]+(?:_[a-z]+)+$")
 _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
+_LETTER = re.compile(r"[^\W\d_]")
+_DIGIT = re.compile(r"\d")
+_DIGIT_OR_SIGN = re.compile(r"\d|(?!^)[!#$%&*+=?@^~_]")
 _LABEL = re.compile(rf"(?:{_LOGIN_NAME}|{_KEY})s?", re.IGNORECASE)
-# A pass that is a ticket, and a field of an object, to which another variable is assigned.
+# A pass that is a ticket, a test that passed, and a field of an object, to which another variable is assigned.
+_PASSED = re.compile(r"tests?[_/.:-].*|.*::.*", re.IGNORECASE)
 _TICKET = re.compile(
     r"\b(?:board|ski|lift|bus|train|rail|press|day|week|season|travel|guest|backstage)(?:ing)? $",
     re.IGNORECASE,
@@ -247,8 +252,8 @@ def _is_key(match: re.Match[str], value: str, sign: str, *, joined: re.Pattern[s
 
 def _is_other_thing(match: re.Match[str], value: str, group: str, *, joined: re.Pattern[str]) -> bool:
     before = match.string[max(0, match.start() - _BEFORE_CHARS) : match.start()]
-    if joined is _SHORT_ASSIGNED and (_TICKET.search(before) or (value.isdigit() and ":" in match["sign"])):
-        return True
+    if joined is _SHORT_ASSIGNED and ":" in match["sign"]:
+        return bool(value.isdigit() or _TICKET.search(before) or _PASSED.fullmatch(value))
     return group == "bare" and bool(_OWN_FIELD.search(before) and _VARIABLE.fullmatch(value))
 
 
@@ -256,19 +261,18 @@ def is_opaque(value: str) -> bool:
     """Whether it is no word of any language, and no measure."""
     if _MEASURE.fullmatch(value):
         return False
-    letters = any(character.isalpha() for character in value)
-    digits = any(character.isdigit() for character in value)
-    signs = any(character in "!#$%&*+=?@^~_" for character in value[1:])
-    inner = any(low.islower() and high.isupper() for low, high in pairwise(value))
-    return letters and (digits or signs or inner)
+    if not _LETTER.search(value):
+        return False
+    if _DIGIT_OR_SIGN.search(value):
+        return True
+    return any(low.islower() and high.isupper() for low, high in pairwise(value))
 
 
 def _is_random(value: str, *, hash_too: bool) -> bool:
-    digits = sum(character.isdigit() for character in value)
     return (
         len(value) >= 6
+        and bool(_DIGIT.search(value))
         and is_opaque(value)
-        and digits > 0
         and (hash_too or not _UUID_OR_HASH.fullmatch(value))
     )
 
