@@ -177,6 +177,27 @@ async def test_every_answer_says_which_hits_have_no_vector_yet_and_how_many_memo
         assert (answer.without_vector, answer.hints) == (0, ())
 
 
+async def test_what_others_are_owed_and_what_failed_is_not_counted(db, monkeypatch):
+    monkeypatch.setattr("frasier.memory.recalling.answering._OWED_COUNTED", 2)
+    async with open_engine(db, MemorySettings(), provider=WordVectors()) as engine:
+        await engine.embed_due()
+        async with db.transaction() as tx:
+            for number in range(5):
+                text = f"The crane number {number} of others."
+                await save_memories(
+                    tx, [NewMemory(kind=MemoryKind.OBSERVATION, scope="project:others", content=text)]
+                )
+        await stored(db, "The red crane was repaired.", "The blue crane was sold.")
+        async with db.transaction() as tx:
+            await tx.execute(
+                "update memory_embedding_jobs set failed = true where memory_num ="
+                " (select num from memory_items where content like '%blue%')"
+            )
+        answer = await engine.recall(ME, RecallRequest(text="which crane?"))
+        assert (answer.without_vector, len(answer.hits)) == (1, 2)
+        assert any("1 memory here has no vector yet" in hint for hint in answer.hints)
+
+
 async def test_the_http_api_says_it_too(db):
     async with open_brain(db, provider=WordVectors()) as brain:
         await some_with_and_one_without(db, brain.engine)

@@ -127,6 +127,21 @@ async def test_of_twenty_contradicting_pairs_no_stale_fact_ever_rises_by_being_r
             assert after == before, number
 
 
+async def test_of_two_old_contradicting_facts_no_score_moves_by_being_recalled(db):
+    async with open_desk(db) as desk:
+        stale = await desk.save("Gate nine opens at one o'clock, the opening hour of gate nine.")
+        fresh = await desk.save("Gate nine opens at two o'clock since the new timetable.")
+        for memory_id in (stale, fresh):
+            await desk.age(memory_id, 40)
+        question = {"query": "opening hour of gate nine", "bypass_cache": True}
+        first = [(hit["id"], round(hit["score"], 6)) for hit in await desk.search(**question)]
+        assert {memory_id for memory_id, _ in first} == {stale, fresh}
+        for limit in (1, 1, 1, 5, 5):
+            await desk.search(**question, limit=limit)
+        after = [(hit["id"], round(hit["score"], 6)) for hit in await desk.search(**question)]
+        assert after == first
+
+
 @everywhere
 async def test_what_is_recalled_stands_no_higher_among_the_latest(interface, program, db):
     async with reached(interface, program, db) as memory:

@@ -48,6 +48,7 @@ from frasier.memory.files import (
     ScanProgress,
     ScanReport,
     TierProposal,
+    UnreadEdit,
     answer_tier_proposal,
     deliver_sections,
     find_tier_proposal,
@@ -56,6 +57,7 @@ from frasier.memory.files import (
     save_as_file,
     scan_folder,
     tier_proposals,
+    unread_edits,
     write_memory_file,
 )
 from frasier.memory.forgetting import (
@@ -294,6 +296,7 @@ __all__ = [
     "Stub",
     "TaskLearning",
     "TierProposal",
+    "UnreadEdit",
     "TriggerMatch",
     "TypeSource",
     "Upkeep",
@@ -386,6 +389,7 @@ __all__ = [
     "standings_of",
     "strength_of",
     "tier_proposals",
+    "unread_edits",
     "tokenize",
     "undo_correction",
     "unlink_memories",

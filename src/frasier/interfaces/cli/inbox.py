@@ -162,16 +162,14 @@ async def _answer_question(tx: Tx, question: Question, answer: str, note: str) -
 
 
 async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
-    from frasier.interfaces.cli.identity import who_acts
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
         decisions_as_dicts,
         effect_as_dict,
+        files_as_dicts,
         interrupted_as_dicts,
         question_as_dict,
     )
-    from frasier.interfaces.memory_tools import proposal_json
-    from frasier.memory import tier_proposals
     from frasier.org.governance import open_questions
     from frasier.org.planning import standing_announcements
     from frasier.store import open_effects
@@ -187,7 +185,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
     return {
         "questions": [question_as_dict(question) for question in questions],
         "decisions": decisions,
-        "files": [proposal_json(one) for one in await tier_proposals(tx, await who_acts(tx))],
+        **await files_as_dicts(tx),
         "blocked": [blocked_as_dict(one) for one in blocked],
         "interrupted": await interrupted_as_dicts(tx),
         "outages": [asdict(outage) for outage in outages],
@@ -200,7 +198,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
 
 
 def _draw_inbox(document: dict[str, Any]) -> Page:
-    from frasier.interfaces.cli.memory.scanning import draw_proposals
+    from frasier.interfaces.cli.memory.scanning import draw_proposals, draw_unread_edits
     from frasier.interfaces.cli.present import Page, ago
     from frasier.interfaces.cli.task.decision_page import add_decisions
     from frasier.interfaces.cli.waiting import (
@@ -216,8 +214,8 @@ def _draw_inbox(document: dict[str, Any]) -> Page:
     blocked = [one for one in document["blocked"] if one["task"] not in asked_about]
     own = [one for one in blocked if is_the_founders(one)]
     others = [one for one in blocked if one not in own]
-    waiting = (document[what] for what in ("questions", "decisions", "files", "interrupted", "effects"))
-    if not (blocked or any(waiting)):
+    kinds = ("questions", "decisions", "files", "unread_files", "interrupted", "effects")
+    if not (blocked or any(document[what] for what in kinds)):
         page.line("Nothing waits for you.")
     if document["questions"]:
         page.heading("Waiting for your answer")
@@ -225,9 +223,10 @@ def _draw_inbox(document: dict[str, Any]) -> Page:
     if document["decisions"]:
         page.heading("Waiting for your decision")
         add_decisions(page, document["decisions"], decides=True)
-    if document["files"]:
+    if document["files"] or document["unread_files"]:
         page.heading("Waiting for you to confirm")
         draw_proposals(page, document["files"], command="frasier decide {id} yes|no")
+        draw_unread_edits(page, document["unread_files"])
     if own:
         page.heading("Waiting for you to act")
         add_blocks(page, own)

@@ -37,6 +37,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         blocked_as_dict,
         decisions_as_dicts,
         effect_as_dict,
+        files_as_dicts,
         interrupted_as_dicts,
         is_the_founders,
         question_as_dict,
@@ -62,6 +63,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         "board_tasks": asdict(await count_open_tasks(tx, on_boards=True)),
         "waiting_for_founder": [question_as_dict(question) for question in questions],
         "decisions": await decisions_as_dicts(tx),
+        **await files_as_dicts(tx),
         "blocked_for_founder": [one for one in blocked if is_the_founders(one)],
         "interrupted": await interrupted_as_dicts(tx),
         "effects_in_trouble": len(effects),
@@ -103,6 +105,7 @@ def draw_status(document: dict[str, Any]) -> Page:
     _add_troubles(page, document)
     counted = (*document["tasks"].values(), *document["board_tasks"].values())
     if not (document["latest"] or document["decisions"] or any(counted)):
+        _add_waiting(page, document)
         _welcome(page, rehearsal=document["rehearsal"])
         return page
     page.heading("Now")
@@ -145,16 +148,25 @@ def _add_waiting(page: Page, document: dict[str, Any]) -> None:
     from frasier.interfaces.cli.waiting import (
         add_blocks,
         add_decisions,
+        add_files,
         add_interrupted,
         add_questions,
         add_troubles,
     )
 
-    waiting = ("waiting_for_founder", "decisions", "blocked_for_founder", "interrupted")
+    waiting = (
+        "waiting_for_founder",
+        "decisions",
+        "files",
+        "unread_files",
+        "blocked_for_founder",
+        "interrupted",
+    )
     if any(document[what] for what in waiting):
         page.heading("Waiting for you")
         add_questions(page, document["waiting_for_founder"])
         add_decisions(page, document["decisions"])
+        add_files(page, document)
         add_blocks(page, document["blocked_for_founder"])
         add_interrupted(page, document["interrupted"])
     add_troubles(page, document["effects"], of=document["effects_in_trouble"])

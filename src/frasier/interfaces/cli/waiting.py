@@ -101,6 +101,19 @@ def effect_as_dict(effect: EffectState) -> dict[str, Any]:
     }
 
 
+async def files_as_dicts(tx: Tx) -> dict[str, list[dict[str, Any]]]:
+    """The memory files that wait for the founder: to confirm what they ask for, or to read what was changed."""
+    from frasier.interfaces.cli.identity import who_acts
+    from frasier.interfaces.memory_tools import proposal_json, unread_edit_json
+    from frasier.memory import tier_proposals, unread_edits
+
+    founder = await who_acts(tx)
+    return {
+        "files": [proposal_json(one) for one in await tier_proposals(tx, founder)],
+        "unread_files": [unread_edit_json(one) for one in await unread_edits(tx, founder)],
+    }
+
+
 def add_questions(page: Page, questions: list[dict[str, Any]]) -> None:
     """Each question with the commands that answer it."""
     from frasier.interfaces.cli.present import ago, short
@@ -127,6 +140,19 @@ def add_decisions(page: Page, decisions: list[dict[str, Any]]) -> None:
         )
     if decisions:
         page.prose("`frasier inbox` shows what each is about, and how to decide it.")
+
+
+def add_files(page: Page, document: dict[str, Any]) -> None:
+    """How many memory files wait; the inbox names them."""
+    from frasier.kernel.wording import plural
+
+    for what, waiting in (
+        ("files", "to be confirmed in what they ask for"),
+        ("unread_files", "to be read: their memories bind everybody, and the files were changed"),
+    ):
+        if document[what]:
+            page.line(("■ ", "bold magenta"), f"{plural(len(document[what]), 'memory file')} waiting {waiting}")
+            page.prose("`frasier inbox` shows each, and what to do.")
 
 
 def add_blocks(page: Page, blocks: list[dict[str, Any]]) -> None:
@@ -187,12 +213,15 @@ def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:
 
 def add_troubles(page: Page, effects: list[dict[str, Any]], *, of: int) -> None:
     """What each of these effects, `of` so many, is in trouble for, with the command that tries them again."""
+    from frasier.kernel.wording import plural
+
     for effect in effects:
         page.line((f"■ {effect['kind']}: {effect['error'] or effect['state']}", "yellow"))
     if of:
         page.line(
             (
-                f"{of} in trouble or in doubt: `frasier outbox list`; `frasier outbox resend` tries again.",
+                f"{plural(of, 'effect')} in trouble or in doubt: `frasier outbox list`;"
+                " `frasier outbox resend` tries again.",
                 "yellow",
             )
         )

@@ -2,6 +2,6 @@
 
 from frasier.interfaces.memory_tools.offer import memory_offer
 from frasier.interfaces.memory_tools.registry import TOOLS
-from frasier.interfaces.memory_tools.upkeep import proposal_json, tier_answer
+from frasier.interfaces.memory_tools.upkeep import proposal_json, tier_answer, unread_edit_json
 
-__all__ = ["TOOLS", "memory_offer", "proposal_json", "tier_answer"]
+__all__ = ["TOOLS", "memory_offer", "proposal_json", "tier_answer", "unread_edit_json"]

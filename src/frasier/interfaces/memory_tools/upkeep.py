@@ -18,6 +18,7 @@ from frasier.memory import (
     Roots,
     ScanProgress,
     TierProposal,
+    UnreadEdit,
     answer_tier_proposal,
     checkpoint_before,
     consolidate,
@@ -26,6 +27,7 @@ from frasier.memory import (
     memory_stats,
     scan_folder,
     tier_proposals,
+    unread_edits,
 )
 from frasier.store import Tx
 
@@ -120,6 +122,19 @@ def proposal_json(proposal: TierProposal) -> dict[str, Any]:
         title=proposal.title,
         memory=proposal.memory_id,
         asked_at=proposal.asked_at,
+        outdated=proposal.is_outdated or None,
+    )
+
+
+def unread_edit_json(edit: UnreadEdit) -> dict[str, Any]:
+    """A changed file that waits for the founder's scan, as tools tell it."""
+    return told(
+        path=edit.path,
+        tier=edit.tier,
+        title=edit.title,
+        memory=edit.memory_id,
+        reason=edit.reason,
+        noticed_at=edit.noticed_at,
     )
 
 
@@ -141,11 +156,16 @@ async def _confirm(around: Surroundings, given: ConfirmInput) -> Reply:
     async with around.engine.database.transaction() as tx:
         if given.id is None:
             asking = await tier_proposals(tx, around.caller)
+            unread = await unread_edits(tx, around.caller)
             return Reply(
                 summary=f"{plural(len(asking), 'file')} waiting for the founder to confirm a tier."
                 if asking
                 else "No file asks to be more than normal.",
-                data={"asking": [proposal_json(one) for one in asking]},
+                data={"asking": [proposal_json(one) for one in asking]}
+                | told(unread=[unread_edit_json(one) for one in unread]),
+                hints=("Unread files were changed: the founder's memory_index_scan with force reads them.",)
+                if unread
+                else (),
             )
         around.caller.require_founder("decide how important a file is")
         proposal = await find_tier_proposal(tx, around.caller, given.id)

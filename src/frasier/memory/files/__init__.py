@@ -32,9 +32,11 @@ from frasier.memory.files.scan import (
 )
 from frasier.memory.files.tiers import (
     TierProposal,
+    UnreadEdit,
     answer_tier_proposal,
     find_tier_proposal,
     tier_proposals,
+    unread_edits,
 )
 from frasier.memory.files.walk import LeftOut
 from frasier.memory.files.writing import save_as_file, write_memory_file
@@ -68,6 +70,7 @@ __all__ = [
     "ScanReport",
     "Section",
     "TierProposal",
+    "UnreadEdit",
     "answer_tier_proposal",
     "compose",
     "deliver_sections",
@@ -83,5 +86,6 @@ __all__ = [
     "save_as_file",
     "scan_folder",
     "tier_proposals",
+    "unread_edits",
     "write_memory_file",
 ]

@@ -302,6 +302,8 @@ async def _save(
         version = await replace_content(tx, memory_id, new, founder=founder, reason=reason)
         changed = moved_from or (held and version != held["version"])
         status = FileStatus.UPDATED if changed else FileStatus.UNCHANGED
+    if confirmed is None and (asked := parsed.metadata.tier):
+        await propose_tier(tx, file_id, parsed.sha256, asked, memory_id=memory_id)
     if moved_from:
         await _sql.run(tx, "place_memory", memory_id=memory_id, file_id=file_id, path=path)
     origin = Origin(memory_id=memory_id, path=path, root=str(inside.root))
@@ -323,17 +325,14 @@ async def _save(
 async def _confirmed(
     tx: Tx, caller: Caller, file_id: UUID, parsed: ParsedFile, written_tier: ImportanceTier | None
 ) -> bool | None:
-    """Whether the founder confirmed or refused what the file asks for above normal; None where they are asked now."""
+    """Whether the founder confirmed or refused what the file asks for above normal; None where they are to be asked."""
     asked = parsed.metadata.tier
     if asked not in RAISED_TIERS:
         return False
     if asked is written_tier:
         await confirm_written(tx, caller, file_id, parsed.sha256, asked)
         return True
-    answer = await is_confirmed(tx, file_id, parsed.sha256)
-    if answer is None:
-        await propose_tier(tx, file_id, parsed.sha256, asked)
-    return answer
+    return await is_confirmed(tx, file_id, parsed.sha256)
 
 
 async def _store_file(

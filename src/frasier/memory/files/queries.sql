@@ -72,7 +72,9 @@ where id = %(memory_id)s::uuid and (file_id is null or file_id = %(file_id)s::uu
 
 -- name: tier_proposals
 -- What files ask for, with the content that they have now, and nobody has answered; in those scopes, or in all.
-select t.id, f.path, t.tier, m.scope, m.id as memory_id, m.title, t.asked_at
+select t.id, f.path, t.tier, m.scope, m.id as memory_id, m.title, t.asked_at,
+    (t.memory_version, t.memory_hash)
+        is distinct from (m.version, sha256(convert_to(m.title || E'\n' || m.content, 'UTF8'))) as is_outdated
 from memory_file_tiers t
 join memory_files f on f.id = t.file_id and f.content_hash = t.content_hash
 join memory_items m on m.file_id = f.id
@@ -80,19 +82,33 @@ where t.confirmed is null and m.archived_at is null and starts_with(f.path, %(be
     and (%(scopes)s::text[] is null or m.scope = any(%(scopes)s::text[]))
 order by t.asked_at, f.path
 
+-- name: unread_edits
+-- Files whose memory binds everybody, and that could not be read since they were changed; in those scopes, or in all.
+select f.path, f.reason, f.scanned_at as noticed_at, m.id as memory_id, m.tier, m.title
+from memory_files f join memory_items m on m.file_id = f.id
+where f.status in ('failed', 'pending') and m.archived_at is null and m.tier in ('constitutional', 'critical')
+    and (%(scopes)s::text[] is null or m.scope = any(%(scopes)s::text[]))
+order by f.path
+
 -- name: tier_answer
 -- What the founder said of a file with this content.
 select confirmed from memory_file_tiers where file_id = %(file_id)s::uuid and content_hash = %(content_hash)s::bytea
 
 -- name: propose_tier
--- A file asks for a tier. What it asked before with another content, and nobody answered, is asked no more.
+-- A file asks for a tier. What it asked before with another content, and nobody answered, is asked no more. The id is
+-- another one once the memory is: who answers has seen what it says.
 with outdated as (
     delete from memory_file_tiers
     where file_id = %(file_id)s::uuid and content_hash <> %(content_hash)s::bytea and confirmed is null
 )
-insert into memory_file_tiers (id, file_id, content_hash, tier)
-values (%(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text)
-on conflict on constraint memory_file_tiers_once do nothing
+insert into memory_file_tiers as t (id, file_id, content_hash, tier, memory_version, memory_hash)
+select %(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text, version,
+    sha256(convert_to(title || E'\n' || content, 'UTF8'))
+from memory_items where id = %(memory_id)s::uuid
+on conflict on constraint memory_file_tiers_once do update
+    set id = excluded.id, memory_version = excluded.memory_version, memory_hash = excluded.memory_hash
+    where t.confirmed is null
+        and (t.memory_version, t.memory_hash) is distinct from (excluded.memory_version, excluded.memory_hash)
 
 -- name: answer_tier
 -- The founder's answer.
@@ -108,10 +124,13 @@ on conflict on constraint memory_file_tiers_once do update
     set confirmed = true, answered_at = now(), answered_by = excluded.answered_by
 
 -- name: raise_tier
--- A file's memory is what the file asks for: it no longer expires.
-update memory_items set tier = %(tier)s::text, expires_at = null, updated_at = now(),
-    provenance = provenance || jsonb_build_object('file_tier', %(tier)s::text)
-where id = %(memory_id)s::uuid
+-- A file's memory is what the file asks for, if it still says what the founder was asked about: it no longer expires.
+update memory_items m set tier = t.tier, expires_at = null, updated_at = now(),
+    provenance = m.provenance || jsonb_build_object('file_tier', t.tier)
+from memory_file_tiers t
+where t.id = %(id)s::uuid and m.file_id = t.file_id and m.version = t.memory_version
+    and sha256(convert_to(m.title || E'\n' || m.content, 'UTF8')) = t.memory_hash
+returning m.id
 
 -- name: lower_tier
 -- Nobody confirmed the tier that a file gave its memory.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.ids import id_part, is_part_of, new_id
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
@@ -20,7 +20,10 @@ RAISED_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierProposal:
-    """A file that asks to be of `tier`, and is not until the founder confirms it."""
+    """A file that asks to be of `tier`, and is not until the founder confirms it.
+
+    `is_outdated` where its memory was changed after the file was read: it cannot be confirmed until a scan reads it.
+    """
 
     id: UUID
     path: str
@@ -29,6 +32,19 @@ class TierProposal:
     memory_id: UUID
     title: str
     asked_at: datetime
+    is_outdated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadEdit:
+    """A changed file that could not be read for `reason`: its memory, which binds everybody, says what it said."""
+
+    path: str
+    tier: ImportanceTier
+    memory_id: UUID
+    title: str
+    reason: str
+    noticed_at: datetime
 
 
 async def tier_proposals(tx: Tx, caller: Caller, *, below: str = "") -> list[TierProposal]:
@@ -42,6 +58,15 @@ async def tier_proposals(tx: Tx, caller: Caller, *, below: str = "") -> list[Tie
     return [TierProposal(**row | {"tier": ImportanceTier(row["tier"])}) for row in rows]
 
 
+async def unread_edits(tx: Tx, caller: Caller) -> list[UnreadEdit]:
+    """Changed files of constitutional and critical memories that the founder has to read in.
+
+    Of the caller's scopes, for the founder of all.
+    """
+    rows = await _sql.all(tx, "unread_edits", scopes=None if caller.founder else list(caller.scopes))
+    return [UnreadEdit(**row | {"tier": ImportanceTier(row["tier"])}) for row in rows]
+
+
 async def find_tier_proposal(tx: Tx, caller: Caller, wanted: str) -> TierProposal:
     """The open proposal with that id, or the only one whose id begins or ends so; raises NotFound (E080)."""
     part = id_part(wanted)
@@ -52,7 +77,7 @@ async def find_tier_proposal(tx: Tx, caller: Caller, wanted: str) -> TierProposa
         )
     if not found:
         raise NotFound(
-            f"No file that waits for the founder has the id {wanted[:60]!r}.",
+            f"No waiting file has the id {wanted[:60]!r}.",
             kept="Nothing was changed.",
             hint="It was answered already, or the file has changed since; list those that wait.",
             number="E080",
@@ -63,15 +88,21 @@ async def find_tier_proposal(tx: Tx, caller: Caller, wanted: str) -> TierProposa
 async def answer_tier_proposal(tx: Tx, caller: Caller, proposal: TierProposal, *, confirm: bool) -> None:
     """Let the file's memory be of the tier that it asks for, or stay as it is.
 
-    Raises NotAllowed where the caller is not the founder, NotFound (E080) where it does not wait any more.
+    Raises NotAllowed where the caller is not the founder, NotFound (E080) where it does not wait any more, and Stale
+    where the memory that would be confirmed was changed since the file was read.
     """
     caller.require_founder("decide how important a file is")
     await _sql.run(tx, "lock_path", path=proposal.path)
     await find_tier_proposal(tx, caller, str(proposal.id))
-    await _sql.run(tx, "answer_tier", id=proposal.id, confirmed=confirm, answered_by=caller.name)
     if confirm:
-        await _sql.run(tx, "raise_tier", memory_id=proposal.memory_id, tier=proposal.tier)
+        if await _sql.maybe(tx, "raise_tier", id=proposal.id) is None:
+            raise Stale(
+                f"The memory of {proposal.path} was changed since the file was read.",
+                kept="It stays normal.",
+                hint="Scan with force to read the file again, then confirm.",
+            )
         await note_change(tx, [proposal.scope])
+    await _sql.run(tx, "answer_tier", id=proposal.id, confirmed=confirm, answered_by=caller.name)
 
 
 async def is_confirmed(tx: Tx, file_id: UUID, digest: bytes) -> bool | None:
@@ -93,6 +124,16 @@ async def confirm_written(tx: Tx, caller: Caller, file_id: UUID, digest: bytes, 
     )
 
 
-async def propose_tier(tx: Tx, file_id: UUID, digest: bytes, tier: ImportanceTier) -> None:
-    """Ask the founder, instead of whatever an older content of the file asked for in vain."""
-    await _sql.run(tx, "propose_tier", id=new_id(), file_id=file_id, content_hash=digest, tier=tier)
+async def propose_tier(
+    tx: Tx, file_id: UUID, digest: bytes, tier: ImportanceTier, *, memory_id: UUID
+) -> None:
+    """Ask the founder about the memory as it is, instead of about any older content of the file."""
+    await _sql.run(
+        tx,
+        "propose_tier",
+        id=new_id(),
+        file_id=file_id,
+        content_hash=digest,
+        tier=tier,
+        memory_id=memory_id,
+    )

@@ -56,13 +56,14 @@ select num, id, kind, scope, title, content, tags, tier, importance, agent_id, t
 from memory_recallable where num = any(%(nums)s::bigint[]) and scope = any(%(scopes)s::text[])
 
 -- name: count_without_vector
--- How many memories of the scopes are owed a vector, of the first ones that are owed.
+-- How many memories of the scopes have a vector to come, up to a limit.
 select count(*) as owed
 from (
-    select j.memory_num from memory_embedding_jobs j join memory_spaces s on s.id = j.space_id and s.state = 'active'
+    select from memory_spaces s join memory_embedding_jobs j on j.space_id = s.id and not j.failed
+        join memory_recallable m on m.num = j.memory_num
+    where s.state = 'active' and m.scope = any(%(scopes)s::text[])
     limit %(most)s::int
-) job join memory_recallable m on m.num = job.memory_num
-where m.scope = any(%(scopes)s::text[])
+) owed
 
 -- name: binding_memories
 -- What is constitutional in the scopes, and what the founder directed, the weightiest first.

@@ -73,6 +73,7 @@ def confirm_tier(
 def _draw_confirmed(page: Page, summary: str, data: Data) -> None:
     page.line(summary)
     draw_proposals(page, data.get("asking", ()), command="frasier memory confirm {id}")
+    draw_unread_edits(page, data.get("unread", ()))
 
 
 def draw_proposals(page: Page, proposals: Iterable[Data], *, command: str) -> None:
@@ -81,8 +82,22 @@ def draw_proposals(page: Page, proposals: Iterable[Data], *, command: str) -> No
 
     for one in proposals:
         page.line(("■ ", "bold magenta"), (one["path"], "bold"), f"  asks to be {one['tier']}")
-        page.line((f"  {command.format(id=short(one['id']))}", "dim"))
-        page.line((f"  frasier memory show {short(one['memory'])} has its text", "dim"))
+        if one.get("outdated"):
+            page.line(("  Its memory was changed since the file was read:", "yellow"))
+            page.line(("  frasier memory scan --force reads the file again", "dim"))
+        else:
+            page.line((f"  {command.format(id=short(one['id']))}", "dim"))
+            page.line((f"  frasier memory show {short(one['memory'])} has its text", "dim"))
+
+
+def draw_unread_edits(page: Page, edits: Iterable[Data]) -> None:
+    """Each changed file whose memory binds everybody, why it was not read, and the command that reads it."""
+    for one in edits:
+        page.line(
+            ("■ ", "bold magenta"), (one["path"], "bold"), "  was changed since you confirmed it, and not read"
+        )
+        page.prose(f"{one['reason']} Its {one['tier']} memory says what it said.")
+        page.line(("  frasier memory scan --force reads it; it is normal until you confirm it again", "dim"))
 
 
 def _draw_scan(page: Page, data: Data) -> None:

@@ -166,7 +166,9 @@ def _sections(data: Data) -> str:
 def _strength(data: Data) -> str:
     from frasier.kernel.wording import plural
 
+    days = data.get("stability_days")
+    fades = "does not fade" if days is None else f"stability {days:,.1f} days"
     return (
-        f"confidence {data['confidence']:.2f}, stability {data['stability_days']:,.1f} days,"
+        f"confidence {data['confidence']:.2f}, {fades},"
         f" recalled {plural(data['used'], 'time')}"
     )
