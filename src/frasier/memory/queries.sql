@@ -45,8 +45,8 @@ with given as materialized (
     from saved join given using (id) cross join lateral unnest(given.trigger_keys) as phrase
     on conflict do nothing
 ), owed as (
-    insert into memory_embedding_jobs (memory_num, space_id)
-    select saved.num, space.id
+    insert into memory_embedding_jobs (memory_num, space_id, scope)
+    select saved.num, space.id, saved.scope
     from saved join given using (id) cross join memory_spaces space
     where space.state in ('active', 'building') order by 1, 2
 ), noted as (
@@ -117,8 +117,9 @@ with gone as (
 ), states as (
     delete from memory_token_states where memory_num = %(num)s::bigint
 )
-insert into memory_embedding_jobs (memory_num, space_id)
-select %(num)s::bigint, id from memory_spaces where state in ('active', 'building')
+insert into memory_embedding_jobs (memory_num, space_id, scope)
+select m.num, s.id, m.scope from memory_items m cross join memory_spaces s
+where m.num = %(num)s::bigint and s.state in ('active', 'building')
 on conflict (memory_num, space_id) do update
     set attempts = 0, failed = false, reason = '', next_try_at = now()
 

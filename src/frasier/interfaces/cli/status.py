@@ -44,7 +44,7 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     )
     from frasier.llm import caps_now
     from frasier.org.governance import open_questions
-    from frasier.org.planning import count_missions, list_missions
+    from frasier.org.planning import count_missions
     from frasier.store import lease_holders, open_effects
     from frasier.workflow import blocked_tasks, busy_workers, count_open_tasks, open_outages
 
@@ -81,17 +81,23 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
         },
         "workers": [asdict(worker) for worker in await busy_workers(tx)],
         "heartbeat": "heartbeat" in await lease_holders(tx),
-        "latest": [
-            {
-                "mission": mission.id,
-                "title": mission.title,
-                "status": mission.status,
-                "created_at": mission.created_at,
-                "folder": mission.delivered_path,
-            }
-            for mission in await list_missions(tx, limit=_LATEST)
-        ],
+        "latest": await _latest_missions(tx),
     }
+
+
+async def _latest_missions(tx: Tx) -> list[dict[str, Any]]:
+    from frasier.org.planning import list_missions
+
+    return [
+        {
+            "mission": mission.id,
+            "title": mission.title,
+            "status": mission.status,
+            "created_at": mission.created_at,
+            "folder": mission.delivered_path,
+        }
+        for mission in await list_missions(tx, limit=_LATEST)
+    ]
 
 
 def draw_status(document: dict[str, Any]) -> Page:

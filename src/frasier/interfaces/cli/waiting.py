@@ -151,7 +151,9 @@ def add_files(page: Page, document: dict[str, Any]) -> None:
         ("unread_files", "to be read: their memories bind everybody, and the files were changed"),
     ):
         if document[what]:
-            page.line(("■ ", "bold magenta"), f"{plural(len(document[what]), 'memory file')} waiting {waiting}")
+            page.line(
+                ("■ ", "bold magenta"), f"{plural(len(document[what]), 'memory file')} waiting {waiting}"
+            )
             page.prose("`frasier inbox` shows each, and what to do.")
 
 
@@ -220,8 +222,10 @@ def add_troubles(page: Page, effects: list[dict[str, Any]], *, of: int) -> None:
     if of:
         page.line(
             (
-                f"{plural(of, 'effect')} in trouble or in doubt: `frasier outbox list`;"
-                " `frasier outbox resend` tries again.",
+                (
+                    f"{plural(of, 'effect')} in trouble or in doubt: `frasier outbox list`;"
+                    " `frasier outbox resend` tries again."
+                ),
                 "yellow",
             )
         )

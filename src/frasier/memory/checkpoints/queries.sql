@@ -277,8 +277,8 @@ from jsonb_to_recordset(%(records)s::jsonb) as g (space smallint, num bigint, pa
 
 -- name: owe_vectors
 -- Owes restored memories the vectors that did not come back, and all where token states are missing. Markers have none.
-insert into memory_embedding_jobs (memory_num, space_id)
-select m.num, s.id from memory_items m cross join memory_spaces s
+insert into memory_embedding_jobs (memory_num, space_id, scope)
+select m.num, s.id, m.scope from memory_items m cross join memory_spaces s
 where m.num = any(%(nums)s::bigint[]) and m.kind <> 'marker' and s.state in ('active', 'building')
     and (not exists (select from memory_vectors v where v.memory_num = m.num and v.space_id = s.id)
         or (s.id = any(%(without_states)s::smallint[]) and not exists (

@@ -58,19 +58,19 @@ select distinct scope from memory_items
 -- name: owe_range
 -- Owes a space the vectors of the next memories by number, done or not; says up to which number.
 with next as materialized (
-    select num, kind <> 'marker' and tier <> 'deprecated' and archived_at is null as wanted
+    select num, scope, kind <> 'marker' and tier <> 'deprecated' and archived_at is null as wanted
     from memory_items where num > %(after)s::bigint order by num limit %(limit)s::int
 ), owed as (
-    insert into memory_embedding_jobs (memory_num, space_id)
-    select num, %(space)s::smallint from next where wanted
+    insert into memory_embedding_jobs (memory_num, space_id, scope)
+    select num, %(space)s::smallint, scope from next where wanted
     on conflict do nothing
 )
 select max(num) as last from next
 
 -- name: owe_missing
 -- Owes the used spaces what has neither a vector there nor is owed: memories whose saving crossed the opening.
-insert into memory_embedding_jobs (memory_num, space_id)
-select m.num, s.id from memory_spaces s cross join memory_items m
+insert into memory_embedding_jobs (memory_num, space_id, scope)
+select m.num, s.id, m.scope from memory_spaces s cross join memory_items m
 where s.state <> 'retired' and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
     and not exists (select from memory_vectors v where v.memory_num = m.num and v.space_id = s.id)
     and not exists (select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = s.id)
@@ -78,8 +78,8 @@ on conflict do nothing
 
 -- name: owe_vectors
 -- Owes every used space the vectors of the given memories, anew where they were owed already.
-insert into memory_embedding_jobs (memory_num, space_id)
-select m.num, s.id from memory_items m cross join memory_spaces s
+insert into memory_embedding_jobs (memory_num, space_id, scope)
+select m.num, s.id, m.scope from memory_items m cross join memory_spaces s
 where m.num = any(%(nums)s::bigint[]) and s.state <> 'retired'
     and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
 order by m.num, s.id
@@ -93,8 +93,8 @@ where not exists (select from memory_items m where m.num = held.num) order by he
 
 -- name: owe_unheld
 -- Owes a used space what it does not hold of a range of memories by number, and was not owed.
-insert into memory_embedding_jobs (memory_num, space_id)
-select m.num, s.id from memory_spaces s cross join memory_items m
+insert into memory_embedding_jobs (memory_num, space_id, scope)
+select m.num, s.id, m.scope from memory_spaces s cross join memory_items m
 where s.id = %(space)s::smallint and s.state <> 'retired'
     and m.num > %(after)s::bigint and (%(until)s::bigint is null or m.num <= %(until)s::bigint)
     and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null

@@ -26,7 +26,7 @@ _sql = Statements("frasier.memory.recalling")
 BINDING_TOKENS = 2_000
 _BINDING_MAX = 50
 _LOOKAHEAD = 3
-_OWED_COUNTED = 5_000
+_OWED_COUNTED = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,7 @@ select count(*) as owed
 from (
     select from memory_spaces s join memory_embedding_jobs j on j.space_id = s.id and not j.failed
         join memory_recallable m on m.num = j.memory_num
-    where s.state = 'active' and m.scope = any(%(scopes)s::text[])
+    where s.state = 'active' and j.scope = any(%(scopes)s::text[])
     limit %(most)s::int
 ) owed
 

@@ -94,7 +94,9 @@ def draw_unread_edits(page: Page, edits: Iterable[Data]) -> None:
     """Each changed file whose memory binds everybody, why it was not read, and the command that reads it."""
     for one in edits:
         page.line(
-            ("■ ", "bold magenta"), (one["path"], "bold"), "  was changed since you confirmed it, and not read"
+            ("■ ", "bold magenta"),
+            (one["path"], "bold"),
+            "  was changed since you confirmed it, and not read",
         )
         page.prose(f"{one['reason']} Its {one['tier']} memory says what it said.")
         page.line(("  frasier memory scan --force reads it; it is normal until you confirm it again", "dim"))

@@ -168,7 +168,4 @@ def _strength(data: Data) -> str:
 
     days = data.get("stability_days")
     fades = "does not fade" if days is None else f"stability {days:,.1f} days"
-    return (
-        f"confidence {data['confidence']:.2f}, {fades},"
-        f" recalled {plural(data['used'], 'time')}"
-    )
+    return f"confidence {data['confidence']:.2f}, {fades}, recalled {plural(data['used'], 'time')}"
