@@ -43,6 +43,7 @@ def test_an_empty_inbox_says_so(frasier: FrasierProgram):
         "questions": [],
         "decisions": [],
         "files": [],
+        "unread_files": [],
         "blocked": [],
         "interrupted": [],
         "outages": [],
