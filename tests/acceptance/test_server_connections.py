@@ -191,7 +191,7 @@ def begin_request(server: Address, token: str, length: int) -> socket.socket:
 
 @pytest.mark.parametrize(("protocol", "answer"), [("http", b"HTTP/1.1 408"), ("mcp", b"")])
 def test_a_body_that_never_comes_is_not_waited_for(
-    database_url: str, token: str, protocol: str, answer: bytes
+    database_url: str, token: str, protocol: str, answer: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (
         serving_inside(database_url, protocol, body_s=0.2) as server,
@@ -199,6 +199,7 @@ def test_a_body_that_never_comes_is_not_waited_for(
     ):
         slow.sendall(b"{")
         assert slow.recv(65_536).startswith(answer)
+    assert [record.message for record in caplog.records if record.exc_info] == []
 
 
 @pytest.mark.parametrize("protocol", ["http", "mcp"])

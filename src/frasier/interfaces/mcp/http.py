@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -68,6 +70,14 @@ def make_app(
         host=_HOST,
     )
     return _TokenDoor(app, engine)
+
+
+def _is_no_disconnect(record: logging.LogRecord) -> bool:
+    """A client that leaves before its request is whole is no defect of ours, and no traceback."""
+    return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+
+
+logging.getLogger("mcp.server.streamable_http").addFilter(_is_no_disconnect)
 
 
 class _TokenDoor:
