@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 
 import psycopg
@@ -11,9 +12,12 @@ import pytest
 
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
+from frasier.workflow import replay_tasks
+from frasier.workflow.declared import _known, processes, read_process
 from support.cli import FrasierProgram
 from support.cli_states import planned_mission
 from support.cli_task import TaskProgram, task_program
+from support.task_desk import open_team
 
 
 @pytest.fixture
@@ -101,3 +105,97 @@ def test_markers_tell_the_role_of_whoever_acted_and_a_declared_command_its_argum
     assert declared["arguments"][:3] == ["python3", "-m", "unittest"]
     assert "a" * 64 not in str(declared)
     assert (declared["folder"], len(declared["arguments_digest"])) == (str(tmp_path), 64)
+
+
+@pytest.mark.parametrize("judgements", ['{"x": 1}', '{"move approve_design": {}}'])
+def test_a_row_that_cannot_be_read_hides_nothing_else(kettle: TaskProgram, judgements: str) -> None:
+    kettle.ready(name="tea")
+    forge(kettle, f"judgements = '{judgements}'")
+    ended = kettle.frasier("events", "verify", code=7).out
+    assert "chained" in ended
+    assert "kettle/tea: " in ended
+    checks = {
+        one["name"]: one for one in json.loads(kettle.frasier("doctor", "--json", code=7).out)["checks"]
+    }
+    assert (checks["audit trail"]["state"], checks["tasks"]["state"]) == ("ok", "fail")
+
+
+def test_what_of_a_row_its_history_tells_is_compared_and_a_task_that_is_gone_is_missed(
+    kettle: TaskProgram, server: EmbeddedServer
+) -> None:
+    kettle.ready(name="tea")
+    kettle.ready(name="cup")
+    forge(kettle, "title = 'Coffee', pending_deps = 5, claimable = false")
+    told = kettle.frasier("events", "verify", "--tasks", "all", code=7).out
+    for what in ("title is 'Coffee'", "open dependencies is 5", "claimable is False"):
+        assert what in " ".join(told.split())
+    owner = server.url("postgres", psycopg.conninfo.conninfo_to_dict(kettle.url)["dbname"])
+    with psycopg.connect(owner) as connection:
+        connection.execute("set session_replication_role = replica")
+        connection.execute("delete from workflow_tasks where slug = 'cup'")
+    told = kettle.frasier("events", "verify", "--tasks", "all", code=7).out
+    assert "kettle/cup: it is gone, and its history is there" in told
+
+
+async def test_forged_judgements_are_found_also_where_they_were_cleared(db: Database) -> None:
+    async with open_team(db) as team:
+        await team.designed()
+        await team.approve("tea")
+        version = (await team("boss", "task_get", task="tea"))["version"]
+        await forge_task(
+            db, "judgements = jsonb_set(judgements, '{move approve_design,by}', '\"founder:x\"')"
+        )
+        assert "approve_design, by is 'founder:x'" in str((await replay_tasks(db)).differing)
+        await forge_task(
+            db, "judgements = jsonb_set(judgements, '{move approve_design,by}', '\"member:token:lia\"')"
+        )
+        await team("boss", "task_edit", task="tea", version=version, fields={"description": "Coffee."})
+        assert (await replay_tasks(db)).differing == {}
+        await forge_task(db, "judgements = '{}'")
+        assert "judgement move approve_design is None" in str((await replay_tasks(db)).differing)
+
+
+async def forge_task(db: Database, change: str) -> None:
+    async with db.transaction() as tx:
+        await tx.execute(f"update workflow_tasks set {change}")
+
+
+async def test_events_that_cannot_be_read_are_a_problem_of_their_task_alone(
+    db: Database, server: EmbeddedServer, database_name: str
+) -> None:
+    async with open_team(db) as team:
+        await team.designed()
+        await team.approve("tea")
+        await team.ready("cup")
+    async with await psycopg.AsyncConnection.connect(server.url("postgres", database_name)) as owner:
+        await owner.execute("alter table events disable trigger all")
+        await owner.execute(
+            "update events set kind = 'task.send_back_to', payload = payload || '{\"rework_target_role\": \"nobody\"}'"
+            " where kind = 'task.approve_design'"
+        )
+    found = await replay_tasks(db)
+    assert found.differing.keys() == {"kettle/tea"}
+    assert "its events cannot be read" in found.differing["kettle/tea"][0]
+
+
+async def test_a_changed_table_of_the_founder_is_no_forgery(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = files("frasier.workflow").joinpath("processes/pdsa_task.toml").read_text("utf-8")
+    table = table.replace('name = "pdsa_task"', 'name = "own_task"')
+    changed = table.replace('name = "ready"\nfrom', 'name = "make_ready"\nfrom')
+    assert changed != table
+    processes()
+    known = _known
+    monkeypatch.setitem(known, "own_task", read_process(table))
+    async with open_team(db) as team:
+        await team.ready("tea", process="own_task")
+        assert (await replay_tasks(db)).replayed == 1
+        monkeypatch.setitem(known, "own_task", read_process(changed))
+        found = await replay_tasks(db)
+        assert (found.replayed, found.changed, found.differing) == (0, 1, {})
+        monkeypatch.delitem(known, "own_task")
+        found = await replay_tasks(db)
+        assert (found.replayed, found.changed, found.differing) == (0, 1, {})
+        await forge_task(db, "title = 'Coffee'")
+        assert "title is 'Coffee'" in str((await replay_tasks(db)).differing)

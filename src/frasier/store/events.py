@@ -45,10 +45,12 @@ async def events_of(tx: Tx, stream: UUID) -> list[Event]:
     return [Event(**row) for row in await _sql.all(tx, "events_of_stream", stream=stream)]
 
 
-async def events_of_each(tx: Tx, streams: Collection[UUID]) -> dict[UUID, list[Event]]:
-    """Every event of each of some streams, oldest first."""
+async def events_of_each(
+    tx: Tx, streams: Collection[UUID], *, without: Collection[str] = ()
+) -> dict[UUID, list[Event]]:
+    """The events of each of some streams, oldest first, `without` kinds that are like one of these patterns."""
     found: dict[UUID, list[Event]] = {stream: [] for stream in streams}
-    for row in await _sql.all(tx, "events_of_each", streams=list(streams)):
+    for row in await _sql.all(tx, "events_of_each", streams=list(streams), without=list(without)):
         found[row["stream"]].append(Event(**row))
     return found
 

@@ -3,8 +3,9 @@
 select append_event(%(stream)s::uuid, %(kind)s::text, %(actor)s::text, %(payload)s::jsonb)
 
 -- name: events_of_each
--- Every event of some streams, each oldest first.
-select id, stream, seq, at, kind, actor, payload from events where stream = any(%(streams)s::uuid[])
+-- The events of some streams, each oldest first, without those of kinds that are like a pattern.
+select id, stream, seq, at, kind, actor, payload from events
+where stream = any(%(streams)s::uuid[]) and not kind like any(%(without)s::text[])
 order by stream, seq
 
 -- name: events_of_stream

@@ -39,6 +39,7 @@ from frasier.workflow.declared import add_processes, processes
 from frasier.workflow.edit import edit
 from frasier.workflow.evidence import Evidence, FoundLink, LinkChecker
 from frasier.workflow.following import (
+    CHANGED,
     EVER_DAYS,
     SAMPLE,
     Card,
@@ -114,6 +115,7 @@ from frasier.workflow.vectors_watch import vectors_watch
 
 __all__ = [
     "BLOCKED",
+    "CHANGED",
     "EVER_DAYS",
     "FAILED_RUNS_MAX",
     "FOUNDER",

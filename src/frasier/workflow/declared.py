@@ -18,6 +18,7 @@ Row = TypeVar("Row", Status, Transition, Field)
 
 
 _known: dict[str, Process] = {}
+_with_product: set[str] = set()
 
 
 def processes() -> Mapping[str, Process]:
@@ -28,7 +29,14 @@ def processes() -> Mapping[str, Process]:
             if table.name.endswith(".toml"):
                 process = read_process(table.read_text("utf-8"))
                 _known[process.name] = process
+                _with_product.add(process.name)
     return _known
+
+
+def is_own(name: str) -> bool:
+    """Whether a process of the name would be the founder's own: none that comes with the product."""
+    processes()
+    return name not in _with_product
 
 
 def add_processes(folder: Path) -> list[str]:

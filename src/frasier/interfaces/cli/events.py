@@ -223,6 +223,7 @@ def _print_verification_json(found: Verification, replays: Replays, *, accepted:
             "loss_accepted": accepted,
             "tasks": {
                 "replayed": replays.replayed,
+                "process_changed": replays.changed,
                 "of": replays.tasks,
                 "differing": [
                     {"task": name, "problems": list(problems)} for name, problems in replays.differing.items()
@@ -268,10 +269,13 @@ def _print_verification(found: Verification, replays: Replays, remark: str) -> N
 
 def _add_replays(page: Page, replays: Replays) -> None:
     of = f"{replays.replayed:,} of {plural(replays.tasks, 'task')} replayed"
+    if replays.changed:
+        cannot = f"{plural(replays.changed, 'task')} cannot be replayed: the process was changed since, or is gone."
+        page.line((cannot, "yellow"))
     if replays.differing:
         page.line((f"✗ {of}; not where their events lead:", "bold red"))
         page.prose("\n".join(f"- {name}: {'; '.join(why)}" for name, why in replays.differing.items()))
         page.line("Somebody changed these rows past this program. Compare with a backup before going on.")
         return
-    rest = "" if replays.replayed == replays.tasks else "; `--tasks all` replays every one"
+    rest = "" if replays.replayed + replays.changed == replays.tasks else "; `--tasks all` replays every one"
     page.line(("✓ ", "green"), f"{of}: they are where their events lead{rest}.")

@@ -22,6 +22,7 @@ from frasier.kernel.errors import NotFound
 from frasier.kernel.wording import plural
 from frasier.store import events_of
 from frasier.workflow import (
+    CHANGED,
     EVER_DAYS,
     GATES,
     Process,
@@ -132,9 +133,9 @@ async def _history(around: Surroundings, given: HistoryInput) -> Reply:
         events = await events_of(tx, meant.task.id)
         problems = await check_trail(tx, meant.task.id)
         lines = await event_lines(tx, meant.task.id, events[-given.limit :])
+    lead = "they do NOT lead to where the task is." if problems else "they lead to where the task is."
     return Reply(
-        summary=f"{plural(len(events), 'event')}; "
-        + ("they lead to where the task is." if not problems else "they do NOT lead to where the task is."),
+        summary=f"{plural(len(events), 'event')}; {f'{CHANGED}.' if problems == [CHANGED] else lead}",
         data={"events": lines, "problems": problems},
     )
 

@@ -13,7 +13,15 @@ from frasier.workflow.following.actionable import (
 )
 from frasier.workflow.following.breadcrumb import breadcrumb
 from frasier.workflow.following.recovering import Held, Recovery, recover
-from frasier.workflow.following.replaying import SAMPLE, Replayed, Replays, check_trail, replay, replay_tasks
+from frasier.workflow.following.replaying import (
+    CHANGED,
+    SAMPLE,
+    Replayed,
+    Replays,
+    check_trail,
+    replay,
+    replay_tasks,
+)
 from frasier.workflow.following.waiting import wait_for_work
 from frasier.workflow.following.working_memory import (
     WorkingMemory,
@@ -23,6 +31,7 @@ from frasier.workflow.following.working_memory import (
 )
 
 __all__ = [
+    "CHANGED",
     "EVER_DAYS",
     "SAMPLE",
     "Card",

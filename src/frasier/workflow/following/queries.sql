@@ -82,3 +82,16 @@ select id from workflow_tasks order by random() limit %(number)s::int
 select * from workflow_tasks t
 where t.num > %(after)s::bigint and (%(ids)s::uuid[] is null or t.id = any(%(ids)s::uuid[]))
 order by t.num limit %(limit)s::int
+
+-- name: count_awaited
+-- How many tasks that are not completed each of some tasks waits for.
+select d.task_id as id, count(*) as tasks from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
+where d.task_id = any(%(ids)s::uuid[]) and d.kind = 'blocks' and n.outcome is distinct from 'completed'
+group by d.task_id
+
+-- name: tasks_gone
+-- The first tasks that have a history and are not there.
+select coalesce(p.name, e.payload->>'group') as project, e.payload->>'slug' as slug
+from events e left join workflow_projects p on p.id::text = e.payload->>'group'
+where e.kind = 'task.created' and not exists (select from workflow_tasks t where t.id = e.stream)
+order by e.id limit %(limit)s::int
