@@ -695,10 +695,11 @@ class TeamModel:
 
 
 def acting_as(who: Actor, turn: str, open_to: Collection[str] = ()) -> str:
-    """The role that a marker tells: that whose turn it is, where they have it; else one that they may do this with."""
+    """The role that a marker tells: that whose turn it is, where they have it and may; else one that they may with."""
     if who.kind != "member":
         return who.kind.upper()
-    able = [turn] if turn in who.roles else sorted(who.roles & set(open_to)) or sorted(who.roles)
+    may = turn in who.roles and (not open_to or turn in open_to or "owner" in open_to)
+    able = [turn] if may else sorted(who.roles & set(open_to)) or sorted(who.roles)
     return able[0].upper()
 
 

@@ -12,7 +12,7 @@ from frasier.store.effects import (
     open_effects,
     resend_effect,
 )
-from frasier.store.events import Event, append_event, events_after, events_of, events_of_each
+from frasier.store.events import Event, append_event, events_after, events_of, events_of_each, events_of_kind
 from frasier.store.home import close_home
 from frasier.store.inspection import (
     Condition,
@@ -69,6 +69,7 @@ __all__ = [
     "events_after",
     "events_of",
     "events_of_each",
+    "events_of_kind",
     "events_of_streams",
     "hold_lease",
     "known_migrations",

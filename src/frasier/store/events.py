@@ -55,6 +55,11 @@ async def events_of_each(
     return found
 
 
+async def events_of_kind(tx: Tx, kind: str, *, after: int, limit: int) -> list[Event]:
+    """The next `limit` events of a kind with an id above `after`, oldest first."""
+    return [Event(**row) for row in await _sql.all(tx, "events_of_kind", kind=kind, after=after, limit=limit)]
+
+
 async def events_after(
     tx: Tx, after: int = 0, *, limit: int = 100, stream: UUID | None = None
 ) -> list[Event]:

@@ -8,6 +8,11 @@ select id, stream, seq, at, kind, actor, payload from events
 where stream = any(%(streams)s::uuid[]) and not kind like any(%(without)s::text[])
 order by stream, seq
 
+-- name: events_of_kind
+-- The next events of a kind, oldest first.
+select id, stream, seq, at, kind, actor, payload from events
+where kind = %(kind)s::text and id > %(after)s::bigint order by id limit %(limit)s::int
+
 -- name: events_of_stream
 -- One stream's events in order.
 select id, stream, seq, at, kind, actor, payload from events where stream = %(stream)s::uuid order by seq

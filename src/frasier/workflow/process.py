@@ -55,11 +55,13 @@ class Actor:
 
     def acting_as(self, role: str, actors: Collection[str] = ()) -> str:
         """The role in which somebody acts at a position of the role `role`, in a move that is open to `actors`: that
-        role, where they have it; else one of theirs that may, and of who has no roles what they are.
+        role, where they have it and it may; else one of theirs that may, and of who has no roles what they are.
         """
         if self.kind is not ActorKind.MEMBER:
             return self.kind
-        return role if role in self.roles else min(self.roles & set(actors) or self.roles, default=self.kind)
+        if role in self.roles and (not actors or role in actors or OWNER in actors):
+            return role
+        return min(self.roles & set(actors) or self.roles, default=self.kind)
 
     def is_among(self, actors: frozenset[str], owner: str) -> bool:
         """Whether a table that names `actors` means this one, at a position of the role `owner`."""

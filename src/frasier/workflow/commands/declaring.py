@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +31,11 @@ _sql = Statements("frasier.workflow.commands")
 # An event has room for 64 KiB, and a sign takes up to six bytes as JSON.
 _ARGUMENT_CHARS = 120
 _FOLDER_CHARS = 400
+# `--password`, `--api-key`: the argument after it is one; after `-u` where it has a password.
+_NAMES_SECRET = re.compile(
+    r"--?[\w-]*(?:password|passwd|passphrase|token|secret|credentials?|api-?key|auth) .*|(?:-u|--user) .*:.*",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,13 +146,21 @@ async def _record(tx: Tx, project_id: UUID, what: str, name: str, actor: Actor, 
 def _told(command: DeclaredCommand) -> dict[str, Any]:
     """What is recorded of a command: its arguments without secrets and in short, and the digest of all of them."""
     return {
-        "arguments": [shorten(redact(argument)[0], _ARGUMENT_CHARS) for argument in command.arguments],
+        "arguments": [shorten(one, _ARGUMENT_CHARS) for one in _without_secrets(command.arguments)],
         "arguments_digest": hashlib.sha256(canonical_json(list(command.arguments)).encode()).hexdigest(),
         "folder": shorten(str(command.folder), _FOLDER_CHARS),
         "timeout_s": command.timeout_s,
         "memory_mb": command.memory_mb,
         "report": shorten(command.report, _FOLDER_CHARS),
     }
+
+
+def _without_secrets(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments without secrets: what looks like one, and what comes after an option that is named for one."""
+    before = ""
+    for argument in arguments:
+        yield "[redacted]" if _NAMES_SECRET.fullmatch(f"{before} {argument}") else redact(argument)[0]
+        before = argument
 
 
 def _unknown(name: str) -> NotFound:

@@ -37,7 +37,7 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
   and (%(id)s::uuid is null or t.id = %(id)s::uuid)
   and (%(per_status)s::int is null or t.id in (
       select id from (
-          select o.id, row_number() over (partition by o.process, o.status order by o.priority desc,
+          select o.id, row_number() over (partition by o.group_id, o.process, o.status order by o.priority desc,
               case when o.ended_at is null then o.since end, o.ended_at desc, o.num) as nth
           from workflow_tasks o join workflow_projects q on q.id = o.group_id
           where (cardinality(%(projects)s::text[]) = 0 or q.name = any(%(projects)s::text[]))
@@ -89,9 +89,6 @@ select d.task_id as id, count(*) as tasks from workflow_dependencies d join work
 where d.task_id = any(%(ids)s::uuid[]) and d.kind = 'blocks' and n.outcome is distinct from 'completed'
 group by d.task_id
 
--- name: tasks_gone
--- The first tasks that have a history and are not there.
-select coalesce(p.name, e.payload->>'group') as project, e.payload->>'slug' as slug
-from events e left join workflow_projects p on p.id::text = e.payload->>'group'
-where e.kind = 'task.created' and not exists (select from workflow_tasks t where t.id = e.stream)
-order by e.id limit %(limit)s::int
+-- name: tasks_there
+-- Which of some tasks there are.
+select id from workflow_tasks where id = any(%(ids)s::uuid[])

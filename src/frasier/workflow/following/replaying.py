@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.store import Database, Event, Statements, Tx, events_of_each
+from frasier.store import Database, Event, Statements, Tx, events_of_each, events_of_kind
 from frasier.workflow.declared import is_own, processes
 from frasier.workflow.judgements import held_digest
 from frasier.workflow.lookup import get_task
@@ -101,8 +101,7 @@ async def replay_tasks(database: Database, *, sample: int | None = None) -> Repl
         if sample is not None and sample < tasks:
             drawn = [row["id"] for row in await _sql.all(tx, "draw_tasks", number=sample)]
         else:
-            for row in await _sql.all(tx, "tasks_gone", limit=_NAMED):
-                differing[f"{row['project']}/{row['slug']}"] = ["it is gone, and its history is there"]
+            differing = await _gone(tx)
     replayed, changed, after = 0, 0, 0
     while True:
         async with database.transaction() as tx:
@@ -119,6 +118,26 @@ async def replay_tasks(database: Database, *, sample: int | None = None) -> Repl
                 if problems := await check_trail(tx, task.id):
                     differing[_named(task)] = problems
         after = batch[-1].num
+
+
+async def _gone(tx: Tx) -> dict[str, list[str]]:
+    """The first tasks that have a history and are not there."""
+    gone, after = dict[str, list[str]](), 0
+    while len(gone) < _NAMED:
+        made = await events_of_kind(tx, "task.created", after=after, limit=1_000)
+        if not made:
+            break
+        after = made[-1].id
+        ids = [event.stream for event in made]
+        there = {row["id"] for row in await _sql.all(tx, "tasks_there", ids=ids)}
+        gone |= {
+            f"{event.payload.get('slug', 'a task')} ({event.stream})": [
+                "it is gone, and its history is there"
+            ]
+            for event in made
+            if event.stream not in there
+        }
+    return gone
 
 
 def _named(task: Task) -> str:
