@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
+from frasier.workflow import FOUNDER, make_project
 from support.bulk_tasks import add_tasks
 from support.cli_task import TaskProgram, task_program
+from support.task_desk import open_team
 
 QUEUED, COMPLETE = 5_013, 8
 
@@ -48,3 +53,25 @@ def test_what_is_left_out_as_over_is_not_counted(kettle: TaskProgram) -> None:
     board = json.loads(kettle.board("kettle", "--json", "--over-days", "0"))
     counts = {one["column"]: one["count"] for one in board["columns"]}
     assert (counts["queue"], counts["complete"]) == (QUEUED, 0)
+
+
+async def test_each_project_has_its_share_of_a_board_over_several(db: Database) -> None:
+    async with open_team(db) as team:
+        async with db.transaction() as tx:
+            await make_project(tx, "pot", actor=FOUNDER)
+        add_tasks(db.url, "kettle", "ready", 12)
+        add_tasks(db.url, "pot", "ready", 3)
+        found = await team("boss", "task_list", per_status=5)
+        of = Counter(task["task"].partition("/")[0] for task in found["tasks"])
+        assert (of, found["columns"]["queue"], found["more"]) == ({"kettle": 5, "pot": 3}, 15, 7)
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"status": "ready"}, {"role": "dev"}, {"process": "pdsa_task"}, {"mine": True}]
+)
+async def test_counts_of_whole_boards_are_not_given_for_a_part_of_them(
+    db: Database, chosen: dict[str, Any]
+) -> None:
+    async with open_team(db) as team:
+        refused = await team.refused("lia", "task_list", per_status=2, **chosen)
+        assert "per_status counts whole boards" in refused.message

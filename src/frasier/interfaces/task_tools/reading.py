@@ -18,7 +18,7 @@ from frasier.interfaces.task_tools.shapes import (
     task_whole,
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.kernel.errors import NotFound
+from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wording import plural
 from frasier.store import events_of
 from frasier.workflow import (
@@ -49,12 +49,18 @@ class ListInput(BoardInput):
         None,
         ge=1,
         le=500,
-        description="At most so many of each status, with how many there are in each column",
+        description="At most so many of each status of whole boards, with how many there are in each column",
     )
 
 
 async def _list(around: Surroundings, given: ListInput) -> Reply:
     refuse_unknown(status=given.status, role=given.role, process=given.process)
+    if given.per_status and (given.mine or given.status or given.role or given.process):
+        raise InvalidInput(
+            "per_status counts whole boards: it goes with none of status, role, process and mine.",
+            kept="Nothing was changed.",
+            hint="Leave per_status out, or what you choose by.",
+        )
     async with board_of(around).database.transaction() as tx:
         actor = await actor_of(tx, around.caller)
         boards = [one.name for one in await projects_of(tx, around, given.project)]
