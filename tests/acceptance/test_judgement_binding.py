@@ -165,6 +165,7 @@ async def test_work_waits_for_the_founder_where_what_was_approved_is_edited(team
     await edit(door, team, "lia", **{name: f"{text} Still." for name, text in APPROVAL.items()})
     refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert refusal.code == "decision_needed"
+    assert "with the same fields" in refusal.hint
     [asked] = await decide_all(team)
     assert asked["shown"]["again"] == ["description"]
     held = await door("quinn", "task_claim", task="tea", memory_query_session=session)
@@ -213,3 +214,54 @@ async def test_a_link_is_looked_up_when_it_changes_and_again_when_a_move_relies_
             assert "pdsa_ref does not resolve" in refusal.message
         team.links.broken.clear()
         assert (await refused(doors["http"], "lia", "task_move", **move)).code == "decision_needed"
+
+
+async def test_a_pause_changes_nobodys_turn(team: Team, door: Door) -> None:
+    await approved(team)
+    await door("anna", "task_block", task="tea", reason="A look.", owner="pdsa", action="look at it")
+    before = await task_of(team)
+    given = {"task": "tea", "version": before["version"], "fields": {"pdsa_ref": OTHER_DESIGN}}
+    refusal = await refused(door, "anna", "task_edit", **given)
+    assert "approved with qa" in refusal.message
+    assert await task_of(team) == before
+
+
+async def test_an_approved_design_can_be_rejected_where_its_task_changed(team: Team, door: Door) -> None:
+    await approved(team)
+    await edit(door, team, "boss", description="A samovar.")
+    session = await team.asked("quinn")
+    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    assert "reject_design" in refusal.hint
+    reason = {"rework_reason": "The design is of a kettle, not of a samovar."}
+    refusal = await refused(door, "lia", "task_move", task="tea", move="reject_design", fields=reason)
+    assert refusal.code == "decision_needed"
+    await decide_all(team)
+    await door("lia", "task_move", task="tea", move="reject_design")
+    now = await task_of(team)
+    assert (now["status"], now["role"]) == ("rework", "pdsa")
+    assert (await team("lia", "task_history", task="tea"))["problems"] == []
+
+
+async def test_a_second_approval_covers_the_words_said_with_the_move(team: Team) -> None:
+    await approved(team)
+    await team(
+        "boss",
+        "task_edit",
+        task="tea",
+        version=(await task_of(team))["version"],
+        fields={"description": "Coffee."},
+    )
+    async with open_doors(team) as doors:
+        move = {"task": "tea", "move": "skip_tests"}
+        shown = {"reason": "There are tests.", **{name: f"{text} Still." for name, text in APPROVAL.items()}}
+        other = shown | {"liaison_review": "tea is something that was never shown."}
+        assert (
+            await refused(doors["http"], "lia", "task_move", **move, fields=shown)
+        ).code == "decision_needed"
+        [asked] = await decide_all(team)
+        assert asked["shown"]["said"].keys() == APPROVAL.keys()
+        assert (
+            await refused(doors["http"], "lia", "task_move", **move, fields=other)
+        ).code == "decision_needed"
+        await doors["http"]("lia", "task_move", **move, fields=shown)
+    assert (await task_of(team))["fields"]["liaison_review"] == f"{APPROVAL['liaison_review']} Still."

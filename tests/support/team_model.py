@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from frasier.workflow import SYSTEM, Actor
@@ -108,6 +108,14 @@ class ModelTask:
         return rows(self.table, "statuses").get(self.status, {}).get("outcome")
 
     @property
+    def placed(self) -> ModelTask:
+        """The task as it is where a pause keeps it."""
+        if self.place is None:
+            return self
+        status, role, holder = self.place
+        return replace(self, status=status, role=role, holder=holder)
+
+    @property
     def waits(self) -> int:
         return len(self.needs - self.freed)
 
@@ -183,19 +191,22 @@ class TeamModel:
         self, slug: str, said: Table, who: Actor, version: int | None = None, attempt: int | None = None
     ) -> None:
         task = self.tasks[slug]
-        wrong = self._unfit(task.table, said, who, task.role) | self._lost(task, attempt)
+        placed = task.placed
+        wrong = self._unfit(task.table, said, who, placed.role) | self._lost(task, attempt)
         if not said:
             wrong.add("InvalidInput")
         if task.outcome:
             wrong.add("TransitionRefused")
         if version not in {None, task.version}:
             wrong.add("Stale")
-        if who.kind in {"member", "founder"} and not all(self._may_change(task, name, who) for name in said):
+        if who.kind in {"member", "founder"} and not all(
+            self._may_change(placed, name, who) for name in said
+        ):
             wrong.add("TransitionRefused")
-        if task.holder == who.name and attempt is None:
+        if placed.holder == who.name and attempt is None:
             wrong.add("TransitionRefused")
         refuse(wrong)
-        fields, judged = self._settled(task, said, who)
+        fields, judged = self._settled(placed, said, who)
         emptied = task.fields.keys() - fields.keys()
         if self._same_words(task.table, slug, fields, set(said) | emptied):
             raise Refusal("UsedElsewhere")
@@ -208,9 +219,9 @@ class TeamModel:
         turn = task.role in writers or "owner" in writers
         fallen = [key for key, one in task.judged.items() if one.saw is None]
         moves = rows(task.table, "transitions")
-        again = name in judgements_in(task.table) and any(
-            name == key or (key.startswith("move ") and name in taken(task.table, moves[key[5:]]))
-            for key in fallen
+        again = any(
+            name in taken(task.table, move) and not lies_ahead(task.table, move, task.status, task.role)
+            for move in (moves[key[5:]] for key in fallen if key.startswith("move "))
         )
         if who.kind == "founder":
             return turn or "founder" in writers or again
@@ -373,7 +384,11 @@ class TeamModel:
         used, again = [], {}
         for move in self._relied(task, rule, fields, judged, who):
             self._gates(task, move, said, who, cleared)
-            part = {name: value for name, value in said.items() if name in move["judges"]}
+            part = {
+                name: value
+                for name, value in said.items()
+                if name in {*move["judges"], *taken(task.table, move)}
+            }
             given = self._decide(task, move, part, who, answer)
             spoken = [
                 judged[name].by for name in judgements_in(task.table) if name in taken(task.table, move)

@@ -63,7 +63,7 @@ from frasier.workflow.following import (
 from frasier.workflow.gates import GATES, CommandRequired
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
-from frasier.workflow.judgements import owed
+from frasier.workflow.judgements import newly_owed
 from frasier.workflow.lookup import get_task
 from frasier.workflow.outages import Outage, open_outages
 from frasier.workflow.overview import (
@@ -76,6 +76,7 @@ from frasier.workflow.overview import (
     open_tasks_by_assignee,
     task_of_group,
 )
+from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import (
     BLOCKED,
     FOUNDER,
@@ -169,6 +170,7 @@ __all__ = [
     "add_processes",
     "add_task",
     "answer_decision",
+    "at_its_place",
     "block",
     "blocked_tasks",
     "board_upkeep",
@@ -207,11 +209,11 @@ __all__ = [
     "make_remote_brain",
     "move",
     "named_decision",
+    "newly_owed",
     "notices",
     "open_decisions",
     "open_outages",
     "open_tasks_by_assignee",
-    "owed",
     "processes",
     "recover",
     "recover_expired",

@@ -29,8 +29,9 @@ from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import GATES, Attempt, all_that_lacks
 from frasier.workflow.gathering import gather_links
-from frasier.workflow.judgements import owed
+from frasier.workflow.judgements import newly_owed, owed
 from frasier.workflow.lookup import check_attempt, check_not_blocked, get_task
+from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
@@ -99,9 +100,9 @@ class Board:
         changed = {name: value for name, value in checked.items() if task.fields.get(name) != value}
         await gather_links(self.database, self.links, task, changed, actor=actor, attempt=attempt)
         async with self.database.transaction() as tx:
-            before = await get_task(tx, task_id)
+            before = await at_its_place(tx, await get_task(tx, task_id))
             after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
-            if cleared := sorted(owed(after).keys() - owed(before).keys()):
+            if cleared := newly_owed(before, after):
                 await self.tell(tx, about_cleared(after, cleared, by=actor))
             return after
 

@@ -14,8 +14,9 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.fields import check_fields, fields_after, split_filled
 from frasier.workflow.history import record_edit
-from frasier.workflow.judgements import Settled, may_be_given_again, settle
+from frasier.workflow.judgements import Settled, said_again_by, settle
 from frasier.workflow.lookup import check_attempt, take_task
+from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import OWNER, Actor, ActorKind
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.used_once import use_words
@@ -40,7 +41,8 @@ async def edit(
     """
     task = await take_task(tx, task_id)
     checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
-    settled = settle(task, fields_after(task, checked), checked.keys(), actor)
+    placed = await at_its_place(tx, task)
+    settled = settle(placed, fields_after(task, checked), checked.keys(), actor)
     await use_words(tx, task, settled.fields, checked.keys() | settled.cleared.keys())
     return await _store(tx, task, checked, settled, actor)
 
@@ -52,10 +54,12 @@ async def check_edit(
 
     A field can be filled where one of the roles that write it acts; by whoever may create tasks also as long as nobody
     has taken this one, and by the founder wherever the process names the founder among its writers. A judgement that
-    was cleared can be given again from anywhere. What is over is not edited. Raises TransitionRefused, LeaseLost,
+    was cleared can be given again from anywhere. A pause changes nobody's turn.
+    What is over is not edited. Raises TransitionRefused, LeaseLost,
     TaskBlocked, Stale, and InvalidInput as fields.check_fields does.
     """
     await check_attempt(tx, task, attempt)
+    task = await at_its_place(tx, task)
     if not fields:
         raise InvalidInput(
             "No field is named.",
@@ -70,9 +74,11 @@ async def check_edit(
         )
     if version is not None and task.version != version:
         raise _changed(task)
-    checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug)
+    again = {name: said_again_by(task, name) for name in fields.keys() & task.definition.fields.keys()}
+    checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug, again=again)
     for name in checked:
-        _check_turn(task, name, actor)
+        if not again[name]:
+            _check_turn(task, name, actor)
     if task.lease_owner == actor.name and attempt is None:
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot edit {task.slug}.",
@@ -128,7 +134,7 @@ def _check_turn(task: Task, name: str, actor: Actor) -> None:
         may = on_turn and task.role in actor.roles and task.lease_owner in {None, actor.name}
         makes = actor.roles & task.definition.creation.actors
         may = may or (bool(makes) and task.attempt == 0)
-    if may or actor.kind not in {ActorKind.FOUNDER, ActorKind.MEMBER} or may_be_given_again(task, name):
+    if may or actor.kind not in {ActorKind.FOUNDER, ActorKind.MEMBER}:
         return
     kept = f"{task.slug} is unchanged."
     if on_turn and task.lease_owner is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -40,9 +40,10 @@ def check_fields(
     role: str,
     task: str,
     rule: Transition | None = None,
+    again: Mapping[str, Collection[str]] | None = None,
 ) -> dict[str, Any]:
     """`given` with texts trimmed, if every field is declared, of its kind, and `actor` may fill it where `role` acts;
-    with the move `rule`, or by itself where there is none.
+    with the move `rule`, or by itself where there is none. `again` tells who gives a judgement again.
 
     Raises InvalidInput for a field that there is none of or a value of another kind, TransitionRefused for who may
     not, and SaidWithMove for what is said with other moves only.
@@ -57,11 +58,14 @@ def check_fields(
     checked = {}
     for name, value in given.items():
         field = process.fields[name]
-        if not may_write(field, actor, role):
+        anew = (again or {}).get(name)
+        if not (_is_one_of(actor, anew) if anew else may_write(field, actor, role)):
             raise TransitionRefused(
-                f"{actor.person} may not fill {name} of {task}.", kept=kept, hint=_who(field, role)
+                f"{actor.person} may not fill {name} of {task}.",
+                kept=kept,
+                hint=_who(anew or field.writers, role),
             )
-        if field.with_move and (rule is None or name not in rule.requires):
+        if field.with_move and not anew and (rule is None or name not in rule.requires):
             raise SaidWithMove(
                 f"{name} of {task} stands as it was said with its move.",
                 kept=kept,
@@ -97,8 +101,12 @@ def may_write(field: Field, actor: Actor, role: str) -> bool:
     return actor.is_among(field.writers, role)
 
 
-def _who(field: Field, role: str) -> str:
-    who = sorted({role if writer == OWNER else writer for writer in field.writers})
+def _is_one_of(actor: Actor, roles: Collection[str]) -> bool:
+    return actor.kind is ActorKind.FOUNDER or actor.is_among(frozenset(roles), "")
+
+
+def _who(writers: Collection[str], role: str) -> str:
+    who = sorted({role if writer == OWNER else writer for writer in writers})
     return f"It can be filled by: {', '.join(who)}." if who else "The engine alone fills it."
 
 

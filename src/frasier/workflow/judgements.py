@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from frasier.workflow.gates import GATES
-from frasier.workflow.process import Actor, Process, Transition, is_filled
+from frasier.workflow.process import BLOCKED, OWNER, Actor, Process, Transition, is_filled
 from frasier.workflow.soundness import Position, positions_after
 from frasier.workflow.task import Task, value_digest
 
@@ -122,15 +122,24 @@ def owed(task: Task) -> dict[str, list[str]]:
     }
 
 
-def may_be_given_again(task: Task, name: str) -> bool:
-    """Whether the field is a judgement that was cleared, or that a cleared approval or review consisted of."""
-    field = task.definition.fields[name]
-    if not field.judges:
-        return False
-    entry = task.judgements.get(name)
-    return (entry is not None and not entry["digest"]) or any(
-        name in judging_fields(task.definition, rule) for rule in _lapsed(task.definition, task.judgements)
-    )
+def newly_owed(before: Task, after: Task) -> list[str]:
+    """The moves behind the task `after` a change whose judgement the change cleared; `before` is at its place."""
+    known = {rule.name for rule in _lapsed(before.definition, before.judgements)}
+    if after.status == BLOCKED:
+        after = replace(after, status=before.status, role=before.role)
+    return sorted(owed(after).keys() - known)
+
+
+def said_again_by(task: Task, name: str) -> frozenset[str]:
+    """Who says the field again from anywhere, as an approval or review behind the task consisted of it and was cleared;
+    empty where none was. Its owner is whose turn it was then.
+    """
+    process = task.definition
+    behind = [process.transitions[one] for one in owed(task)]
+    moves = [rule for rule in behind if name in judging_fields(process, rule)]
+    turns = {role for rule in moves for role in rule.of or _roles_at(process, rule)}
+    writers = process.fields[name].writers if moves else frozenset()
+    return writers - {OWNER} | (turns if OWNER in writers else set())
 
 
 def to_say_again(process: Process, rule: Transition, settled: Settled) -> list[str]:
@@ -163,15 +172,15 @@ def changed_since(judgements: Mapping[str, Any], rule: Transition) -> list[str]:
 
 def is_judgement(process: Process, rule: Transition) -> bool:
     """Whether a move is an approval or a review: the founder may decide of it, or somebody says what they think."""
-    return (
-        process.for_teams and not rule.leads_back and (rule.decision or bool(judging_fields(process, rule)))
-    )
+    says = rule.decision or bool(rule.judges or judging_fields(process, rule))
+    return process.for_teams and not rule.leads_back and says
 
 
 def judging_fields(process: Process, rule: Transition) -> list[str]:
     """The fields in which the judgement is said that the move takes."""
     read = {name for gate in rule.gates for name in GATES[gate].reads}
-    return [name for name, field in process.fields.items() if field.judges and name in rule.needs | read]
+    named = rule.needs | rule.requires | read
+    return [name for name, field in process.fields.items() if field.judges and name in named]
 
 
 def judged(process: Process, rule: Transition, fields: Mapping[str, Any]) -> list[str]:
@@ -243,9 +252,13 @@ def _lapsed(process: Process, judgements: Mapping[str, Any]) -> Iterator[Transit
 
 def _is_needed(rule: Transition, name: str) -> bool:
     """Whether the move cannot be made without the field: a gate may do without what it reads."""
-    return name in rule.needs or any(
+    return name in rule.needs | rule.requires or any(
         GATES[gate].questions and name in GATES[gate].reads for gate in rule.gates
     )
+
+
+def _roles_at(process: Process, rule: Transition) -> set[str]:
+    return {role for status in rule.from_ if status != BLOCKED for role in process.status(status).roles}
 
 
 def _completes(process: Process, rule: Transition) -> bool:

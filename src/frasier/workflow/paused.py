@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from frasier.kernel.errors import TaskBlocked
 from frasier.kernel.text import shorten
 from frasier.kernel.wording import ended, moment, person
 from frasier.store import Statements, Tx
-from frasier.workflow.process import ActorKind
+from frasier.workflow.process import BLOCKED, ActorKind
 from frasier.workflow.task import Task
 
 _sql = Statements("frasier.workflow")
@@ -34,6 +34,14 @@ async def pause_of(tx: Tx, task: Task) -> Pause | None:
     """The pause of a task; None where there is none, or none any more."""
     row = await _sql.maybe(tx, "pause_of", id=task.id)
     return None if row is None else Pause(**row)
+
+
+async def at_its_place(tx: Tx, task: Task) -> Task:
+    """The task as it is where a pause keeps it: with the role whose turn it is there, and who holds it then."""
+    pause = await pause_of(tx, task) if task.status == BLOCKED else None
+    if pause is None:
+        return task
+    return replace(task, status=pause.status, role=pause.role, lease_owner=pause.lease_owner)
 
 
 def task_blocked(task: Task, pause: Pause) -> TaskBlocked:

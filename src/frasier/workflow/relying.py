@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from frasier.kernel.errors import TransitionRefused
@@ -14,10 +15,11 @@ from frasier.workflow.judgements import (
     changed_since,
     judged,
     judging_fields,
+    said_again_by,
     to_say_again,
     uncovered,
 )
-from frasier.workflow.process import OWNER, Actor, ActorKind, Lacking, Process, Transition
+from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.task import Task
 
 
@@ -72,7 +74,9 @@ async def renew_relied(
             task,
             one,
             actor=actor,
-            said={name: value for name, value in said.items() if name in of},
+            said={
+                name: value for name, value in said.items() if name in {*of, *judging_fields(process, one)}
+            },
             answer=answer,
             again=changed_since(settled.judgements, one),
         )
@@ -94,16 +98,25 @@ def _cleared(
     process = task.definition
     changed = sorted({name for one in relied for name in changed_since(settled.judgements, one)})
     judged_by = " and ".join(one.name for one in relied)
-    who = "; ".join(f"{name} by {_writers(process, name, task.role)}" for name in sorted(missing))
+    left = replace(task, judgements=dict(settled.judgements))
+    who = "; ".join(
+        f"{name} by {' or '.join(sorted(said_again_by(left, name) or process.fields[name].writers))}"
+        for name in sorted(missing)
+    )
+    back = sorted(
+        one.name
+        for one in process.transitions.values()
+        if one.strike and one.starts_from(task.status, task.role)
+    )
+    otherwise = f" If it is not right any more: {' or '.join(back)}." if back else ""
     return JudgementCleared(
         f"{process.called(rule.name)} of {task.slug} relies on {judged_by}, and"
         f" {', '.join(changed) or 'what was judged'} changed since.{f' To be said again: {who}.' if who else ''}",
         kept=f"{task.slug} is unchanged.",
-        hint=f"They look at the task as it is now, and say it with task_edit {task.slug}; then make the move again."
-        if who
-        else "A member of the team makes the move: the founder is asked then.",
+        hint=(
+            f"They look at the task as it is now, and say it with task_edit {task.slug}; then make the move again."
+            if who
+            else "A member of the team makes the move: the founder is asked then."
+        )
+        + otherwise,
     )
-
-
-def _writers(process: Process, name: str, role: str) -> str:
-    return " or ".join(sorted(role if one == OWNER else one for one in process.fields[name].writers))

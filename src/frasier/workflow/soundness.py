@@ -63,6 +63,8 @@ def _unknown_fields(process: Process) -> Iterator[str]:
             else:
                 for name in sorted(set(GATES[gate].reads) - process.fields.keys()):
                     yield f"the gate {gate} of {move.name} reads {name}, which nobody can fill"
+        if move.judges and move.leads_back:
+            yield f"{move.name} leads back and judges something, which nothing relies on"
         if move.role_field and move.role_field not in move.requires:
             yield f"{move.name} does not require {move.role_field}, which says who acts next"
     for name, field in process.fields.items():

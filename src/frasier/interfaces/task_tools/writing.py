@@ -15,7 +15,7 @@ from frasier.interfaces.task_tools.inputs import (
 )
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.workflow import NewBoardTask, actor_of, add_task, owed
+from frasier.workflow import NewBoardTask, actor_of, add_task, at_its_place, newly_owed
 
 
 class CreateInput(BoardInput):
@@ -68,6 +68,7 @@ async def _edit(around: Surroundings, given: EditInput) -> Reply:
     board = board_of(around)
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
+        before = await at_its_place(tx, meant.task)
     task = await board.edit(
         meant.task.id,
         given.fields,
@@ -75,7 +76,7 @@ async def _edit(around: Surroundings, given: EditInput) -> Reply:
         version=given.version,
         attempt=given.attempt,
     )
-    cleared = sorted(owed(task))
+    cleared = newly_owed(before, task)
     named = ", ".join(sorted(given.fields))
     return Reply(
         summary=f"{task.slug} has {named} like that already: nothing was changed, it stays at version {task.version}."

@@ -149,6 +149,7 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
         **wanted.exactly,
     )
     kept = f"{task.slug} is unchanged."
+    then = _THEN_AGAIN if wanted.shown.get("again") else _THEN
     if standing is not None and standing["used_at"] is not None:
         return moved_first(task.slug)  # the move was made with it a moment ago
     if standing is not None and standing["answer"] is None:
@@ -157,7 +158,7 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
             f" {person(standing['asked_by'])} asked for on {moment(standing['asked_at'])}.",
             wanted=None,
             kept=kept,
-            hint=f"There is nothing to do until it is made. {_THEN}",
+            hint=f"There is nothing to do until it is made. {then}",
         )
     if standing is not None and standing["answer"] == "rejected":
         return DecisionNeeded(
@@ -172,11 +173,15 @@ async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
         f"{wanted.transition} of {task.slug} needs the founder's decision.",
         wanted=wanted,
         kept=kept,
-        hint=f"The founder is asked. {_THEN}",
+        hint=f"The founder is asked. {then}",
     )
 
 
 _THEN = (
     "When it is approved, make the move again, without fields: those that were shown go with the decision."
     " Other fields, or an edit of the task, ask anew."
+)
+_THEN_AGAIN = (
+    "It was approved before something changed. When it is approved again, make the same move as now, with the same"
+    " fields. Other fields, or an edit of the task, ask anew."
 )

@@ -13,7 +13,7 @@ from psycopg.rows import DictRow
 
 from frasier.store import Statements, Tx
 from frasier.workflow.declared import processes
-from frasier.workflow.judgements import owed
+from frasier.workflow.judgements import owed, said_again_by
 from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, is_filled
 from frasier.workflow.task import Task, task_of
 
@@ -241,9 +241,8 @@ def _is_ours(task: Task, actor: Actor) -> bool:
 
 
 def _has_to_judge_again(task: Task, actor: Actor) -> bool:
-    fields = task.definition.fields
     return actor.kind is ActorKind.MEMBER and any(
-        actor.roles & fields[name].writers for names in owed(task).values() for name in names
+        actor.roles & said_again_by(task, name) for names in owed(task).values() for name in names
     )
 
 
