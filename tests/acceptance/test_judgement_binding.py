@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from frasier.store import Database
-from frasier.workflow import ApprovalMode
+from frasier.workflow import FOUNDER, ApprovalMode, set_mode
 from support.board_doors import INTERFACES, CallRefused, Door, open_doors
-from support.task_desk import DESIGN, Team, open_team
+from support.task_desk import DESIGN, PROJECT, Team, open_team
 from support.task_walk import completion, declare_tests
 from support.team import answers
 
@@ -265,3 +265,24 @@ async def test_a_second_approval_covers_the_words_said_with_the_move(team: Team)
         ).code == "decision_needed"
         await doors["http"]("lia", "task_move", **move, fields=shown)
     assert (await task_of(team))["fields"]["liaison_review"] == f"{APPROVAL['liaison_review']} Still."
+
+
+async def test_a_delivery_carries_the_founders_word_where_the_mode_asks_for_it(
+    team: Team, door: Door
+) -> None:
+    await approved(team)
+    await team.tested("tea")
+    attempt = await team.claim("dan", "tea")
+    await edit(door, team, "boss", description="A kettle that hums.")
+    await edit(door, team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()})
+    async with team.board.database.transaction() as tx:
+        await set_mode(tx, PROJECT, ApprovalMode.SEMI, seen=None, actor=FOUNDER)
+    delivery = {
+        "task": "tea",
+        "attempt": attempt,
+        "fields": {"implementation": "src/kettle.py", "memory_contribution_id": await team.learned("dan")},
+    }
+    refusal = await refused(door, "dan", "task_deliver", **delivery)
+    assert "founder_answer" in refusal.hint or "--founder-answer" in refusal.hint
+    await door("dan", "task_deliver", **delivery, founder_answer="Yes, it may hum.")
+    assert await team.place("tea") == ("review", "qa")

@@ -204,7 +204,14 @@ class Board:
             return task
 
     async def deliver(
-        self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor, attempt: int | None, note: str = ""
+        self,
+        task_id: UUID,
+        fields: Mapping[str, Any],
+        *,
+        actor: Actor,
+        attempt: int | None,
+        note: str = "",
+        founder_answer: str = "",
     ) -> Task:
         """Writes the result and hands the task on, in one: by the one move that leads on from where it is.
 
@@ -220,7 +227,15 @@ class Board:
                 kept=f"{task.slug} is unchanged.",
                 hint=_how_to_hand_on(task, ways),
             )
-        return await self.move(task_id, ways[0].name, fields, actor=actor, attempt=attempt, note=note)
+        return await self.move(
+            task_id,
+            ways[0].name,
+            fields,
+            actor=actor,
+            attempt=attempt,
+            note=note,
+            founder_answer=founder_answer,
+        )
 
     async def check(self, task_id: UUID, name: str, *, actor: Actor) -> tuple[Task, Ran]:
         """Runs the command `name` that the founder has declared for the task's project, and records what came of it.

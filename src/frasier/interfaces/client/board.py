@@ -200,11 +200,18 @@ class BoardClient:
         attempt: int,
         fields: Fields | None = None,
         note: str = "",
+        founder_answer: str = "",
         project: str | None = None,
     ) -> Envelope:
         """Writes your result and hands the task on, in one."""
         return self.call(
-            "task_deliver", task=task, attempt=attempt, fields=fields, note=note, project=project
+            "task_deliver",
+            task=task,
+            attempt=attempt,
+            fields=fields,
+            note=note,
+            founder_answer=founder_answer,
+            project=project,
         )
 
     def move(

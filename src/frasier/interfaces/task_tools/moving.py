@@ -72,6 +72,7 @@ class DeliverInput(TaskInput):
     attempt: int = Field(ge=1, le=COUNT_MAX)
     fields: Fields = Field(default_factory=dict)
     note: Note = ""
+    founder_answer: FounderAnswer = ""
 
 
 async def _deliver(around: Surroundings, given: DeliverInput) -> Reply:
@@ -79,7 +80,12 @@ async def _deliver(around: Surroundings, given: DeliverInput) -> Reply:
     async with board.database.transaction() as tx:
         meant = await find_meant(tx, around, given.task, given.project)
     task = await board.deliver(
-        meant.task.id, given.fields, actor=meant.actor, attempt=given.attempt, note=given.note
+        meant.task.id,
+        given.fields,
+        actor=meant.actor,
+        attempt=given.attempt,
+        note=given.note,
+        founder_answer=given.founder_answer,
     )
     return Reply(
         summary=f"{task.slug} is delivered: it is {task.status} with {task.role} now.", data=task_place(task)

@@ -63,10 +63,11 @@ def deliver(
     attempt: HeldAttemptOption,
     field: FieldOption = None,
     note: NoteOption = "",
+    founder_answer: FounderAnswerOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Hand a task on. Your result is written, and whoever is next acts, in one."""
-    given = {"task": task, "attempt": attempt, "note": note}
+    given = {"task": task, "attempt": attempt, "note": note, "founder_answer": founder_answer}
     say(_with_fields(context, "task_deliver", given, field), as_json=as_json)
 
 
