@@ -350,7 +350,7 @@ async def test_fault_38_a_secret_in_a_file_does_not_become_a_memory(db, folder, 
     indexed = await index(db, roots, "a.md")
     stored = await rows(db, "select to_jsonb(m)::text as everything from memory_items m")
     assert secret not in stored[0]["everything"]
-    assert any("They are still in the file." in warning for warning in indexed.warnings)
+    assert any("The file itself was not changed." in warning for warning in indexed.warnings)
 
 
 async def test_utf_16_files_are_read(db, folder, roots):

@@ -14,15 +14,14 @@ _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def secrets_notice(fields: Iterable[str], *, kept_here: bool = True) -> str:
+def secrets_notice(fields: Iterable[str], *, how: str = "give it again") -> str:
     """What to tell of the fields from which secrets were taken; empty where there are none.
 
-    `kept_here` says whether what was called can keep them; else only a memory can.
+    `how` says what to do with keep_secrets, as an imperative: what was called may not take it.
     """
     named = sorted(set(fields))
     if not named:
         return ""
-    how = "give it again" if kept_here else "save it as a memory"
     return (
         f"What looked like a secret was taken out of: {', '.join(named)}."
         f" To store the text as it is, {how} with keep_secrets."

@@ -34,5 +34,5 @@ Percent = Annotated[int, Field(ge=0, le=100)]
 
 def secret_hints(given: ToolInput) -> tuple[str, ...]:
     """The hint of a tool that takes secrets out of what it is given, and keeps none."""
-    notice = secrets_notice(fields_with_secrets(given.model_dump()), kept_here=False)
+    notice = secrets_notice(fields_with_secrets(given.model_dump()), how="save it as a memory")
     return (notice,) if notice else ()
