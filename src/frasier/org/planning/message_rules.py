@@ -108,7 +108,7 @@ def _find_sentences(rule: str, text: str, sentences: list[Sentence]) -> list[Sen
 
 
 def _mention_possible_rules(sentences: list[str]) -> list[str]:
-    possible = [f"“{shorten(s.strip(), _SHOWN_CHARS)}”" for s in sentences if reads_like_rule(s)]
+    possible = [f"“{shorten(redact(s.strip())[0], _SHOWN_CHARS)}”" for s in sentences if reads_like_rule(s)]
     if not possible:
         return []
     if len(possible) == 1:
