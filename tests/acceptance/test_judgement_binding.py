@@ -156,9 +156,7 @@ async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_wai
 async def test_work_waits_for_the_founder_where_what_was_approved_is_edited(team: Team, door: Door) -> None:
     await approved(team)
     await edit(door, team, "boss", description="A kettle that hums.")
-    assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared") or (
-        door.__name__ == "cli"
-    )
+    assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")
     session = await team.asked("quinn")
     refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert "liaison_review" in refusal.message
@@ -286,3 +284,20 @@ async def test_a_delivery_carries_the_founders_word_where_the_mode_asks_for_it(
     assert "founder_answer" in refusal.hint or "--founder-answer" in refusal.hint
     await door("dan", "task_deliver", **delivery, founder_answer="Yes, it may hum.")
     assert await team.place("tea") == ("review", "qa")
+
+
+async def test_the_founder_is_told_of_what_a_move_clears(team: Team, door: Door, tmp_path: Path) -> None:
+    await in_review_with_liaison(team, tmp_path)
+    sent_back = {
+        "task": "tea",
+        "move": "send_back_to",
+        "fields": {
+            "rework_target_role": "dev",
+            "rework_reason": "It shall hum, and it whistles.",
+            "description": "A kettle that hums.",
+        },
+    }
+    assert (await refused(door, "lia", "task_move", **sent_back)).code == "decision_needed"
+    await decide_all(team)
+    await door("lia", "task_move", **sent_back)
+    assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")

@@ -49,13 +49,17 @@ class MemoryAlone(Application):
 
 
 class BoardAlone(MemoryAlone):
-    """As MemoryAlone, with the board as well; every link resolves."""
+    """As MemoryAlone, with the board as well; every link resolves. `told` is what the founder is told."""
+
+    def __init__(self, url: str, settings: MemorySettings, *, told: Told | None = None) -> None:
+        super().__init__(url, settings)
+        self._told = told or Told()
 
     @asynccontextmanager
     async def services(self) -> AsyncIterator[Any]:
         async with super().services() as services:
             services.board = Board(
-                database=services.database, links=Links(), direct_url=self._url, tell=Told()
+                database=services.database, links=Links(), direct_url=self._url, tell=self._told
             )
             yield services
 

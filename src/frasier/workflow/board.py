@@ -168,7 +168,7 @@ class Board:
         answer: str,
     ) -> Task:
         async def change(tx: Tx) -> Task:
-            return await move(
+            after = await move(
                 tx,
                 task.id,
                 transition,
@@ -178,6 +178,9 @@ class Board:
                 note=note,
                 founder_answer=answer,
             )
+            if cleared := newly_owed(task, after):
+                await self.tell(tx, about_cleared(after, cleared, by=actor))
+            return after
 
         async with self._telling_all(task.id, fields, actor):
             await self._gather(task, transition, fields, actor=actor, attempt=attempt)
