@@ -168,7 +168,7 @@ class Connections:
             self._loop.add_reader(self._listening, self._accept)
 
     def _make_room_for_files(self) -> None:
-        """Where no descriptor is left, close some connections for the rest of the process, too."""
+        """Close some connections when no descriptor is left, for the rest of the process, too."""
         self._report.exhausted += 1
         for _ in range(_EXHAUSTED_CLOSED):
             self._evict()

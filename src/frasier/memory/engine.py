@@ -37,11 +37,11 @@ from frasier.memory.recalling import (
 )
 from frasier.memory.recalling.ranking import Ranked
 from frasier.memory.recalling.request import Sought
+from frasier.memory.save_encoder import VectorMaking
 from frasier.memory.saving import Saved, admit_and_save
 from frasier.memory.sessions import SessionRules
 from frasier.memory.settings import MemorySettings, VectorStoreSettings
 from frasier.memory.types import NewMemory
-from frasier.memory.vector_making import VectorMaking
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:

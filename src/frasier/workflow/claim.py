@@ -18,6 +18,7 @@ from frasier.workflow.declared import processes
 from frasier.workflow.fields import fields_after, said_fields, split_filled
 from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import START, marker_text, record_move
+from frasier.workflow.judgement_checks import check_said, renew_relied
 from frasier.workflow.judgements import Settled, made, relied_on, settle
 from frasier.workflow.lookup import (
     check_attempt,
@@ -29,7 +30,6 @@ from frasier.workflow.lookup import (
     take_task,
 )
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
-from frasier.workflow.relying import check_said, renew_relied
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.transition import move
 from frasier.workflow.used_once import use_proofs, use_words

@@ -21,11 +21,11 @@ from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
+from frasier.workflow.judgement_checks import check_said, renew_relied
 from frasier.workflow.judgements import made, relied_on, settle
 from frasier.workflow.lookup import Taken, check_attempt, permit, take_to_move
 from frasier.workflow.moved import Change, change_of, task_after
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Transition
-from frasier.workflow.relying import check_said, renew_relied
 from frasier.workflow.task import Task
 from frasier.workflow.used_once import use_proofs, use_words
 

@@ -101,11 +101,11 @@ class Application(Protocol):
         ...
 
     def mcp_http_server(self) -> ServeMcpHttp:
-        """What serves tools to MCP hosts over HTTP."""
+        """Give the server of tools for MCP hosts over HTTP."""
         ...
 
     def mcp_stdio_server(self) -> ServeMcpStdio:
-        """What serves tools to the MCP host that started this process. It takes a second to load."""
+        """Give the server of tools for the MCP host that started this process; load it, which takes a second."""
         ...
 
     def services(self) -> AbstractAsyncContextManager[Services]:

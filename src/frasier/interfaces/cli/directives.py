@@ -84,13 +84,13 @@ def withdraw(
 
 
 async def count_directives(tx: Tx) -> dict[str, Any]:
-    """How many standing rules are in force, and those that find no room in prompts."""
+    """Count the standing rules in force; list those that find no room in prompts."""
     rules = await _read_directives(tx)
     return {"in_force": len(rules), "left_out": [rule for rule in rules if not rule["in_prompts"]]}
 
 
 def left_out_line(rule: dict[str, Any]) -> str:
-    """What a person is told of a standing rule that found no room."""
+    """Name a standing rule that found no room, in one line."""
     from frasier.interfaces.cli.present import short
 
     where = f"the prompts of {', '.join(rule['tasks'])}" if "tasks" in rule else "prompts"

@@ -38,7 +38,7 @@ _REASON_CHARS_MAX = 2_000
 
 
 class TasksReplayed(StrEnum):
-    """Whose history `verify` replays."""
+    """The tasks that `verify` replays: a sample, or all."""
 
     SAMPLE = "sample"
     ALL = "all"

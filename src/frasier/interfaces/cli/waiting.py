@@ -143,7 +143,7 @@ def add_decisions(page: Page, decisions: list[dict[str, Any]]) -> None:
 
 
 def add_files(page: Page, document: dict[str, Any]) -> None:
-    """How many memory files wait; the inbox names them."""
+    """Count the memory files that wait; the inbox names them."""
     from frasier.kernel.wording import plural
 
     for what, waiting in (
@@ -214,7 +214,7 @@ def add_effects(page: Page, effects: list[dict[str, Any]]) -> None:
 
 
 def add_troubles(page: Page, effects: list[dict[str, Any]], *, of: int) -> None:
-    """What each of these effects, `of` so many, is in trouble for, with the command that tries them again."""
+    """Add the cause of each effect in trouble, `of` so many, and the command that tries them again."""
     from frasier.kernel.wording import plural
 
     for effect in effects:
