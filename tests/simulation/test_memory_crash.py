@@ -24,7 +24,9 @@ from frasier.memory import *
 from frasier.store import Database
 
 async def main():
-    async with Database(sys.argv[1]) as database, open_engine(database, MemorySettings()) as engine:
+    async with Database(sys.argv[1]) as database, open_engine(
+        database, MemorySettings(), encode_saves=False
+    ) as engine:
         caller = Caller(name="tester", scopes=("shared",))
         for number in range(4):
             new = NewMemory(kind=MemoryKind.OBSERVATION, scope="shared", content=f"Crane {number} is green.",
