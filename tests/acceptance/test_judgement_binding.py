@@ -301,3 +301,13 @@ async def test_the_founder_is_told_of_what_a_move_clears(team: Team, door: Door,
     await decide_all(team)
     await door("lia", "task_move", **sent_back)
     assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")
+
+
+async def test_the_founder_is_told_of_what_a_run_of_tests_clears(
+    team: Team, door: Door, tmp_path: Path
+) -> None:
+    await in_review_with_liaison(team, tmp_path)
+    await declare_tests(team, tmp_path, "print('7 passed in 0.01s')")
+    await door("quinn", "task_check", task="tea", command="unit")
+    [told] = [news.text for news in team.told.news if news.kind == "cleared"]
+    assert "after pass_tests, so that does not count any more" in told

@@ -83,8 +83,7 @@ def _spelled(tool: str, arguments: Mapping[str, Any]) -> list[str]:
     words = [tool.removeprefix("task_"), given.pop("task", None) or given.pop("decision")]
     if tool == "task_decide":
         words.append("approve" if given.pop("approve") else "reject")
-    if "move" in given:
-        words.append(given.pop("move"))
+    words += [given.pop(name) for name in ("move", "command") if name in given]
     for name, value in given.pop("fields", {}).items():
         for one in value if isinstance(value, list) else [value]:
             words += ["--field", f"{name}={json.dumps(one) if isinstance(one, bool) else one}"]

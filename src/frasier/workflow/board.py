@@ -29,13 +29,13 @@ from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import GATES, Attempt, all_that_lacks
 from frasier.workflow.gathering import gather_links
-from frasier.workflow.judgements import newly_owed, owed
+from frasier.workflow.judgements import owed
 from frasier.workflow.lookup import check_attempt, check_not_blocked, get_task
 from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.remote import RemoteBrain
 from frasier.workflow.task import Task
-from frasier.workflow.telling import Tell, about_block, about_cleared, about_decision
+from frasier.workflow.telling import Tell, about_block, about_decision, tell_cleared
 from frasier.workflow.transition import allowed, move
 
 _Make: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Task]]
@@ -102,8 +102,7 @@ class Board:
         async with self.database.transaction() as tx:
             before = await at_its_place(tx, await get_task(tx, task_id))
             after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
-            if cleared := newly_owed(before, after):
-                await self.tell(tx, about_cleared(after, cleared, by=actor))
+            await tell_cleared(tx, self.tell, before, after, by=actor)
             return after
 
     async def move(
@@ -178,8 +177,7 @@ class Board:
                 note=note,
                 founder_answer=answer,
             )
-            if cleared := newly_owed(task, after):
-                await self.tell(tx, about_cleared(after, cleared, by=actor))
+            await tell_cleared(tx, self.tell, task, after, by=actor)
             return after
 
         async with self._telling_all(task.id, fields, actor):
@@ -244,10 +242,10 @@ class Board:
         """Runs the command `name` that the founder has declared for the task's project, and records what came of it.
 
         Counts are of what ran now; a run that came to nothing empties them, but for one that could not be started, and
-        that of a command that a move requires and that counts no tests. Raises NotFound for a command that is not
-        declared, NotAllowed for one that is switched off.
+        that of a command that a move requires and that counts no tests. The founder is told of reviews that they
+        clear. Raises NotFound for a command that is not declared, NotAllowed for one that is switched off.
         """
-        return await run_check(self.database, await self._look(task_id), name, actor=actor)
+        return await run_check(self.database, await self._look(task_id), name, actor=actor, tell=self.tell)
 
     async def _gather(
         self, task: Task, transition: str, fields: Mapping[str, Any], *, actor: Actor, attempt: int | None

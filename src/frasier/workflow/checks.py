@@ -22,8 +22,10 @@ from frasier.workflow.evidence import newest_evidence, record_evidence, work_dig
 from frasier.workflow.fields import fields_after
 from frasier.workflow.gates import Attempt, check_gates, unproved
 from frasier.workflow.lookup import check_attempt, get_task
+from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import SYSTEM, Actor
 from frasier.workflow.task import Task
+from frasier.workflow.telling import Tell, tell_cleared
 from frasier.workflow.transition import allowed
 
 _sql = Statements("frasier.workflow")
@@ -38,7 +40,9 @@ class _Before:
     began_at: datetime
 
 
-async def run_check(database: Database, task: Task, name: str, *, actor: Actor) -> tuple[Task, Ran]:
+async def run_check(
+    database: Database, task: Task, name: str, *, actor: Actor, tell: Tell
+) -> tuple[Task, Ran]:
     """Runs the command `name`, records what came of it and fills the counts; see Board.check."""
     async with database.transaction() as tx:
         command = await enabled_command(tx, task.group_id, name)
@@ -50,7 +54,10 @@ async def run_check(database: Database, task: Task, name: str, *, actor: Actor) 
         if kind == "check":
             return await get_task(tx, task.id), ran
         counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
-        return await fill(tx, task.id, counts, actor=SYSTEM), ran
+        before_counts = await at_its_place(tx, await get_task(tx, task.id))
+        after = await fill(tx, task.id, counts, actor=SYSTEM)
+        await tell_cleared(tx, tell, before_counts, after, by=actor)
+        return after, ran
 
 
 async def _kind(tx: Tx, task: Task, name: str, ran: Ran) -> str:

@@ -10,6 +10,7 @@ from uuid import UUID
 from frasier.kernel.wording import ended, moment, person
 from frasier.store import Tx
 from frasier.workflow.decisions import Decision
+from frasier.workflow.judgements import newly_owed
 from frasier.workflow.process import Actor
 from frasier.workflow.task import Task
 
@@ -57,8 +58,13 @@ def _how_to_decide(decision: Decision) -> str:
     )
 
 
-def about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
-    """Approvals and reviews were cleared by an edit."""
+async def tell_cleared(tx: Tx, tell: Tell, before: Task, after: Task, *, by: Actor) -> None:
+    """Tells of the approvals and reviews that a change cleared, where it cleared any; `before` is at its place."""
+    if moves := newly_owed(before, after):
+        await tell(tx, _about_cleared(after, moves, by=by))
+
+
+def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
     return News(
         kind="cleared",
         key=f"{task.id}:{task.version}",
