@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from frasier.interfaces.cli.task.event_words import words_of
 from frasier.store import Database
 from frasier.workflow import FOUNDER, ApprovalMode, set_mode
 from support.board_doors import INTERFACES, CallRefused, Door, open_doors
@@ -127,6 +128,12 @@ async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_wai
     last = (await team("lia", "task_history", task="tea"))["events"][-1]
     assert last["judgements_cleared"]["qa_review"] == "member:token:quinn"
     assert last["judgements_cleared"]["approve_design"] == "founder:founder"
+    moves = {"approve_design", "pass_tests", "pass_design"}
+    assert moves <= last["judgements_cleared"].keys()
+    assert last["judgements_cleared"].keys() - moves == set(last["emptied"]), "a move is no field"
+    assert not moves & set(last["fields"])
+    assert "qa_review was emptied" in words_of(last)
+    assert "pass_tests was cleared" in words_of(last)
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
     for reviewer in ("quinn", "anna", "lia"):
         [mine] = (await team(reviewer, "task_list", mine=True))["tasks"]

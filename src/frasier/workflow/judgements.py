@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,20 +24,17 @@ _MOVE = "move "
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
     """What a task holds once a change is made: `fields` without the judgements that it clears, and what stands for each
-    judgement. `cleared` tells by the name of each judgement that was cleared who gave it; `given` are the keys of the
-    new ones; `renewed` tells of each move whose judgement was given again by whom and by which decision.
+    judgement. `cleared` tells by the name of each judgement that was cleared who gave it; `emptied` are those of them
+    that are fields, which are empty now; `given` are the keys of the new ones; `renewed` tells of each move whose
+    judgement was given again by whom and by which decision.
     """
 
     fields: Mapping[str, Any]
     judgements: Mapping[str, Mapping[str, Any]]
     cleared: Mapping[str, str]
+    emptied: Sequence[str] = ()
     given: Collection[str] = ()
     renewed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-    @property
-    def emptied(self) -> list[str]:
-        """The fields that were emptied because they judged something else."""
-        return sorted(self.cleared.keys() - self.fields.keys())
 
     def recorded(self) -> dict[str, Any]:
         """What the event of the change says of judgements."""
@@ -67,6 +64,7 @@ def settle(task: Task, after: Mapping[str, Any], said: Collection[str], actor: A
             standing[name] = _entry(task, name) | {"digest": "", "changed": changed}
             cleared[name] = by
             del fields[name]
+    emptied = sorted(cleared)
     for key in [key for key in standing if key.startswith(_MOVE)]:
         if standing[key]["digest"] and (changed := _changed(task, key, digests)):
             cleared[key.removeprefix(_MOVE)] = standing[key]["by"]
@@ -78,7 +76,7 @@ def settle(task: Task, after: Mapping[str, Any], said: Collection[str], actor: A
     for name in given:
         of = _judged_at(task, name, after, lapsed)
         standing[name] = {"by": str(actor), "of": of, "digest": digests.of(of)}
-    return Settled(fields=fields, judgements=standing, cleared=cleared, given=given)
+    return Settled(fields=fields, judgements=standing, cleared=cleared, emptied=emptied, given=given)
 
 
 def uncovered(process: Process, rule: Transition, settled: Settled) -> list[str]:
@@ -160,9 +158,7 @@ def made(
         of = judged(process, process.transitions[name], settled.fields)
         judgements[_MOVE + name] = {"by": giver, "of": of, "digest": digests.of(of)}
         given.append(_MOVE + name)
-    return Settled(
-        fields=settled.fields, judgements=judgements, cleared=settled.cleared, given=given, renewed=again
-    )
+    return replace(settled, judgements=judgements, given=given, renewed=again)
 
 
 def changed_since(judgements: Mapping[str, Any], rule: Transition) -> list[str]:

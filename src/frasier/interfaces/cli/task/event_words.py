@@ -66,4 +66,9 @@ def _sent(sent: Mapping[str, Any]) -> str:
 def _changes(event: Mapping[str, Any]) -> str:
     filled = [f"{name} = {value}" for name, value in event.get("filled", {}).items()]
     emptied = [f"{name} was emptied" for name in event.get("emptied", ())]
-    return "; ".join([*filled, *emptied])
+    cleared = [
+        f"{name} was cleared"
+        for name in event.get("judgements_cleared", ())
+        if name not in event.get("emptied", ())
+    ]
+    return "; ".join([*filled, *emptied, *cleared])
