@@ -46,7 +46,7 @@ from frasier.workflow.edit import fill
 from frasier.workflow.evidence import record_evidence, work_digest
 from support.team import ANNA, DAN, DORA, LIA, QUINN, ask_in_session, member, save_learned
 from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel, taken
-from support.team_tables import TABLES, is_meant, may_fill, rows, starts
+from support.team_tables import TABLES, is_meant, may_fill, rows
 
 HISTORIES = 40
 ACTS = 48
@@ -456,18 +456,10 @@ class History:
             return await self._create(right=True)  # nothing is left to do: something new
         if task.status == "blocked" and self.chance(0.9):
             return await self._restore()
-        ways = [rule for rule in task.table["transitions"] if starts(rule, task.status, task.role)]
+        ways = [rule for rule in task.table["transitions"] if self.model.opens(task, rule)]
         if not ways:
             return None
-        weights = [RARE.get(rule["name"], 1.0) for rule in ways]
-        if (
-            task.status != "approval"
-        ):  # an approved design is rejected now and then only, or nothing would be built
-            weights = [
-                0.05 if rule["name"] == "reject_design" else one
-                for rule, one in zip(ways, weights, strict=True)
-            ]
-        [rule] = self.random.choices(ways, weights)
+        [rule] = self.random.choices(ways, [RARE.get(rule["name"], 1.0) for rule in ways])
         who = self.fitting(task, rule)
         said = self.said(task, rule, who)
         if self.chance(0.2):

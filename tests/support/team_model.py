@@ -604,11 +604,24 @@ class TeamModel:
         """Whether the task is paused, and the attempt goes on when that is over."""
         return task.place is not None and task.place[2] is not None and attempt == task.attempt
 
+    def opens(self, task: ModelTask, rule: Table) -> bool:
+        """Whether the move starts from where the task is; one that revokes others past them once one was cleared."""
+        moves = rows(task.table, "transitions")
+        revoked = [moves[name] for name in rule.get("revokes", ())]
+        return starts(rule, task.status, task.role) and (
+            not revoked
+            or any(starts(one, task.status, task.role) for one in revoked)
+            or any(
+                (given := task.judged.get(f"move {one['name']}")) is not None
+                and given.saw is None
+                and not lies_ahead(task.table, one, task.status, task.role)
+                for one in revoked
+            )
+        )
+
     def _illegal(self, task: ModelTask, rule: Table, said: Table, who: Actor) -> set[str]:
         wrong = set() if who.kind == "system" else self._unfit(task.table, said, who, task.role, rule["name"])
-        if not starts(rule, task.status, task.role) or not is_meant(
-            rule["actors"], who.kind.value, who.roles, task.role
-        ):
+        if not self.opens(task, rule) or not is_meant(rule["actors"], who.kind.value, who.roles, task.role):
             wrong.add("TransitionRefused")
         if lacking(rule, said, task.fields):
             wrong.add("Lacking")

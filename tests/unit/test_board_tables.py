@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from frasier.kernel.errors import InvalidInput, TransitionRefused
 from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Transition, processes
 from frasier.workflow.fields import SaidWithMove, check_fields
+from frasier.workflow.judgements import is_judgement
+from frasier.workflow.soundness import positions_after, reachable
 from support.team_tables import (
     TABLES,
     Table,
@@ -21,6 +23,7 @@ from support.team_tables import (
     is_meant,
     is_nothing,
     lacking,
+    lies_ahead,
     may_fill,
     named,
     roles_of,
@@ -92,6 +95,7 @@ def test_every_row_is_read_as_it_is_written(name: str) -> None:
         assert (rule.of, rule.role) == (set(row.get("of", ())), row.get("role", ""))
         assert (rule.requires, rule.needs) == (set(row.get("requires", ())), set(row.get("needs", ())))
         assert (rule.clears, list(rule.gates)) == (set(row.get("clears", ())), row.get("gates", []))
+        assert rule.revokes == set(row.get("revokes", ()))
         flags = ("decision", "strike", "reopens", "shortcut")
         assert [getattr(rule, flag) for flag in flags] == [row.get(flag, False) for flag in flags]
     for row in table["fields"]:
@@ -99,6 +103,26 @@ def test_every_row_is_read_as_it_is_written(name: str) -> None:
         assert (field.kind, field.writers) == (row.get("kind", "text"), set(row.get("writers", ())))
         flags = ("with_move", "deliverable")
         assert [getattr(field, flag) for flag in flags] == [row.get(flag, False) for flag in flags]
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_what_was_judged_can_be_sent_back_wherever_its_judgement_is_owed(name: str) -> None:
+    process = processes()[name]
+    for rule in process.transitions.values():
+        if process.status(rule.to).terminal or not is_judgement(process, rule):
+            continue
+        row = rows(TABLES[name], "transitions")[rule.name]
+        passed = {place for here in reachable(process) for place in positions_after(process, rule, here)}
+        ahead = list(passed)
+        while ahead:
+            status, role = place = ahead.pop()
+            ways = [one for one in process.transitions.values() if one.starts_from(*place)]
+            if not process.status(status).terminal and not lies_ahead(TABLES[name], row, *place):
+                assert any(one.strike for one in ways), f"{rule.name} was cleared at {status} with {role}"
+            on = [one for one in ways if not one.leads_back]
+            new = {after for one in on for after in positions_after(process, one, place)} - passed
+            passed |= new
+            ahead += new
 
 
 # --- permit ---

@@ -332,6 +332,10 @@ HOLES: dict[str, tuple[Callable[[Process], Process], str]] = {
         lambda p: changed(p, "release", of=FROM({"ghost"})),
         "release starts with the unknown role ghost",
     ),
+    "an unknown move to revoke": (
+        lambda p: changed(p, "release", revokes=FROM({"bless"})),
+        "release revokes the unknown move bless",
+    ),
     "a field that nobody fills": (
         lambda p: changed(p, "release", requires=FROM({"reason", "blessing"})),
         "release names the unknown field blessing",

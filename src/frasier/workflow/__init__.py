@@ -63,7 +63,7 @@ from frasier.workflow.following import (
 from frasier.workflow.gates import GATES, CommandRequired
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
-from frasier.workflow.judgements import newly_owed
+from frasier.workflow.judgements import is_open, newly_owed
 from frasier.workflow.lookup import get_task
 from frasier.workflow.outages import Outage, open_outages
 from frasier.workflow.overview import (
@@ -201,6 +201,7 @@ __all__ = [
     "get_project",
     "get_task",
     "hold",
+    "is_open",
     "levels",
     "list_commands",
     "list_members",

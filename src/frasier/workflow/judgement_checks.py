@@ -13,6 +13,7 @@ from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.judgements import (
     Settled,
     changed_since,
+    is_open,
     judged,
     judging_fields,
     said_again_by,
@@ -27,6 +28,20 @@ class JudgementCleared(TransitionRefused):
     """A review or an approval that the move relies on was given for something else than the task holds now."""
 
     code = "judgement_cleared"
+
+
+def check_open(task: Task, transition: str) -> None:
+    """Raises TransitionRefused where the move starts from where the task is and revokes what holds, see
+    judgements.is_open.
+    """
+    rule = task.definition.transitions.get(transition)
+    if rule and rule.starts_from(task.status, task.role) and not is_open(task, rule):
+        raise TransitionRefused(
+            f"{rule.name} of {task.slug} starts from {task.status} only once what"
+            f" {' or '.join(sorted(rule.revokes))} judged was changed.",
+            kept=f"{task.slug} is unchanged.",
+            hint="Change what is wrong with task_edit, where you may; task_get lists the moves that there are.",
+        )
 
 
 def check_said(task: Task, rule: Transition, settled: Settled) -> None:
@@ -106,7 +121,7 @@ def _cleared(
     back = sorted(
         one.name
         for one in process.transitions.values()
-        if one.strike and one.starts_from(task.status, task.role)
+        if one.strike and one.starts_from(task.status, task.role) and is_open(left, one)
     )
     otherwise = f" If it is not right any more: {' or '.join(back)}." if back else ""
     return JudgementCleared(

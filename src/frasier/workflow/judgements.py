@@ -120,6 +120,16 @@ def owed(task: Task) -> dict[str, list[str]]:
     }
 
 
+def is_open(task: Task, rule: Transition) -> bool:
+    """Whether the task, at its place, can be moved by `rule` as far as its judgements say: an approval that holds is
+    not revoked.
+    """
+    revoked = [task.definition.transitions[name] for name in rule.revokes]
+    if not revoked or any(one.starts_from(task.status, task.role) for one in revoked):
+        return True
+    return not rule.revokes.isdisjoint(owed(task))
+
+
 def newly_owed(before: Task, after: Task) -> list[str]:
     """The moves behind the task `after` a change whose judgement the change cleared; `before` is at its place."""
     known = {rule.name for rule in _lapsed(before.definition, before.judgements)}

@@ -111,6 +111,7 @@ class Transition:
     `requires` are said with the move itself; `needs` are what the task must hold by then.
     `decision` is one that the founder may want to make. `judges` are the fields that a review, an answer or an approval
     given for the move is about; where there are none, what its creation requires and the deliverables that are filled.
+    Where none of the moves that it `revokes` starts, it starts only once the judgement that one of them was is cleared.
     A `strike` is a rejection; what `reopens` is over before; a `shortcut` leaves out stages that the process has, so it
     is no part of the way that is told as a task's.
     """
@@ -127,6 +128,7 @@ class Transition:
     gates: tuple[str, ...] = ()
     decision: bool = False
     judges: frozenset[str] = frozenset()
+    revokes: frozenset[str] = frozenset()
     strike: bool = False
     reopens: bool = False
     shortcut: bool = False

@@ -41,6 +41,8 @@ def _unknown_names(process: Process) -> Iterator[str]:
             yield f"nobody may {move.name}"
         for name in sorted(move.actors - set(ActorKind) - process.roles - {OWNER}):
             yield f"{move.name} may be made by the unknown {name}"
+        for name in sorted(move.revokes - process.transitions.keys()):
+            yield f"{move.name} revokes the unknown move {name}"
         for name in sorted(move.of - process.roles):
             yield f"{move.name} starts with the unknown role {name}"
 

@@ -21,7 +21,7 @@ from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import fields_after, said_fields
 from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
-from frasier.workflow.judgement_checks import check_said, renew_relied
+from frasier.workflow.judgement_checks import check_open, check_said, renew_relied
 from frasier.workflow.judgements import made, relied_on, settle
 from frasier.workflow.lookup import Taken, check_attempt, permit, take_to_move
 from frasier.workflow.moved import Change, change_of, task_after
@@ -127,6 +127,7 @@ def allowed(
     """The transition and what it fills, where the table lets this actor make it; that the attempt holds the task is
     checked before, gates and the founder are not asked. Raises as move does.
     """
+    check_open(task, transition)
     rule = permit(task, transition, actor=actor, fields=fields)
     said = said_fields(task, fields, actor, rule)
     _check_way(task, rule, actor, attempt)

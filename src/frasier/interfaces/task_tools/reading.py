@@ -187,6 +187,7 @@ def _table(process: Process) -> dict[str, Any]:
                 clears=rule.clears,
                 gates=rule.gates,
                 judges=rule.judges,
+                revokes=rule.revokes,
                 founder_may_decide=rule.decision or None,
             )
             for rule in process.transitions.values()

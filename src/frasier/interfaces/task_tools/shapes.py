@@ -10,7 +10,17 @@ from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
 from frasier.kernel.wording import person
 from frasier.store import Tx
-from frasier.workflow import Brief, Card, Decision, Evidence, Notice, Task, breadcrumb, required_commands
+from frasier.workflow import (
+    Brief,
+    Card,
+    Decision,
+    Evidence,
+    Notice,
+    Task,
+    breadcrumb,
+    is_open,
+    required_commands,
+)
 
 _TITLE_CHARS = 120
 
@@ -128,7 +138,7 @@ def _ways(task: Task, required: Required) -> list[dict[str, Any]]:
             founder_may_decide=rule.decision or None,
         )
         for rule in process.transitions.values()
-        if rule.starts_from(task.status, task.role)
+        if rule.starts_from(task.status, task.role) and is_open(task, rule)
     ]
 
 
