@@ -231,13 +231,65 @@ async def test_a_pause_changes_nobodys_turn(team: Team, door: Door) -> None:
     assert await task_of(team) == before
 
 
+async def notices_of(team: Team, who: str) -> list[str]:
+    """Why one of the team should look at the task."""
+    mine = (await team(who, "task_list", mine=True))["tasks"]
+    return [why for one in mine for why in one["why"]]
+
+
+async def test_a_judgement_that_lies_behind_a_pause_is_owed_and_one_that_lies_ahead_is_not(
+    team: Team,
+) -> None:
+    async with open_doors(team) as doors:
+        await approved(team)
+        pause = {"task": "tea", "reason": "A look.", "owner": "pdsa", "action": "look at it"}
+        await edit(doors["http"], team, "boss", description="A kettle that hums.")
+        await team("anna", "task_block", **pause)
+        assert "judgement_cleared" in await notices_of(team, "lia"), "it can be said again in a pause"
+        await team("lia", "task_restore", task="tea")
+        reason = {"rework_reason": "It shall hum."}
+        await decide(team, "lia", task="tea", move="reject_design", fields=reason)
+        assert "judgement_cleared" not in await notices_of(team, "lia")
+        await team("anna", "task_block", **pause)
+        assert "judgement_cleared" not in await notices_of(team, "lia")
+
+
+async def test_whoever_can_act_learns_that_a_second_approval_was_rejected(team: Team) -> None:
+    async with open_doors(team) as doors:
+        await approved(team)
+        await edit(doors["http"], team, "boss", description="A kettle that hums.")
+        await edit(doors["http"], team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()})
+        claim = {"task": "tea", "memory_query_session": await team.asked("quinn")}
+        assert (await refused(doors["http"], "quinn", "task_claim", **claim)).code == "decision_needed"
+        await decide_all(team, approve=False)
+        assert "rejected" in await notices_of(team, "lia"), "says it again or rejects the design"
+        assert "rejected" not in await notices_of(team, "quinn"), "can do nothing about it"
+        await edit(doors["http"], team, "lia", liaison_review="tea may hum, as the pipe is wide enough.")
+        assert "rejected" not in await notices_of(team, "lia")
+        assert (await refused(doors["http"], "quinn", "task_claim", **claim)).code == "decision_needed"
+        await decide_all(team)
+        attempt = (await team("quinn", "task_claim", **claim))["attempt"]
+        await edit(doors["http"], team, "boss", description="A kettle that sings.")
+        await edit(doors["http"], team, "lia", **{name: f"{said} Yet." for name, said in APPROVAL.items()})
+        tests = {"task": "tea", "attempt": attempt, "fields": {"qa_tests": "tests/test_kettle.py"}}
+        assert (await refused(doors["http"], "quinn", "task_deliver", **tests)).code == "decision_needed"
+        await decide_all(team, approve=False)
+        assert "rejected" in await notices_of(team, "lia"), "though somebody else holds it"
+        assert "rejected" not in await notices_of(team, "quinn")
+
+
 async def test_an_approved_design_can_be_rejected_where_its_task_changed(team: Team, door: Door) -> None:
     await approved(team)
+    reason = {"rework_reason": "The design is of a kettle, not of a samovar."}
+    ways = [way["move"] for way in (await task_of(team))["ways"]]
+    assert "reject_design" not in ways, "what was approved holds"
+    refusal = await refused(door, "lia", "task_move", task="tea", move="reject_design", fields=reason)
+    assert "only once what approve_design or complete_research judged was changed" in refusal.message
     await edit(door, team, "boss", description="A samovar.")
+    assert "reject_design" in [way["move"] for way in (await task_of(team))["ways"]]
     session = await team.asked("quinn")
     refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
     assert "reject_design" in refusal.hint
-    reason = {"rework_reason": "The design is of a kettle, not of a samovar."}
     refusal = await refused(door, "lia", "task_move", task="tea", move="reject_design", fields=reason)
     assert refusal.code == "decision_needed"
     await decide_all(team)

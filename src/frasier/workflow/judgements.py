@@ -110,7 +110,9 @@ def relied_on(task: Task, rule: Transition, settled: Settled) -> list[Transition
 
 
 def owed(task: Task) -> dict[str, list[str]]:
-    """By the name of each move behind the task whose judgement was cleared, the fields that have to be said again."""
+    """By the name of each move behind the task whose judgement was cleared, the fields that have to be said again. One
+    that is paused is given as it is at its place.
+    """
     process = task.definition
     settled = Settled(fields=task.fields, judgements=task.judgements, cleared={})
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -13,8 +13,8 @@ from psycopg.rows import DictRow
 
 from frasier.store import Statements, Tx
 from frasier.workflow.declared import processes
-from frasier.workflow.judgements import owed, said_again_by
-from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, is_filled
+from frasier.workflow.judgements import is_open, judging_fields, owed, said_again_by
+from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, Transition, is_filled
 from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow.following")
@@ -189,12 +189,12 @@ def notices(card: Card, actor: Actor) -> list[Notice]:
     task = card.task
     if task.terminal:
         return []
-    again = [Notice.JUDGEMENT_CLEARED] * _has_to_judge_again(task, actor)
+    again = _of_cleared(card, actor)
     if task.lease_owner is not None:
         return [*again, *_of_held(card, actor)]
     ours = _is_ours(task, actor)
     if task.status == BLOCKED:
-        return [Notice.BLOCKED] if ours or _watches(task, actor) else []
+        return [*again, *([Notice.BLOCKED] if ours or _watches(task, actor) else [])]
     if _is_asked(card) and (ours or actor.kind is ActorKind.FOUNDER):
         return [*again, Notice.FOUNDER_DECIDES]
     if task.held or (task.pending_deps and _is_to_begin(task)):
@@ -215,7 +215,13 @@ def _is_asked(card: Card) -> bool:
 
 def _turn(card: Card) -> list[Notice]:
     """It is somebody's turn, with what the founder said of what they asked."""
-    return [*sorted(Notice(one["answer"]) for one in card.asked), Notice.TURN]
+    again = _rejected_again(card)
+    said = sorted(
+        Notice(one["answer"])
+        for one in card.asked
+        if one["move"] not in again or one["answer"] != Notice.REJECTED
+    )
+    return [*said, Notice.TURN]
 
 
 def _of_held(card: Card, actor: Actor) -> list[Notice]:
@@ -240,9 +246,43 @@ def _is_ours(task: Task, actor: Actor) -> bool:
     return task.role in actor.roles
 
 
-def _has_to_judge_again(task: Task, actor: Actor) -> bool:
-    return actor.kind is ActorKind.MEMBER and any(
-        actor.roles & said_again_by(task, name) for names in owed(task).values() for name in names
+def _of_cleared(card: Card, actor: Actor) -> list[Notice]:
+    """Of judgements that were cleared: whoever gives one again has to, and whoever can change what the founder rejected
+    then, or send the task back, is told of that.
+    """
+    task = _at_its_place(card)
+    owing = owed(task) if actor.kind is ActorKind.MEMBER else {}
+    if not owing:
+        return []
+    process = task.definition
+    rejected = [process.transitions[name] for name in _rejected_again(card)]
+    words = {name for rule in rejected for name in judging_fields(process, rule)}
+    can_act = any(actor.roles & said_again_by(task, name) for name in words) or (
+        rejected and any(rule.strike and _moves(task, rule, actor) for rule in process.transitions.values())
+    )
+    has_to = any(actor.roles & said_again_by(task, name) for names in owing.values() for name in names)
+    return [Notice.REJECTED] * bool(can_act) + [Notice.JUDGEMENT_CLEARED] * has_to
+
+
+def _rejected_again(card: Card) -> set[str]:
+    """The moves that lie behind the task and whose judgement the founder, asked for it again, rejected."""
+    rejected = {one["move"] for one in card.asked if one["answer"] == Notice.REJECTED}
+    return rejected & owed(_at_its_place(card)).keys() if rejected else set()
+
+
+def _at_its_place(card: Card) -> Task:
+    if card.task.status != BLOCKED:
+        return card.task
+    return replace(card.task, status=card.was, role=card.was_role, lease_owner=card.was_held_by)
+
+
+def _moves(task: Task, rule: Transition, actor: Actor) -> bool:
+    """Whether the table lets the actor make the move from where the task is; nobody else moves what somebody holds."""
+    return (
+        rule.starts_from(task.status, task.role)
+        and is_open(task, rule)
+        and actor.is_among(rule.actors, task.role)
+        and task.lease_owner in {None, actor.name}
     )
 
 
