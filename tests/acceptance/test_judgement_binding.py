@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from frasier.interfaces.cli.task.event_words import words_of
 from frasier.store import Database
 from frasier.workflow import FOUNDER, ApprovalMode, set_mode
-from support.board_doors import INTERFACES, CallRefused, Door, open_doors
+from support.board_doors import INTERFACES, NO_MODEL, CallRefused, Door, open_doors
+from support.cli_inside import BoardAlone, run_inside
 from support.task_desk import DESIGN, PROJECT, Team, open_team
 from support.task_walk import completion, declare_tests
 from support.team import answers
@@ -85,6 +89,15 @@ async def refused(door: Door, who: str, tool: str, **arguments: Any) -> CallRefu
     return caught.value
 
 
+async def shown_to(team: Team, who: str, *words: str) -> str:
+    """What a command of tasks prints to a member, on a wide screen."""
+    inside = BoardAlone(team.board.database.url, NO_MODEL)
+    with patch.dict(os.environ, {"FRASIER_TOKEN": team.tokens[who], "COLUMNS": "1000"}):
+        ended = await asyncio.to_thread(run_inside, inside, ["task", *words])
+    assert ended.code == 0, ended.err
+    return ended.out
+
+
 async def edit(door: Door, team: Team, who: str, **fields: Any) -> dict[str, Any]:
     version = (await task_of(team))["version"]
     return await door(who, "task_edit", task="tea", version=version, fields=fields)
@@ -135,9 +148,26 @@ async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_wai
     assert "qa_review was emptied" in words_of(last)
     assert "pass_tests was cleared" in words_of(last)
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
+    cleared = {
+        one.pop("move"): one for one in (await door("quinn", "task_get", task="tea"))["judgements_cleared"]
+    }
+    assert cleared["pass_tests"] == {"changed": ["acceptance_criteria"], "say_again": {"qa_review": ["qa"]}}
+    assert cleared["approve_design"]["say_again"]["liaison_review"] == ["founder", "liaison"]
+    assert cleared["approve_design"]["founder_may_decide"]
+    told = (await task_of(team))["judgements_cleared"]
+    await team("anna", "task_block", task="tea", reason="A look.", owner="pdsa", action="look at it")
+    assert (await task_of(team))["judgements_cleared"] == told, "a pause changes nothing of it"
+    await team("lia", "task_restore", task="tea")
     for reviewer in ("quinn", "anna", "lia"):
         [mine] = (await team(reviewer, "task_list", mine=True))["tasks"]
         assert "judgement_cleared" in mine["why"], reviewer
+        assert {one["move"] for one in mine["judgements_cleared"]} == cleared.keys()
+    for shown in (["get", "tea"], ["list", "--mine"]):
+        page = " ".join((await shown_to(team, "quinn", *shown)).split())
+        assert (
+            "pass_tests was cleared, as acceptance_criteria changed; to be said again: qa_review by qa"
+            in page
+        )
     refusal = await refused(door, "lia", "task_move", **completion())
     assert refusal.code == "judgement_cleared"
     assert (

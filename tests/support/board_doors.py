@@ -25,7 +25,7 @@ from support.task_desk import Team
 from support.task_walk import open_wire
 
 INTERFACES = ("http", "mcp", "cli")
-_NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
+NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
 
 
 class CallRefused(Exception):
@@ -69,7 +69,7 @@ async def open_doors(team: Team) -> AsyncIterator[dict[str, Door]]:
 
 
 def _run(team: Team, caller: str, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    inside = BoardAlone(team.board.database.url, _NO_MODEL, told=team.told)
+    inside = BoardAlone(team.board.database.url, NO_MODEL, told=team.told)
     token = {} if caller == "boss" else {"FRASIER_TOKEN": team.tokens[caller]}
     with patch.dict(os.environ, token):
         ended = run_inside(inside, ["task", *_spelled(tool, arguments), "--json"])

@@ -63,7 +63,7 @@ from frasier.workflow.following import (
 from frasier.workflow.gates import GATES, CommandRequired
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
-from frasier.workflow.judgements import is_open, newly_owed
+from frasier.workflow.judgements import changed_since, is_open, newly_owed, owed, said_again_by
 from frasier.workflow.lookup import get_task
 from frasier.workflow.outages import Outage, open_outages
 from frasier.workflow.overview import (
@@ -180,6 +180,7 @@ __all__ = [
     "cancel_group",
     "card_of",
     "cards",
+    "changed_since",
     "check_trail",
     "claim",
     "claim_task",
@@ -215,6 +216,7 @@ __all__ = [
     "open_decisions",
     "open_outages",
     "open_tasks_by_assignee",
+    "owed",
     "processes",
     "recover",
     "recover_expired",
@@ -225,6 +227,7 @@ __all__ = [
     "required_commands",
     "restore",
     "retry",
+    "said_again_by",
     "seconds_until_due",
     "set_mode",
     "switch_command",

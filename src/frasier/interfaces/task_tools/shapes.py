@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from frasier.kernel.text import shorten
 from frasier.kernel.wording import person
 from frasier.store import Tx
 from frasier.workflow import (
+    BLOCKED,
     Brief,
     Card,
     Decision,
@@ -18,8 +20,11 @@ from frasier.workflow import (
     Notice,
     Task,
     breadcrumb,
+    changed_since,
     is_open,
+    owed,
     required_commands,
+    said_again_by,
 )
 
 _TITLE_CHARS = 120
@@ -42,6 +47,7 @@ def task_line(card: Card, why: Iterable[Notice] = ()) -> dict[str, Any]:
         waits_for=task.pending_deps or None,
         waits_s=round(card.waits_s),
         asked_founder=asked_lines(card),
+        judgements_cleared=cleared_lines(task),
     ) | pause_line(card)
 
 
@@ -53,7 +59,27 @@ def pause_line(card: Card) -> dict[str, Any]:
         was_role=card.was_role,
         was_held_by=card.was_held_by,
         attempt=card.task.attempt if card.was_held_by else None,
+        judgements_cleared=cleared_lines(replace(card.task, status=card.was, role=card.was_role))
+        if card.was
+        else None,
     )
+
+
+def cleared_lines(task: Task) -> list[dict[str, Any]]:
+    """Each approval or review behind the task that was cleared: what changed since, and the fields that say it again,
+    with who says each; empty for a task that is over, or paused, see pause_line.
+    """
+    if task.terminal or task.status == BLOCKED:
+        return []
+    return [
+        told(
+            move=name,
+            changed=changed_since(task.judgements, task.definition.transitions[name]),
+            say_again={field: sorted(said_again_by(task, field)) for field in fields},
+            founder_may_decide=task.definition.transitions[name].decision or None,
+        )
+        for name, fields in owed(task).items()
+    ]
 
 
 def asked_lines(card: Card) -> list[dict[str, Any]]:
@@ -86,6 +112,7 @@ def task_whole(task: Task, required: Required) -> dict[str, Any]:
             fields=_as_declared(task),
             id=task.id,
             strikes=task.strikes or None,
+            judgements_cleared=cleared_lines(task),
             outcome=task.outcome,
             created_at=task.created_at,
             since=task.since,

@@ -69,8 +69,23 @@ def place(task: Mapping[str, Any]) -> str:
 
 def notices(task: Mapping[str, Any]) -> list[Cell]:
     """What calls for a look, each with its mark."""
-    found = [NOTICES[why] for why in task.get("why", ()) if why not in _SAID_BESIDE]
-    return [*asked(task), *((f"{mark} {words}", style) for mark, style, words in found)]
+    beside = _SAID_BESIDE | ({"judgement_cleared"} if "judgements_cleared" in task else frozenset())
+    found = [NOTICES[why] for why in task.get("why", ()) if why not in beside]
+    return [*asked(task), *cleared(task), *((f"{mark} {words}", style) for mark, style, words in found)]
+
+
+def cleared(task: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each approval or review that was cleared, with what says it again, and who."""
+    mark, style, _ = NOTICES["judgement_cleared"]
+    return [(f"{mark} {_cleared(one)}", style) for one in task.get("judgements_cleared", ())]
+
+
+def _cleared(one: Mapping[str, Any]) -> str:
+    changed = f", as {', '.join(one['changed'])} changed" if "changed" in one else ""
+    again = [f"{name} by {' or '.join(who)}" for name, who in one.get("say_again", {}).items()]
+    rest = f"to be said again: {'; '.join(again)}" if again else "all of it is said again"
+    asked_then = "; the founder decides again, where the mode wants it" if "founder_may_decide" in one else ""
+    return f"{one['move']} was cleared{changed}; {rest}{asked_then}"
 
 
 def asked(task: Mapping[str, Any]) -> list[tuple[str, str]]:
