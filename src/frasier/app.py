@@ -60,6 +60,7 @@ class Application:
         return Place(
             home=settings.home,
             database_url=settings.external_url,
+            direct_url=settings.direct_url,
             owner_url=settings.owner_url,
             pooled=settings.database.pooled,
             server_root=default_root(settings.home, explicit=settings.home_named),

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from unittest.mock import patch
 
 import psycopg
 import pytest
 
 from frasier.app import open_services
+from frasier.kernel.errors import DatabaseUnreachable
 from frasier.memory.vectors import index as vector_index
 from frasier.settings import load_settings
-from frasier.store import Wakeup, notify
+from frasier.store import Wakeup, check_direct, connect, notify
+from frasier.store.session import Session
 from slice.test_memory_vectors_conformance import Bench, axis
 from support.cli import DEADLINE_S, FrasierProgram
 from support.outside_agents import SERVE, over_http, serving
@@ -57,6 +61,13 @@ def pooled(database_url, owner_url) -> dict[str, str]:
         "FRASIER_DATABASE__OWNER_URL": owner_url,
         **QUIET,
     }
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """The port of somebody who takes connections and says nothing, as a pooler does whose server is down."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
 
 
 def set_environment(monkeypatch: pytest.MonkeyPatch, home: Path, url: str, more: Mapping[str, str]) -> None:
@@ -127,13 +138,34 @@ def test_a_pooler_without_a_direct_address_is_refused_with_what_to_set(program, 
     assert "application's role" in json.dumps(document)
 
 
-def test_a_direct_address_that_is_another_pooler_or_database_is_refused(program, pooled, url, server):
+@pytest.mark.parametrize("command", [("db", "status"), ("status",)])
+def test_a_direct_address_that_is_another_pooler_or_database_is_refused(
+    program, pooled, url, server, command
+):
     direct = "FRASIER_DATABASE__DIRECT_URL"
-    refused = program.json("status", code=8, **pooled | {direct: url})["error"]
-    assert direct in refused["hint"]
-    refused = program.json("status", code=8, **pooled | {direct: server.url("frasier_app")})["error"]
+    refused = program.json(*command, code=8, **pooled | {direct: url})["error"]
+    assert refused["message"].startswith(f"{direct} is the address of a pooler (127.0.0.1, port ")
+    assert "POOLED" not in refused["hint"]
+    refused = program.json(*command, code=8, **pooled | {direct: server.url("frasier_app")})["error"]
     assert direct in refused["message"]
     assert "another database" in refused["message"]
+
+
+async def test_a_server_that_is_down_behind_a_pooler_is_told_at_once(silent_port):
+    started = time.monotonic()
+    silent = f"postgresql://frasier_app:geheim@127.0.0.1:{silent_port}/tea"
+    with pytest.raises(DatabaseUnreachable, match="port 1 failed"):
+        await check_direct(silent, "postgresql://frasier_app:geheim@127.0.0.1:1/tea")
+    assert time.monotonic() - started < 1
+
+
+async def test_a_pooler_that_never_answers_is_told_with_its_address():
+    timeout = psycopg.errors.ConnectionTimeout("connection timeout expired")  # the driver's own, after 5 s
+    with patch.object(Session, "connect", side_effect=timeout), pytest.raises(DatabaseUnreachable) as caught:
+        await connect("postgresql://frasier_app:geheim@127.0.0.1:6432/tea", pooled=True)
+    assert "at 127.0.0.1, port 6432 within 5 s" in caught.value.message
+    assert "Check whether the pooler there reaches its server" in caught.value.hint
+    assert "geheim" not in json.dumps(caught.value.as_dict())
 
 
 async def test_a_task_is_moved_over_http_through_a_pooler(program, pooled, pooler):

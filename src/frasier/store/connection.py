@@ -22,6 +22,7 @@ SESSION_SETTINGS = {
     "idle_in_transaction_session_timeout": "60s",
 }
 
+_CONNECT_S = 5
 _POSTGRES_MIN = 15
 _NOTHING = "Nothing was changed."
 _ADDRESSES = (
@@ -31,6 +32,10 @@ _POOLER = "unsupported startup parameter"
 _POOLER_ADVICE = (
     "For a pooler in transaction mode set FRASIER_DATABASE__POOLED=true and FRASIER_DATABASE__DIRECT_URL, an address of"
     " the application's role that reaches the server itself. FRASIER_DATABASE__OWNER_URL must reach it, too."
+)
+_DIRECT_ADVICE = (
+    "Set it to an address of the application's role that reaches the server behind the pooler, with the name that the"
+    " database has there."
 )
 _ADVICE = (
     ("does not support SSL", "Remove sslmode from the address, or switch TLS on in the server."),
@@ -49,13 +54,17 @@ _ADVICE = (
 )
 
 
+class PoolerFound(ConfigurationError):
+    """A pooler stands where the server itself is wanted."""
+
+
 def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
     """The arguments of every connection to `url`. Behind a pooler the settings of a session cannot be given at its
     start, and what one transaction prepares the next one may not find.
     """
     arguments: dict[str, Any] = {
         "row_factory": dict_row,
-        "connect_timeout": 5,
+        "connect_timeout": _CONNECT_S,
         "autocommit": True,
         "context": ADAPTERS,
     }
@@ -68,8 +77,8 @@ def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
 async def connect(url: str, *, pooled: bool = False) -> Session:
     """Open a connection in autocommit, which must reach the server itself unless it is `pooled`.
 
-    Raises DatabaseUnreachable with the server's own words, and ConfigurationError for a pooler that is not named as
-    one, or a server that is too old.
+    Raises DatabaseUnreachable with the server's own words, PoolerFound for a pooler that is not named as one, and
+    ConfigurationError for a server that is too old.
     """
     try:
         connection = await Session.connect(url, **connection_arguments(url, pooled=pooled))
@@ -78,9 +87,11 @@ async def connect(url: str, *, pooled: bool = False) -> Session:
         except BaseException:
             await connection.close()
             raise
+    except psycopg.errors.ConnectionTimeout as error:
+        raise _unanswered(url, pooled=pooled) from error
     except psycopg.OperationalError as error:
         if _POOLER in str(error):
-            raise ConfigurationError(
+            raise PoolerFound(
                 f"A pooler stands before the database: {failure_reason(error)}",
                 kept=_NOTHING,
                 hint=_POOLER_ADVICE,
@@ -106,7 +117,7 @@ async def _check(connection: Session, *, pooled: bool) -> None:
     )
     row = await cursor.fetchone()
     if row is None or not row["arrived"]:
-        raise ConfigurationError(
+        raise PoolerFound(
             f"A pooler stands before the database: what is set for a session of {connection.info.host}, port"
             f" {connection.info.port}, does not reach PostgreSQL.",
             kept=_NOTHING,
@@ -119,7 +130,14 @@ async def check_direct(database_url: str, direct_url: str) -> None:
     which does go through one.
     """
     try:
-        identities = [await _identity(database_url, pooled=True), await _identity(direct_url, pooled=False)]
+        # Directly first: a server that is down refuses that at once, and a pooler before it lets its clients wait.
+        identities = [await _identity(direct_url, pooled=False), await _identity(database_url, pooled=True)]
+    except PoolerFound as error:
+        raise PoolerFound(
+            f"FRASIER_DATABASE__DIRECT_URL is the address of a pooler ({_place(direct_url)}).",
+            kept=_NOTHING,
+            hint=_DIRECT_ADVICE,
+        ) from error
     except psycopg.errors.InsufficientPrivilege:
         return  # a hardened server tells nobody who it is
     except psycopg.OperationalError as error:
@@ -128,7 +146,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
         raise ConfigurationError(
             "FRASIER_DATABASE__DIRECT_URL leads to another database than FRASIER_DATABASE_URL.",
             kept=_NOTHING,
-            hint="Set it to the address of the server behind the pooler, with the name that the database has there.",
+            hint=_DIRECT_ADVICE,
         )
 
 
@@ -140,6 +158,24 @@ async def _identity(url: str, *, pooled: bool) -> Mapping[str, Any] | None:
             " from pg_catalog.pg_control_system()"
         )
         return await cursor.fetchone()
+
+
+def _unanswered(url: str, *, pooled: bool) -> DatabaseUnreachable:
+    """The error of an address at which nothing answers: the driver names neither it nor what is there."""
+    pooler = "Check whether the pooler there reaches its server; its log says why not. " if pooled else ""
+    return DatabaseUnreachable(
+        f"The database does not answer: no session began at {_place(url)} within {_CONNECT_S} s.",
+        kept="Everything committed before is in the database.",
+        hint=f"{pooler}Check {_ADDRESSES}; then `frasier doctor`.",
+    )
+
+
+def _place(url: str) -> str:
+    """The host and port of an address, as far as it names them."""
+    parts = conninfo_to_dict(url)
+    return (
+        f"{parts.get('host') or parts.get('hostaddr') or 'the usual host'}, port {parts.get('port') or 5432}"
+    )
 
 
 def unreachable(error: Exception) -> DatabaseUnreachable:

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 class Place:
     """Where the home and the database are. `database_url` is None for the embedded server, which lives in
     `server_root` and stays running between commands while the file `keep_running` exists. `pooled` says that
-    `database_url` goes through a pooler.
+    `database_url` goes through a pooler, and `direct_url` past it.
     """
 
     home: Path
     database_url: str | None
+    direct_url: str | None
     owner_url: str | None
     pooled: bool
     server_root: Path

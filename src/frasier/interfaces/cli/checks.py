@@ -116,10 +116,14 @@ async def _reach(application: Application, place: Place, stack: AsyncExitStack) 
     """The database's address, and whose it is; the embedded server runs until the stack is closed."""
     import asyncio
 
-    from frasier.store import check_address
+    from frasier.store import check_address, check_direct
 
     if place.database_url is not None:
-        return check_address(place.database_url), "yours"
+        address = check_address(place.database_url)
+        if place.pooled and place.direct_url is not None:
+            direct = check_address(place.direct_url, setting="FRASIER_DATABASE__DIRECT_URL")
+            await check_direct(address, direct)
+        return address, "yours"
     server = application.server()
     await asyncio.to_thread(server.start)
     stack.push_async_callback(asyncio.to_thread, server.release, stop_if_last=not place.keep_running.exists())

@@ -12,6 +12,7 @@ from frasier.interfaces.cli.opening import JsonOption, command_group, embedded_s
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
     from frasier.interfaces.cli.present import Page
+    from frasier.store import Condition
 
 db = command_group("Database: the embedded server, or the one that you named.")
 
@@ -124,7 +125,7 @@ def _read_status(application: Application) -> dict[str, Any]:
             "running": True,
             "url": mask_address(place.database_url),
         }
-        return document | _condition(place.database_url, pooled=place.pooled)
+        return document | _condition(place.database_url, past=place.direct_url if place.pooled else None)
     server = application.server()
     document = {
         "embedded": True,
@@ -137,12 +138,19 @@ def _read_status(application: Application) -> dict[str, Any]:
     return document | (_condition(server.url()) if document["running"] else {})
 
 
-def _condition(database_url: str, *, pooled: bool = False) -> dict[str, Any]:
+def _condition(database_url: str, *, past: str | None = None) -> dict[str, Any]:
+    """The condition of the database; `past` is its direct address where `database_url` goes through a pooler."""
     import asyncio
 
-    from frasier.store import condition_of
+    from frasier.store import check_address, check_direct, condition_of
 
-    return asdict(asyncio.run(condition_of(database_url, pooled=pooled)))
+    async def look() -> Condition:
+        if past is not None:
+            direct = check_address(past, setting="FRASIER_DATABASE__DIRECT_URL")
+            await check_direct(database_url, direct)
+        return await condition_of(database_url, pooled=past is not None)
+
+    return asdict(asyncio.run(look()))
 
 
 def _draw_status(document: dict[str, Any]) -> Page:
