@@ -13,11 +13,16 @@ from starlette.types import ASGIApp
 
 from frasier.interfaces.connections import Connections, HttpConnection
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
-from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.errors import ConfigurationError, InvalidInput
 
 _IN_FLIGHT_S = 20
 # Where this is full, a client waits a second before it tries again.
 _BACKLOG = 4096
+
+
+def late_body() -> InvalidInput:
+    """The error of a request whose body is not whole in time: status 408."""
+    return InvalidInput("The body did not arrive in time.", kept="Nothing was saved.", hint="Send it again.")
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from frasier.interfaces.http.refusals import HttpRefusal
 from frasier.interfaces.http.rules import HttpRules
+from frasier.interfaces.listening import late_body
 from frasier.kernel.errors import InvalidInput
 
 
@@ -52,10 +53,7 @@ async def _read(request: Request, rules: HttpRules) -> bytes:
                 if len(body) > rules.body_bytes_max:
                     raise _too_large(rules)
     except TimeoutError:
-        said = InvalidInput(
-            "The body did not arrive in time.", kept="Nothing was saved.", hint="Send it again."
-        )
-        raise HttpRefusal(408, said, {"Connection": "close"}) from None
+        raise HttpRefusal(408, late_body(), {"Connection": "close"}) from None
     return bytes(body)
 
 

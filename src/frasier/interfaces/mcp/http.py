@@ -9,12 +9,12 @@ from collections.abc import Callable
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from frasier.interfaces.listening import listening_on, serve_until
+from frasier.interfaces.listening import late_body, listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, make_server
-from frasier.interfaces.server_settings import ConnectionLimits
+from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError
 from frasier.memory import WHENCE, Caller, MemoryEngine, upkeep, verify_token
@@ -43,18 +43,25 @@ async def serve_http(
 
     Raises ConfigurationError where the port is taken.
     """
-    sessions = LiveSessions()
+    sessions, limits = LiveSessions(), limits or connection_limits()
     with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
         async with kept_up([*upkeep(engine), sessions.job(engine)]):
-            app = make_app(engine, offer, sessions, board=board)
+            app = make_app(engine, offer, sessions, board=board, body_s=limits.body_s)
             await serve_until(stop, app, listening, limits=limits, lifespan=True)
 
 
 def make_app(
-    engine: MemoryEngine, offer: Offer, sessions: LiveSessions, *, board: Board | None = None
+    engine: MemoryEngine,
+    offer: Offer,
+    sessions: LiveSessions,
+    *,
+    board: Board | None = None,
+    body_s: float = 30.0,
 ) -> ASGIApp:
-    """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, and whoever has no token."""
+    """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, whoever has no token, and a body
+    that is not whole after `body_s` seconds.
+    """
 
     async def surroundings(context: Context) -> Surroundings:
         assert context.request is not None, "over HTTP every message comes with its request"
@@ -69,7 +76,7 @@ def make_app(
         max_request_body_size=_BODY_BYTES_MAX,
         host=_HOST,
     )
-    return _TokenDoor(app, engine)
+    return _TokenDoor(app, engine, body_s)
 
 
 def _is_no_disconnect(record: logging.LogRecord) -> bool:
@@ -83,9 +90,10 @@ logging.getLogger("mcp.server.streamable_http").addFilter(_is_no_disconnect)
 class _TokenDoor:
     """ASGI: lets a request in when its token is valid now, so that a revoked one is of no use at once."""
 
-    def __init__(self, app: ASGIApp, engine: MemoryEngine) -> None:
+    def __init__(self, app: ASGIApp, engine: MemoryEngine, body_s: float) -> None:
         self._app = app
         self._engine = engine
+        self._body_s = body_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -104,6 +112,8 @@ class _TokenDoor:
                 down = StoreError("The database does not answer.", hint="Try again in a moment.")
                 await _refusal(503, down, {"Retry-After": "1"})(scope, receive, send)
                 return
+            exchange = _Exchange(scope, receive, send, self._body_s)
+            receive, send = exchange.receive, exchange.send
         await self._app(scope, receive, send)
 
     async def _caller(self, headers: Headers) -> Caller:
@@ -117,6 +127,35 @@ class _TokenDoor:
             )
         async with self._engine.database.transaction() as tx:
             return await verify_token(tx, token.strip())
+
+
+class _Exchange:
+    """One request and its answer. A body that is not whole after `body_s` seconds is answered here; the application
+    takes its client for gone.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, body_s: float) -> None:
+        self._scope, self._receive, self._send = scope, receive, send
+        self._until = asyncio.get_running_loop().time() + body_s
+        self._whole = self._answered = self._late = False
+
+    async def receive(self) -> Message:
+        if self._whole or self._answered:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            await _refusal(408, late_body(), {"Connection": "close"})(self._scope, self._receive, self._send)
+            self._late = True
+            return {"type": "http.disconnect"}
+        self._whole = not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        self._answered = True
+        if not self._late:
+            await self._send(message)
 
 
 def _refuse_key(headers: Headers) -> None:
