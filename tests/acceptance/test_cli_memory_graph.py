@@ -74,6 +74,7 @@ def test_a_link_is_removed_by_the_id_that_why_shows(memory: MemoryProgram, chain
     assert memory.told("link", chain["rule"], "supports", other).startswith("They were linked so before")
     assert edge in memory.told("why", other, "--edges")
     assert memory.told("unlink", edge).startswith("Unlinked.")
+    assert memory.told("why", other).count("`frasier memory link`") == 1
     assert memory.error("unlink", edge)["number"] == "E100"
     assert memory.error("unlink", "nonsense")["number"] == "E030"
 

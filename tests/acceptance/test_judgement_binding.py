@@ -229,7 +229,11 @@ async def test_the_holder_of_a_task_names_its_attempt_in_an_edit(team: Team, doo
     given = {"task": "tea", "version": version, "fields": {"findings": "It boils."}}
     refusal = await refused(door, "anna", "task_edit", **given)
     assert f"attempt={attempt}" in refusal.hint or f"--attempt {attempt}" in refusal.hint
-    assert (await refused(door, "anna", "task_edit", **given, attempt=attempt + 1)).code == "lease_lost"
+    wrong = await refused(door, "anna", "task_edit", **given, attempt=attempt + 1)
+    assert wrong.code == "lease_lost"
+    assert wrong.message == "There is no attempt 2 of tea: the newest is 1, held by anna."
+    wrong = await refused(door, "quinn", "task_renew", task="tea", attempt=attempt)
+    assert wrong.message == "tea is held by anna, not by quinn."
     await door("anna", "task_edit", **given, attempt=attempt)
     assert (await task_of(team))["fields"]["findings"] == "It boils."
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.errors import LeaseLost, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.kernel.wording import moment
 from frasier.store import Statements, Tx
@@ -191,7 +191,11 @@ async def renew(tx: Tx, task_id: UUID, *, actor: Actor, attempt: int, lease_s: f
     if row is None:
         task = await get_task(tx, task_id)
         await check_attempt(tx, task, attempt)
-        raise lease_lost(task.slug, attempt)
+        raise LeaseLost(
+            f"{task.slug} is held by {task.holder}, not by {actor.person}.",
+            kept=f"{task.slug} is unchanged.",
+            hint="Take another, or wait until it is given back.",
+        )
     return task_of(row)
 
 

@@ -75,7 +75,7 @@ async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: 
     if attempt is None or (task.lease_owner is not None and task.attempt == attempt):
         return
     if task.status != BLOCKED or task.attempt != attempt or not task.definition.for_teams:
-        raise lease_lost(task.slug, attempt)
+        raise not_held(task, attempt)
     pause = await pause_of(tx, task)
     if pause is None:
         raise moved_first(task.slug)
@@ -91,6 +91,29 @@ async def check_not_blocked(tx: Tx, task: Task) -> None:
         return
     pause = await pause_of(tx, task)
     raise moved_first(task.slug) if pause is None else task_blocked(task, pause)
+
+
+def not_held(task: Task, attempt: int) -> LeaseLost:
+    """The error of an attempt that does not hold the task: it is over, or there never was one."""
+    if attempt == task.attempt:
+        return lease_lost(task.slug, attempt)
+    if task.status == BLOCKED:
+        holder = "and the task is paused"
+    else:
+        holder = f"held by {task.holder}" if task.lease_owner else "which nobody holds"
+    newest = f"the newest is {task.attempt}, {holder}" if task.attempt else "nobody has claimed it yet"
+    if attempt < task.attempt:
+        return LeaseLost(
+            f"Attempt {attempt} of {task.slug} is over: {newest}.",
+            kept="What the attempt stored before stays; nothing was written now.",
+            hint="Look at the task again; if it is free, it can be claimed anew.",
+        )
+    return LeaseLost(
+        f"There is no attempt {attempt} of {task.slug}: {newest}.",
+        kept=f"{task.slug} is unchanged.",
+        hint="Name the attempt that task_claim gave you. Without one, leave the task to whoever holds it, or claim it"
+        " when it is free.",
+    )
 
 
 def lease_lost(task: str, attempt: int) -> LeaseLost:

@@ -117,8 +117,10 @@ def _serve_stdio(
 
     def report(error: Exception | None) -> None:
         nonlocal failed
+        # Each call has what failed opened again: that it fails as before was said.
+        known = failed is not None and (type(error), str(error)) == (type(failed), str(failed))
         failed = error
-        if error is not None:
+        if error is not None and not known:
             _show(error)
 
     @asynccontextmanager

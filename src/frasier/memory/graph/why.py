@@ -134,9 +134,7 @@ def _step(met: Met, memory: LinkedMemory) -> Step:
 def _hints(steps: Sequence[Step], *, depth: int, truncated: bool, deeper: bool) -> tuple[str, ...]:
     hints: list[str] = []
     if not steps:
-        hints.append(
-            "Nothing is linked to this memory. Link what led to it: `frasier memory link`, or the tool memory_link."
-        )
+        hints.append("Nothing is linked to this memory. Link what led to it with memory_link.")
     contradictions = sum(step.role is Role.CONTRADICTS for step in steps)
     if contradictions:
         hints.append(f"{contradictions} contradicting: read both sides before you rely on either.")
