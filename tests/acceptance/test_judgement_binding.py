@@ -263,6 +263,12 @@ async def test_a_pause_changes_nobodys_turn(team: Team, door: Door) -> None:
     refusal = await refused(door, "anna", "task_edit", **given)
     assert "approved with qa" in refusal.message
     assert await task_of(team) == before
+    await edit(door, team, "boss", description="A samovar.")
+    assert any("approve_design" in news.text for news in team.told.news if news.kind == "cleared")
+    await edit(door, team, "lia", liaison_review="A samovar will do, too.")
+    now = await task_of(team)
+    assert (now["status"], now["fields"]["liaison_review"]) == ("blocked", "A samovar will do, too.")
+    assert "liaison_q1_approval" not in now["fields"]
 
 
 async def notices_of(team: Team, who: str) -> list[str]:
@@ -404,3 +410,15 @@ async def test_the_founder_is_told_of_what_a_run_of_tests_clears(
     await door("quinn", "task_check", task="tea", command="unit")
     [told] = [news.text for news in team.told.news if news.kind == "cleared"]
     assert "after pass_tests, so that does not count any more" in told
+
+
+async def test_a_move_writes_nothing_beside_that_an_edit_could_not(team: Team, door: Door) -> None:
+    await approved(team)
+    before = await task_of(team)
+    move = {"task": "tea", "move": "skip_tests"}
+    fields = {"reason": "There are tests.", "description": "A samovar."}
+    refusal = await refused(door, "lia", "task_move", **move, fields=fields)
+    assert refusal.code == "transition_refused"
+    assert "tea is approved with qa, so lia cannot change description" in refusal.message
+    assert await task_of(team) == before
+    await door("lia", "task_move", **move, fields={"reason": "There are tests."})

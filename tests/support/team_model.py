@@ -39,6 +39,18 @@ PROOFS = {"memory_query": "memory_query_session", "memory_contribution": "memory
 QUESTIONS = {"approval_questions": APPROVAL, "completion_questions": COMPLETION}
 SAID_FOR = QUESTIONS | {"pull_request": ("pr_review_verdict", "pr_review_reasoning")}
 """The judgements that gates read; of those of a pull request there need be none."""
+READ = SAID_FOR | {
+    "memory_query": ("memory_query_session",),
+    "memory_contribution": ("memory_contribution_id",),
+    "dependencies": ("depends_on_reviewed",),
+    "design": ("pdsa_ref",),
+    "version": ("pdsa_ref", "design_version"),
+    "rework_context": ("rework_context", "rework_reason"),
+    "tests": ("test_pass_count", "test_total_count"),
+    "changelog": ("changelog_ref",),
+    "pull_request": ("pr_url", "pr_review_verdict", "pr_review_reasoning", "pr_merge_sha"),
+}
+"""All that gates read; of links they read every one."""
 KINDS = {"text": str, "link": str, "role": str, "flag": bool, "number": int, "list": list}
 ENGINE = "system:frasier"
 
@@ -625,6 +637,12 @@ class TeamModel:
             wrong.add("TransitionRefused")
         if lacking(rule, said, task.fields):
             wrong.add("Lacking")
+        beside = said.keys() - {*rule.get("requires", ()), *rule.get("needs", ())}
+        beside -= {name for gate in rule.get("gates", ()) for name in READ.get(gate, ())}
+        if who.kind in {"member", "founder"} and not all(
+            self._may_change(task, name, who) for name in beside
+        ):
+            wrong.add("TransitionRefused")
         return wrong
 
     def _unfit(self, table: Table, said: Table, who: Actor, turn: str, move: str = "") -> set[str]:

@@ -12,12 +12,12 @@ from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.create import READY_CHANNEL
-from frasier.workflow.fields import check_fields, fields_after, split_filled
+from frasier.workflow.fields import fields_after, split_filled, written_fields
 from frasier.workflow.history import record_edit
-from frasier.workflow.judgements import Settled, said_again_by, settle
+from frasier.workflow.judgements import Settled, settle
 from frasier.workflow.lookup import check_attempt, take_task
 from frasier.workflow.paused import at_its_place
-from frasier.workflow.process import OWNER, Actor, ActorKind
+from frasier.workflow.process import Actor
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.used_once import use_words
 
@@ -74,11 +74,7 @@ async def check_edit(
         )
     if version is not None and task.version != version:
         raise _changed(task)
-    again = {name: said_again_by(task, name) for name in fields.keys() & task.definition.fields.keys()}
-    checked = check_fields(task.definition, fields, actor=actor, role=task.role, task=task.slug, again=again)
-    for name in checked:
-        if not again[name]:
-            _check_turn(task, name, actor)
+    checked = written_fields(task, fields, actor)
     if task.lease_owner == actor.name and attempt is None:
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot edit {task.slug}.",
@@ -122,33 +118,6 @@ async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], settled: Settled
     if settled.cleared:
         await notify(tx, READY_CHANNEL)
     return edited
-
-
-def _check_turn(task: Task, name: str, actor: Actor) -> None:
-    """Raises TransitionRefused where it is nobody's turn who writes the field, or not the actor's."""
-    writers = task.definition.fields[name].writers
-    on_turn = task.role in writers or OWNER in writers
-    if actor.kind is ActorKind.FOUNDER:
-        may = on_turn or ActorKind.FOUNDER in writers
-    else:
-        may = on_turn and task.role in actor.roles and task.lease_owner in {None, actor.name}
-        makes = actor.roles & task.definition.creation.actors
-        may = may or (bool(makes) and task.attempt == 0)
-    if may or actor.kind not in {ActorKind.FOUNDER, ActorKind.MEMBER}:
-        return
-    kept = f"{task.slug} is unchanged."
-    if on_turn and task.lease_owner is not None:
-        raise TransitionRefused(
-            f"{task.slug} is held by {task.holder}, so {actor.person} cannot fill {name}.",
-            kept=kept,
-            hint="Wait until it is given back or its lease has run out.",
-        )
-    who = sorted(task.role if one == OWNER else one for one in writers)
-    raise TransitionRefused(
-        f"{task.slug} is {task.status} with {task.role}, so {actor.person} cannot change {name}.",
-        kept=kept,
-        hint=f"It can be changed when it is the turn of {' or '.join(who)}. If it is wrong, have the task sent back.",
-    )
 
 
 def _changed(task: Task) -> Stale:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from frasier.kernel.errors import InvalidInput, TransitionRefused
+from frasier.workflow.judgements import said_again_by, taken_by
 from frasier.workflow.process import (
     OWNER,
     Actor,
@@ -79,7 +80,25 @@ def said_fields(task: Task, said: Mapping[str, Any], actor: Actor, rule: Transit
     """What is said with the move `rule`. On a board it is checked like an edit; elsewhere it is our own."""
     if not task.definition.for_teams or actor.kind is ActorKind.SYSTEM:
         return dict(said)
-    return check_fields(task.definition, said, actor=actor, role=task.role, task=task.slug, rule=rule)
+    return written_fields(task, said, actor, rule)
+
+
+def written_fields(
+    task: Task, given: Mapping[str, Any], actor: Actor, rule: Transition | None = None
+) -> dict[str, Any]:
+    """`given` as check_fields leaves it, where `actor` may write it now: what the move `rule` takes goes with it, a
+    judgement that was cleared is given again from anywhere, and all else is written where it is the actor's turn.
+    """
+    process = task.definition
+    taken = frozenset() if rule is None else taken_by(rule)
+    again = {name: _again(task, name, taken) for name in given.keys() & process.fields.keys()}
+    checked = check_fields(
+        process, given, actor=actor, role=task.role, task=task.slug, rule=rule, again=again
+    )
+    for name in checked:
+        if name not in taken and not again[name]:
+            _check_turn(task, name, actor)
+    return checked
 
 
 def split_filled(fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -99,6 +118,41 @@ def may_write(field: Field, actor: Actor, role: str) -> bool:
     if actor.kind is ActorKind.FOUNDER:
         return bool(field.writers)
     return actor.is_among(field.writers, role)
+
+
+def _again(task: Task, name: str, taken: Collection[str]) -> frozenset[str]:
+    """Who gives the field again as a judgement that was cleared; with a move that takes it also who writes it there."""
+    again = said_again_by(task, name)
+    if not again or name not in taken:
+        return again
+    return again | {task.role if one == OWNER else one for one in task.definition.fields[name].writers}
+
+
+def _check_turn(task: Task, name: str, actor: Actor) -> None:
+    """Raises TransitionRefused where it is nobody's turn who writes the field, or not the actor's."""
+    writers = task.definition.fields[name].writers
+    on_turn = task.role in writers or OWNER in writers
+    if actor.kind is ActorKind.FOUNDER:
+        may = on_turn or ActorKind.FOUNDER in writers
+    else:
+        may = on_turn and task.role in actor.roles and task.lease_owner in {None, actor.name}
+        makes = actor.roles & task.definition.creation.actors
+        may = may or (bool(makes) and task.attempt == 0)
+    if may or actor.kind not in {ActorKind.FOUNDER, ActorKind.MEMBER}:
+        return
+    kept = f"{task.slug} is unchanged."
+    if on_turn and task.lease_owner is not None:
+        raise TransitionRefused(
+            f"{task.slug} is held by {task.holder}, so {actor.person} cannot fill {name}.",
+            kept=kept,
+            hint="Wait until it is given back or its lease has run out.",
+        )
+    who = sorted(task.role if one == OWNER else one for one in writers)
+    raise TransitionRefused(
+        f"{task.slug} is {task.status} with {task.role}, so {actor.person} cannot change {name}.",
+        kept=kept,
+        hint=f"It can be changed when it is the turn of {' or '.join(who)}. If it is wrong, have the task sent back.",
+    )
 
 
 def _is_one_of(actor: Actor, roles: Collection[str]) -> bool:

@@ -186,9 +186,13 @@ def is_judgement(process: Process, rule: Transition) -> bool:
 
 def judging_fields(process: Process, rule: Transition) -> list[str]:
     """The fields in which the judgement is said that the move takes."""
-    read = {name for gate in rule.gates for name in GATES[gate].reads}
-    named = rule.needs | rule.requires | read
-    return [name for name, field in process.fields.items() if field.judges and name in named]
+    taken = taken_by(rule)
+    return [name for name, field in process.fields.items() if field.judges and name in taken]
+
+
+def taken_by(rule: Transition) -> frozenset[str]:
+    """The fields that the move takes: it requires or needs them, or a gate of it reads them."""
+    return rule.requires | rule.needs | {name for gate in rule.gates for name in GATES[gate].reads}
 
 
 def judged(process: Process, rule: Transition, fields: Mapping[str, Any]) -> list[str]:
