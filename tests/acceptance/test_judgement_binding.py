@@ -251,7 +251,18 @@ async def test_a_link_is_looked_up_when_it_changes_and_again_when_a_move_relies_
         for name in ("http", "mcp"):
             refusal = await refused(doors[name], "lia", "task_move", **move)
             assert "pdsa_ref does not resolve" in refusal.message
+        edit_ = {"task": "tea", "fields": {"abstract_ref": DESIGN}}
+        edited = await team.envelope("boss", "task_edit", **edit_, version=(await task_of(team))["version"])
+        assert any(f"abstract_ref does not resolve (404): {DESIGN}" in hint for hint in edited.hints)
         team.links.broken.clear()
+        edited = await team.envelope(
+            "boss",
+            "task_edit",
+            task="tea",
+            version=(await task_of(team))["version"],
+            fields={"abstract_ref": OTHER_DESIGN},
+        )
+        assert not edited.hints
         assert (await refused(doors["http"], "lia", "task_move", **move)).code == "decision_needed"
 
 

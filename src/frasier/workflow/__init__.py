@@ -60,7 +60,7 @@ from frasier.workflow.following import (
     wait_for_work,
     write_working_memory,
 )
-from frasier.workflow.gates import GATES, CommandRequired
+from frasier.workflow.gates import GATES, CommandRequired, unresolved_links
 from frasier.workflow.graph import find_cycle, levels, width
 from frasier.workflow.group import cancel_group, dependencies_of, hold, tasks_of
 from frasier.workflow.judgements import changed_since, is_open, newly_owed, owed, said_again_by
@@ -233,6 +233,7 @@ __all__ = [
     "switch_command",
     "task_of_group",
     "tasks_of",
+    "unresolved_links",
     "vectors_watch",
     "wait_for_work",
     "waive_command",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
@@ -15,7 +17,15 @@ from frasier.interfaces.task_tools.inputs import (
 )
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.workflow import NewBoardTask, actor_of, add_task, at_its_place, newly_owed
+from frasier.workflow import (
+    NewBoardTask,
+    Task,
+    actor_of,
+    add_task,
+    at_its_place,
+    newly_owed,
+    unresolved_links,
+)
 
 
 class CreateInput(BoardInput):
@@ -76,6 +86,9 @@ async def _edit(around: Surroundings, given: EditInput) -> Reply:
         version=given.version,
         attempt=given.attempt,
     )
+    async with board.database.transaction() as tx:
+        edited = {name: task.fields[name] for name in given.fields if name in task.fields}
+        broken = await unresolved_links(tx, task, edited)
     cleared = newly_owed(before, task)
     named = ", ".join(sorted(given.fields))
     return Reply(
@@ -83,11 +96,21 @@ async def _edit(around: Surroundings, given: EditInput) -> Reply:
         if task.version == given.version
         else f"{task.slug} has {named}; it is at version {task.version}.",
         data=task_place(task) | told(cleared=cleared),
-        hints=(
-            f"This changes what {', '.join(cleared)} judged: that has to be given again before the task goes on.",
-        )
-        if cleared
-        else (),
+        hints=(*_cleared_hints(cleared), *(_link_hint(name, task, what) for name, what in broken.items())),
+    )
+
+
+def _cleared_hints(cleared: Sequence[str]) -> list[str]:
+    if not cleared:
+        return []
+    judged = ", ".join(cleared)
+    return [f"This changes what {judged} judged: that has to be given again before the task goes on."]
+
+
+def _link_hint(name: str, task: Task, what: str) -> str:
+    link = task.fields[name]
+    return (
+        f"{name} {what}: {link}. It is written, but no move that looks at links is made before it resolves."
     )
 
 

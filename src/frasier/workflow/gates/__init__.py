@@ -3,6 +3,7 @@
 from frasier.workflow.gates.checking import all_that_lacks, check_gates, questions_of
 from frasier.workflow.gates.design import seen_version
 from frasier.workflow.gates.gate import Attempt, Gate, Gated
+from frasier.workflow.gates.proofs import unresolved_links
 from frasier.workflow.gates.registry import GATES
 from frasier.workflow.gates.required import CommandRequired, check_required, unproved
 
@@ -18,4 +19,5 @@ __all__ = [
     "questions_of",
     "seen_version",
     "unproved",
+    "unresolved_links",
 ]

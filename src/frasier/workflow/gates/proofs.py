@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from frasier.kernel.ids import parse_id
 from frasier.kernel.wording import person
 from frasier.memory import Proof, asked_in, contributed
 from frasier.store import Tx
 from frasier.workflow.evidence import newest_evidence, work_digest
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Attempt, Gate, Gated
 from frasier.workflow.process import FieldKind
 
 # What tells that something was built: emptied by one, it is still told by another.
@@ -38,18 +41,23 @@ def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> s
 
 
 async def _links(tx: Tx, attempt: Attempt) -> str:
-    fields = attempt.task.definition.fields.values()
-    unproved = []
-    for field in fields:
-        link = attempt.text(field.name)
-        if field.kind is not FieldKind.LINK or not link:
+    found = await unresolved_links(tx, attempt.task, attempt.after)
+    return ", ".join(f"{name} {what}" for name, what in found.items())
+
+
+async def unresolved_links(tx: Tx, task: Gated, fields: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with the links among `fields` as they were looked up last, by the name of each."""
+    found = {}
+    for field in task.definition.fields.values():
+        link = fields.get(field.name)
+        if field.kind is not FieldKind.LINK or not isinstance(link, str) or not link.strip():
             continue
-        evidence = await newest_evidence(tx, attempt.task.id, "link", link)
+        evidence = await newest_evidence(tx, task.id, "link", link.strip())
         if evidence is None:
-            unproved.append(f"{field.name} was not looked up")
+            found[field.name] = "was not looked up"
         elif not evidence.holds:
-            unproved.append(f"{field.name} does not resolve ({evidence.found.get('why', '')})")
-    return ", ".join(unproved)
+            found[field.name] = f"does not resolve ({evidence.found.get('why', '')})"
+    return found
 
 
 async def _tests(tx: Tx, attempt: Attempt) -> str:
