@@ -222,6 +222,34 @@ async def test_content_that_was_forged_past_the_engine_lets_no_move_through(
     assert (await task_of(team))["status"] == "approved"
 
 
+async def test_a_judgement_that_was_forged_past_the_engine_counts_as_cleared(
+    team: Team, door: Door, db: Database
+) -> None:
+    await approved(team)
+    async with db.transaction() as tx:
+        await tx.execute(
+            "update workflow_tasks set judgements ="
+            " (select jsonb_object_agg(key, value - 'digest') from jsonb_each(judgements))"
+        )
+    shown = await door("lia", "task_get", task="tea")
+    assert "liaison_review" in shown["fields"]
+    session = await team.asked("quinn")
+    refusal = await refused(door, "quinn", "task_claim", task="tea", memory_query_session=session)
+    assert refusal.code in {"judgement_cleared", "transition_refused"}
+    assert (await task_of(team))["status"] == "approved"
+
+
+async def test_a_task_whose_process_was_taken_away_is_told_by_its_name(
+    team: Team, door: Door, db: Database
+) -> None:
+    await team.ready()
+    async with db.transaction() as tx:
+        await tx.execute("update workflow_tasks set process = 'errand'")
+    refusal = await refused(door, "anna", "task_get", task="tea")
+    assert refusal.message == "There is no process 'errand', of which there are tasks."
+    assert "Put its file back" in refusal.hint
+
+
 async def test_the_holder_of_a_task_names_its_attempt_in_an_edit(team: Team, door: Door) -> None:
     await team.ready()
     attempt = await team.claim("anna", "tea")

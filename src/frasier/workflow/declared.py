@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
-from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.errors import ConfigurationError, Refused
 from frasier.workflow.process import Creation, Field, Process, Status, Transition
 from frasier.workflow.rows import row_of
 from frasier.workflow.soundness import find_holes
@@ -31,6 +31,20 @@ def processes() -> Mapping[str, Process]:
                 _known[process.name] = process
                 _with_product.add(process.name)
     return _known
+
+
+def process_of(name: str) -> Process:
+    """The declared process of that name.
+
+    Raises Refused where there is none: the founder's own file of it was taken away or renamed.
+    """
+    process = processes().get(name)
+    if process is None:
+        raise Refused(
+            f"There is no process {name[:60]!r}, of which there are tasks.",
+            hint="Put its file back among your processes. Tasks of other processes go on.",
+        )
+    return process
 
 
 def is_own(name: str) -> bool:

@@ -14,7 +14,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.wording import person
-from frasier.workflow.declared import processes
+from frasier.workflow.declared import process_of
 from frasier.workflow.process import Outcome, Process
 
 
@@ -96,7 +96,7 @@ class Task:
 
     @property
     def definition(self) -> Process:
-        return processes()[self.process]
+        return process_of(self.process)
 
     @property
     def round(self) -> int:
@@ -135,4 +135,9 @@ def value_digest(value: Any) -> str:
 def task_of(row: DictRow) -> Task:
     """The task that a row of workflow_tasks holds."""
     outcome = row["outcome"]
-    return Task(**row | {"outcome": None if outcome is None else Outcome(outcome)})
+    judgements = {key: _NO_JUDGEMENT | entry for key, entry in row["judgements"].items()}
+    return Task(**row | {"outcome": None if outcome is None else Outcome(outcome), "judgements": judgements})
+
+
+# What was written past the engine counts as cleared.
+_NO_JUDGEMENT: Mapping[str, Any] = {"by": "", "of": [], "digest": ""}

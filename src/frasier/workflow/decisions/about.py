@@ -8,7 +8,7 @@ from typing import Any
 
 from frasier.store import Tx
 from frasier.workflow.decisions.reading import Decision
-from frasier.workflow.declared import processes
+from frasier.workflow.declared import process_of
 from frasier.workflow.evidence import Evidence, newest_of_tasks, work_digest
 from frasier.workflow.fields import split_filled
 from frasier.workflow.gates import questions_of
@@ -52,7 +52,7 @@ async def briefs(tx: Tx, decisions: Sequence[Decision]) -> list[Brief]:
 
 
 def _brief(decision: Decision, evidence: Sequence[Evidence]) -> Brief:
-    process = processes()[decision.process]
+    process = process_of(decision.process)
     said = decision.shown.get("said", {})
     filled, emptied = split_filled(said)
     after = {name: value for name, value in decision.fields.items() if name not in emptied} | filled

@@ -12,7 +12,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.store import Statements, Tx
-from frasier.workflow.declared import processes
+from frasier.workflow.declared import process_of, processes
 from frasier.workflow.judgements import is_open, judging_fields, owed, said_again_by
 from frasier.workflow.process import BLOCKED, OWNER, Actor, ActorKind, Transition, is_filled
 from frasier.workflow.task import Task, task_of
@@ -124,7 +124,7 @@ async def count_cards(tx: Tx, projects: Collection[str], *, over_days: float | N
 def _column(process: str, status: str) -> str:
     if status == BLOCKED:
         return BLOCKED
-    return processes()[process].status(status).column or status
+    return process_of(process).status(status).column or status
 
 
 async def card_of(tx: Tx, task_id: UUID) -> Card | None:
