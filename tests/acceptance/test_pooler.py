@@ -17,8 +17,7 @@ from frasier.app import open_services
 from frasier.kernel.errors import DatabaseUnreachable
 from frasier.memory.vectors import index as vector_index
 from frasier.settings import load_settings
-from frasier.store import Wakeup, check_direct, connect, notify
-from frasier.store.session import Session
+from frasier.store import Connection, Wakeup, check_direct, connect, notify
 from slice.test_memory_vectors_conformance import Bench, axis
 from support.cli import DEADLINE_S, FrasierProgram
 from support.outside_agents import SERVE, over_http, serving
@@ -161,7 +160,10 @@ async def test_a_server_that_is_down_behind_a_pooler_is_told_at_once(silent_port
 
 async def test_a_pooler_that_never_answers_is_told_with_its_address():
     timeout = psycopg.errors.ConnectionTimeout("connection timeout expired")  # the driver's own, after 5 s
-    with patch.object(Session, "connect", side_effect=timeout), pytest.raises(DatabaseUnreachable) as caught:
+    with (
+        patch.object(Connection, "connect", side_effect=timeout),
+        pytest.raises(DatabaseUnreachable) as caught,
+    ):
         await connect("postgresql://frasier_app:geheim@127.0.0.1:6432/tea", pooled=True)
     assert "at 127.0.0.1, port 6432 within 5 s" in caught.value.message
     assert "Check whether the pooler there reaches its server" in caught.value.hint

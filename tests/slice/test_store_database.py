@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from contextlib import suppress
 
 import psycopg
 import pytest
+from bench.round_trips import count_round_trips
 from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.boundary import forbid_open_transaction
@@ -267,8 +269,44 @@ class TestTransactions:
             assert await count_leases(database) == 20
 
 
-class TestLater:
-    """What nobody waits for goes out with the next statement, or with COMMIT; never past an end that is no commit."""
+class TestRoundTrips:
+    """Each step of `Database.transaction` waits once for PostgreSQL: the check of the connection, BEGIN, COMMIT."""
+
+    @pytest.mark.parametrize("settings", [None, {"work_mem": "3MB"}])
+    @pytest.mark.parametrize("pooled", [False, True])
+    async def test_an_empty_transaction_takes_three(
+        self, board: Database, pooled: bool, settings: dict[str, str] | None
+    ) -> None:
+        async def transact() -> None:
+            async with database.transaction(settings):
+                pass
+
+        async with Database(board.url, connections=1, pooled=pooled) as database:
+            assert await count_round_trips(database, transact()) == 3
+
+    async def test_deferred_calls_travel_with_the_commit(self, board: Database) -> None:
+        async def transact() -> None:
+            async with database.transaction() as tx:
+                await tx.execute("select 1")
+                for kind in ("first", "second", "third"):
+                    await append_event(tx, stream=new_id(), kind=kind, actor="a")
+
+        async with Database(board.url, connections=1) as database:
+            assert await count_round_trips(database, transact()) == 4
+
+    async def test_deferred_calls_take_one_before_a_statement(self, board: Database) -> None:
+        async def transact() -> None:
+            async with database.transaction() as tx:
+                for kind in ("first", "second", "third"):
+                    await append_event(tx, stream=new_id(), kind=kind, actor="a")
+                await tx.execute("select 1")
+
+        async with Database(board.url, connections=1) as database:
+            assert await count_round_trips(database, transact()) == 5
+
+
+class TestDeferred:
+    """Deferred calls go out with the next statement, or with COMMIT; never after an end that is not a commit."""
 
     @pytest.fixture(autouse=True)
     def _fresh_stream(self) -> None:
@@ -285,7 +323,7 @@ class TestLater:
         async with board.transaction() as tx:
             await self.append(tx, "first")
             await self.append(tx, "second")
-            assert tx.holds_calls
+            assert tx.has_deferred
             assert len(await events_of(tx, self.stream)) == 2
             await self.append(tx, "third")
         assert await self.kinds(board) == ["first", "second", "third"]
@@ -302,7 +340,7 @@ class TestLater:
             copied = "copy (select kind from events where stream = %s order by seq) to stdout"
             async with tx.cursor() as cursor, cursor.copy(copied, (self.stream,)) as copy:
                 assert [row async for row in copy.rows()] == [("first",), ("second",)]
-            assert not tx.holds_calls
+            assert not tx.has_deferred
 
     async def test_more_than_one_statement_takes_keep_their_order(self, board: Database) -> None:
         wanted = [f"number-{n}" for n in range(21)]
@@ -320,7 +358,7 @@ class TestLater:
                     await self.append(tx, "given up")
                     raise RuntimeError
             async with db.transaction() as tx:
-                assert not tx.holds_calls
+                assert not tx.has_deferred
             assert await self.kinds(db) == []
 
     async def test_a_savepoint_gives_up_what_was_asked_for_in_it_and_nothing_else(
@@ -365,10 +403,10 @@ class TestLater:
             await self.append(tx, "goes on")
         assert await self.kinds(board) == ["goes on"]
 
-    async def test_only_a_call_can_be_asked_for(self, board: Database) -> None:
+    async def test_only_a_call_can_be_deferred(self, board: Database) -> None:
         with pytest.raises(InvariantBroken, match="only"):
             async with board.transaction() as tx:
-                tx.later("delete from store_leases", {})
+                tx.defer("delete from store_leases", {})
 
 
 class TestPooled:
@@ -418,9 +456,11 @@ class TestPooled:
 
 
 @pytest.mark.parametrize("turns", range(12))
-async def test_who_is_asked_to_end_while_its_connection_arrives_ends(
-    database_url: str, turns: int, caplog: pytest.LogCaptureFixture
+async def test_a_task_that_is_cancelled_while_its_connection_arrives_ends(
+    database_url: str, turns: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(logging.getLogger("psycopg.pool"), "handlers", [caplog.handler])
+
     async def stay() -> None:
         async with database.transaction():
             await asyncio.Event().wait()

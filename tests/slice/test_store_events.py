@@ -149,7 +149,7 @@ class TestSealing:
         async with db.transaction() as slow:
             await append_event(slow, stream=early, kind="k", actor="a")
             await append_event(slow, stream=shared, kind="k", actor="a")
-            await slow.send_calls()
+            await slow.flush_deferred()
             await append(db, late)  # a higher id, committed first
             assert await seal(db) == 1, "only what is committed and not being written"
             found = await verify(db)

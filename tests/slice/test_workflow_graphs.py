@@ -187,7 +187,7 @@ class TestReadiness:
             )
         async with board.transaction() as tx:
             await move(tx, held[0].id, "approve", actor=FOUNDER, fields={"reason": "good"})
-            await tx.send_calls()
+            await tx.flush_deferred()
             other = asyncio.create_task(
                 run(board, held[1].id, "approve", actor=FOUNDER, fields={"reason": "good"})
             )

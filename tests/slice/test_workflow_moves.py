@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import psycopg
 import pytest
+from bench.round_trips import count_round_trips
 
 from frasier.kernel.errors import (
     InvalidInput,
@@ -16,7 +18,7 @@ from frasier.kernel.errors import (
     TransitionRefused,
 )
 from frasier.kernel.ids import new_id
-from frasier.store import Database, events_of
+from frasier.store import Database, enqueue_effect, events_of
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import (
     FOUNDER,
@@ -195,7 +197,7 @@ async def test_of_two_sessions_that_make_the_same_move_one_wins_and_the_other_he
     await deliver(board, await claim_one(board))
     async with board.transaction() as first:
         await move(first, task.id, "approve", actor=POLICY, fields={"reason": "good"})
-        await first.send_calls()
+        await first.flush_deferred()
         second = asyncio.create_task(
             run(board, task.id, "reject", actor=REVIEWER, fields={"feedback": "bad"})
         )
@@ -205,6 +207,25 @@ async def test_of_two_sessions_that_make_the_same_move_one_wins_and_the_other_he
     kinds, markers = await traces(board, task)
     assert kinds[-1] == "task.approve"
     assert len(kinds) == len(markers) == 4
+
+
+async def test_a_transition_takes_four_round_trips_at_most(board: Database) -> None:
+    task = await one(board)
+    held = await claim_one(board)
+
+    async def transition(name: str, **how: Any) -> None:
+        async with database.transaction() as tx:
+            await move(tx, task.id, name, **how)
+            await enqueue_effect(
+                tx, kind="announce", key=f"{name}:{task.id}", stream=task.id, payload={"what": name}
+            )
+
+    async with Database(board.url, connections=1) as database:
+        deliver = transition("deliver", actor=WORKER, attempt=held.attempt, fields=RESULT)
+        approve = transition("approve", actor=POLICY, fields={"reason": "good"})
+        counts = [await count_round_trips(database, deliver), await count_round_trips(database, approve)]
+    assert 1 <= min(counts) <= max(counts) <= 4
+    assert (await look(board, task)).status == "completed"
 
 
 class TestFencing:

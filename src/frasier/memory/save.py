@@ -76,7 +76,7 @@ async def save_marker(
     """
     content, provenance = admit_marker(text, scope=scope, actor=actor)
     memory_id = new_id()
-    _sql.later(
+    _sql.defer(
         tx,
         "save_marker",
         id=memory_id,

@@ -3,6 +3,7 @@
 from frasier.store.address import check_address, mask_address
 from frasier.store.connection import check_direct, connect
 from frasier.store.database import Database
+from frasier.store.deferred import Connection, Tx
 from frasier.store.effects import (
     SENDER_GONE,
     Effect,
@@ -35,7 +36,6 @@ from frasier.store.sealing import (
     verify_events,
     verify_trail,
 )
-from frasier.store.session import Session, Tx
 from frasier.store.statements import Statements, parse_statements
 from frasier.store.wakeup import Wakeup, notify
 
@@ -43,6 +43,7 @@ __all__ = [
     "SENDER_GONE",
     "Channel",
     "Condition",
+    "Connection",
     "Database",
     "Effect",
     "EffectState",
@@ -50,7 +51,6 @@ __all__ = [
     "EventGuard",
     "Outbox",
     "SealKey",
-    "Session",
     "Statements",
     "Tx",
     "Verification",

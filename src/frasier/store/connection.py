@@ -1,8 +1,7 @@
-"""One connection to PostgreSQL: how it is opened, and the cause where that fails."""
+"""Open one connection to PostgreSQL, and check that it reaches the server itself."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +10,9 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
-from frasier.kernel.log import mask_url
 from frasier.store.arrays import ADAPTERS
-from frasier.store.session import Session
+from frasier.store.deferred import Connection
+from frasier.store.error_translation import ADDRESSES, failure_reason, unreachable
 
 SESSION_SETTINGS = {
     "jit": "off",
@@ -25,9 +24,6 @@ SESSION_SETTINGS = {
 _CONNECT_S = 5
 _POSTGRES_MIN = 15
 _NOTHING = "Nothing was changed."
-_ADDRESSES = (
-    "FRASIER_DATABASE_URL, and FRASIER_DATABASE__OWNER_URL and FRASIER_DATABASE__DIRECT_URL where set"
-)
 _POOLER = "unsupported startup parameter"
 _POOLER_ADVICE = (
     "For a pooler in transaction mode set FRASIER_DATABASE__POOLED=true and FRASIER_DATABASE__DIRECT_URL, an address of"
@@ -36,21 +32,6 @@ _POOLER_ADVICE = (
 _DIRECT_ADVICE = (
     "Set it to an address of the application's role that reaches the server behind the pooler, with the name that the"
     " database has there."
-)
-_ADVICE = (
-    ("does not support SSL", "Remove sslmode from the address, or switch TLS on in the server."),
-    (
-        "no pg_hba.conf entry|SSL (connection )?is required|SSL required",
-        "Add sslmode=require to the address where the server wants TLS, or let an administrator admit this client.",
-    ),
-    (
-        'authentication failed|no password supplied|role ".*" does not exist',
-        f"Correct the user and the password ({_ADDRESSES}).",
-    ),
-    (
-        'database ".*" does not exist|no such database',
-        f"Create the database, or correct its name ({_ADDRESSES}).",
-    ),
 )
 
 
@@ -74,14 +55,14 @@ def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
     return arguments | {"options": f"{conninfo_to_dict(url).get('options') or ''} {settings}".strip()}
 
 
-async def connect(url: str, *, pooled: bool = False) -> Session:
+async def connect(url: str, *, pooled: bool = False) -> Connection:
     """Open a connection in autocommit, which must reach the server itself unless it is `pooled`.
 
     Raises DatabaseUnreachable with the server's own words, PoolerFound for a pooler that is not named as one, and
     ConfigurationError for a server that is too old.
     """
     try:
-        connection = await Session.connect(url, **connection_arguments(url, pooled=pooled))
+        connection = await Connection.connect(url, **connection_arguments(url, pooled=pooled))
         try:
             await _check(connection, pooled=pooled)
         except BaseException:
@@ -100,7 +81,7 @@ async def connect(url: str, *, pooled: bool = False) -> Session:
     return connection
 
 
-async def _check(connection: Session, *, pooled: bool) -> None:
+async def _check(connection: Connection, *, pooled: bool) -> None:
     version = connection.info.server_version // 10_000
     if version < _POSTGRES_MIN:
         raise ConfigurationError(
@@ -166,7 +147,7 @@ def _unanswered(url: str, *, pooled: bool) -> DatabaseUnreachable:
     return DatabaseUnreachable(
         f"The database does not answer: no session began at {_place(url)} within {_CONNECT_S} s.",
         kept="Everything committed before is in the database.",
-        hint=f"{pooler}Check {_ADDRESSES}; then `frasier doctor`.",
+        hint=f"{pooler}Check {ADDRESSES}; then `frasier doctor`.",
     )
 
 
@@ -176,20 +157,3 @@ def _place(url: str) -> str:
     return (
         f"{parts.get('host') or parts.get('hostaddr') or 'the usual host'}, port {parts.get('port') or 5432}"
     )
-
-
-def unreachable(error: Exception) -> DatabaseUnreachable:
-    """The error that tells a person why the database does not answer, without a password."""
-    reason = failure_reason(error)
-    known = (advice for pattern, advice in _ADVICE if re.search(pattern, reason))
-    return DatabaseUnreachable(
-        f"The database does not answer: {reason}",
-        kept="Everything committed before is in the database.",
-        hint=next(known, f"Check {_ADDRESSES}; then `frasier doctor`."),
-    )
-
-
-def failure_reason(error: Exception) -> str:
-    """The first line of what PostgreSQL or its driver said, without a password."""
-    lines = mask_url(str(error)).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -1,46 +1,27 @@
-"""How PostgreSQL is reached: a pool, and transactions. Nothing else in the product opens a connection."""
+"""The pool of connections to PostgreSQL, and the transactions on it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Self
 
 import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Literal
-from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from frasier.kernel.boundary import transaction_open
-from frasier.kernel.errors import (
-    DatabaseUnreachable,
-    FrasierError,
-    InvariantBroken,
-    LeaseLost,
-    Stale,
-    StoreError,
-)
-from frasier.store.connection import (
-    SESSION_SETTINGS,
-    connect,
-    connection_arguments,
-    failure_reason,
-    unreachable,
-)
-from frasier.store.session import Session, Tx
-
-# What our own functions raise where a row is not the one any more that the caller looked at.
-_RAISED = {"FR001": Stale, "FR002": LeaseLost}
-
-# How the pool's check, which takes no argument of ours, begins a transaction.
-_begin_with: ContextVar[bytes] = ContextVar("begin_with", default=b"begin")
+from frasier.kernel.errors import DatabaseUnreachable, FrasierError, InvariantBroken
+from frasier.store.connection import SESSION_SETTINGS, connect, connection_arguments
+from frasier.store.deferred import Connection, Tx
+from frasier.store.error_translation import translated_errors
 
 
 class Database:
-    """A pool of connections to one database.
+    """A pool of connections to one database. Nothing else in the product opens connections for its use cases.
 
     `url` is anything libpq accepts. Behind a pooler in transaction mode set `pooled`: then settings are local
     to each transaction and nothing is prepared on the server.
@@ -52,7 +33,7 @@ class Database:
         self._always_set = SESSION_SETTINGS if pooled else {}
         self._pool: AsyncConnectionPool[Tx] = AsyncConnectionPool(
             url,
-            connection_class=Session,
+            connection_class=Connection,
             kwargs=connection_arguments(url, pooled=pooled),
             min_size=1,
             max_size=connections,
@@ -60,7 +41,7 @@ class Database:
             open=False,
             timeout=15,
             reconnect_timeout=10,
-            check=self._begin,
+            check=self._check_alive,
         )
 
     async def open(self) -> Self:
@@ -74,6 +55,7 @@ class Database:
         return self
 
     async def close(self) -> None:
+        """Close every connection."""
         await self._pool.close()
 
     async def __aenter__(self) -> Self:
@@ -84,42 +66,52 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self, settings: Mapping[str, str] | None = None) -> AsyncIterator[Tx]:
-        """One transaction: committed at the end of the body, rolled back when the body raises.
+        """Run the body in one transaction: commit it at the end, roll it back when the body raises.
 
-        `settings` of PostgreSQL hold in this transaction alone, and cost no statement of their own.
+        Each step costs one round trip:
+
+        1. The pool hands out a connection that answers (`_check_alive`); a dead one is replaced before the body runs.
+        2. BEGIN, with `settings` of PostgreSQL that hold until the end of this transaction (`_begin_statement`).
+        3. The body: one for each statement. Deferred calls (`deferred.py`) travel together, in front of the next one.
+        4. COMMIT, with the calls that are still deferred (`Connection.commit`). A rollback discards them.
+
+        So a move that reads its task takes four.
 
         Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
         moved the same rows (LeaseLost where a lease went with them), and StoreError when it cannot go on (a full
         disk, a time-out of its own). Nothing of the body is stored then, but for a connection that broke at the very
         commit: whether that was done only the database knows, which is why every move names the state that it expects.
         """
+        begin = _begin_statement(tuple({**self._always_set, **(settings or {})}.items()))
+        with translated_errors(), transaction_open():
+            async with self._connection() as connection:
+                await connection.execute(begin, prepare=False)
+                yield connection
+                _check_open(connection)
+                await connection.commit()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Tx]:
+        """Lend a live connection of the pool; what a body leaves open is rolled back."""
+        asked_to_end = _cancellations()
         try:
-            with transaction_open(), _beginning_with({**self._always_set, **(settings or {})}):
-                asked_to_end = _cancellations()
-                async with self._pool.connection() as connection:
-                    if _cancellations() > asked_to_end:
-                        raise asyncio.CancelledError
-                    async with _whole(connection):
-                        yield connection
-        except (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected) as error:
-            raise Stale(
-                "Another session moved the same rows first.",
-                kept="Nothing of this was stored.",
-                hint="Try again.",
-            ) from error
+            async with self._pool.connection() as connection:
+                if _cancellations() > asked_to_end:
+                    raise asyncio.CancelledError
+                yield connection
         except PoolTimeout as error:
             raise await self._cause_of_waiting() from error
-        except PoolClosed as error:
-            raise unreachable(error) from error
-        except psycopg.Error as error:
-            if error.sqlstate in _RAISED:
-                raise _raised(error) from error
-            if (known := _store_error(error)) is None:
-                raise
-            raise known from error
+
+    async def _check_alive(self, connection: Tx) -> None:
+        """Send an empty statement. The pool replaces a connection that does not answer, and tries the next."""
+        try:
+            await connection.execute("", prepare=False)
+        except psycopg.OperationalError:
+            await self._pool.drain()  # what cut this connection off has most likely cut off the others too
+            raise
 
     async def _cause_of_waiting(self) -> FrasierError:
-        """Why the pool had no connection in time, which it does not say itself: what meets one more attempt."""
+        """Find out why the pool had no connection in time, by one more attempt to connect."""
         try:
             async with await connect(self.url, pooled=self._pooled):
                 pass
@@ -131,56 +123,20 @@ class Database:
             hint="Try again, or allow more with FRASIER_DATABASE__CONNECTIONS.",
         )
 
-    async def _begin(self, connection: Tx) -> None:
-        """Opens the transaction before the pool hands the connection out.
-
-        BEGIN is also the proof that the connection lives: a dead one is replaced before the body has begun.
-        """
-        try:
-            await connection.execute(_begin_with.get(), prepare=False)
-        except psycopg.OperationalError:
-            await self._pool.drain()  # what cut this connection off has most likely cut off the others too
-            raise
-        except asyncio.CancelledError:
-            # Who asked is gone, BEGIN may have arrived all the same: what was begun is ended where it was begun.
-            with suppress(psycopg.Error):  # it broke instead: the pool replaces it
-                await connection.rollback()
-            raise
-
-
-@asynccontextmanager
-async def _whole(connection: Tx) -> AsyncIterator[None]:
-    """Sends what the body asked for by later, when it has ended well; else nothing of that is left for others."""
-    try:
-        yield
-        _check_open(connection)
-        await connection.commit_with_calls()
-    finally:
-        connection.drop_calls()
-
 
 def _cancellations() -> int:
-    """How often the running task was asked to end.
+    """Count the requests to cancel the running task.
 
-    A request that meets the connection which the task waits for is lost: the pool waits with `asyncio.wait_for`, which
-    in Python 3.11 gives its result in such a case and says nothing of the request.
+    One that meets the connection which the task waits for is lost: the pool waits with `asyncio.wait_for`, which in
+    Python 3.11 returns its result in such a case and swallows the request.
     """
     task = asyncio.current_task()
     return task.cancelling() if task else 0
 
 
-@contextmanager
-def _beginning_with(settings: Mapping[str, str]) -> Iterator[None]:
-    token = _begin_with.set(_begin(tuple(settings.items())))
-    try:
-        yield
-    finally:
-        _begin_with.reset(token)
-
-
 @lru_cache(maxsize=256)
-def _begin(settings: tuple[tuple[str, str], ...]) -> bytes:
-    """BEGIN and the settings that hold until its end, in one message."""
+def _begin_statement(settings: tuple[tuple[str, str], ...]) -> bytes:
+    """BEGIN and the settings that hold until the transaction ends, in one message."""
     if not settings:
         return b"begin"
     set_locally = SQL("set_config({}, {}, true)")
@@ -189,34 +145,9 @@ def _begin(settings: tuple[tuple[str, str], ...]) -> bytes:
 
 
 def _check_open(connection: Tx) -> None:
-    """Refuses to take a transaction for committed that PostgreSQL has given up because of a swallowed error."""
+    """Refuse to commit a transaction that PostgreSQL has given up because of an error that the body swallowed."""
     status = connection.info.transaction_status
     if status is TransactionStatus.UNKNOWN:
         raise psycopg.OperationalError("the connection was lost")
     if status is not TransactionStatus.INTRANS:
         raise InvariantBroken("a statement failed and its error was swallowed: nothing can be committed")
-
-
-def _raised(error: psycopg.Error) -> FrasierError:
-    """What a function of the schema refused, in its own words."""
-    said = error.diag
-    raised = _RAISED[error.sqlstate or ""]
-    return raised(said.message_primary or "", kept=said.message_detail or "", hint=said.message_hint or "")
-
-
-def _store_error(error: psycopg.Error) -> StoreError | None:
-    """What an error of PostgreSQL or its connection means to a caller; None for a defect of ours."""
-    if isinstance(error, psycopg.InterfaceError):
-        return unreachable(error)
-    # Class 08: connection; 57P: the server is stopping or starting; 25P03: it cut off an idle transaction.
-    if (error.sqlstate or "").startswith(("08", "57P", "25P03")):
-        return unreachable(error)
-    if isinstance(error, psycopg.OperationalError):
-        if error.sqlstate is None:
-            return unreachable(error)
-        return StoreError(
-            f"PostgreSQL could not go on: {failure_reason(error)}",
-            kept="Nothing of this was stored; everything committed before is.",
-            hint="`frasier doctor` shows the state of the database.",
-        )
-    return None

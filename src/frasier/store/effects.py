@@ -12,8 +12,8 @@ from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
+from frasier.store.deferred import Tx
 from frasier.store.events import append_event
-from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")
@@ -62,7 +62,7 @@ async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: 
     body = canonical_json(dict(payload))
     if len(body.encode()) > EFFECT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
-    _sql.later(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=body)
+    _sql.defer(tx, "enqueue_effect", id=new_id(), kind=kind, key=key, stream=stream, payload=body)
 
 
 async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:

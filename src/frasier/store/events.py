@@ -11,7 +11,7 @@ from uuid import UUID
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
-from frasier.store.session import Tx
+from frasier.store.deferred import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")
@@ -37,7 +37,7 @@ async def append_event(
     body = canonical_json(dict(payload or {}))
     if len(body.encode()) > EVENT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of event {kind} is larger than {EVENT_PAYLOAD_BYTES_MAX} bytes")
-    _sql.later(tx, "append_event", stream=stream, kind=kind, actor=actor, payload=body)
+    _sql.defer(tx, "append_event", stream=stream, kind=kind, actor=actor, payload=body)
 
 
 async def events_of(tx: Tx, stream: UUID) -> list[Event]:

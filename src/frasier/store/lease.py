@@ -11,7 +11,7 @@ import structlog
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.store.database import Database
-from frasier.store.session import Tx
+from frasier.store.deferred import Tx
 from frasier.store.statements import Statements
 
 log = structlog.get_logger()

@@ -10,8 +10,9 @@ import psycopg
 import structlog
 
 from frasier.kernel.errors import SchemaMismatch, StoreError
-from frasier.store.connection import connect, unreachable
-from frasier.store.session import Session
+from frasier.store.connection import connect
+from frasier.store.deferred import Connection
+from frasier.store.error_translation import unreachable
 
 log = structlog.get_logger()
 
@@ -97,7 +98,7 @@ async def migrate(owner_url: str) -> list[str]:
     return applied
 
 
-async def _apply_pending(connection: Session) -> list[str]:
+async def _apply_pending(connection: Connection) -> list[str]:
     known = known_migrations()
     if await _up_to_date(connection, known):
         return []
@@ -126,12 +127,12 @@ async def _apply_pending(connection: Session) -> list[str]:
     return [migration.name for migration in pending]
 
 
-async def _history(connection: Session) -> dict[str, str]:
+async def _history(connection: Connection) -> dict[str, str]:
     cursor = await connection.execute("select name, sha256 from store_migrations")
     return {row["name"]: row["sha256"] for row in await cursor.fetchall()}
 
 
-async def _up_to_date(connection: Session, known: list[Migration]) -> bool:
+async def _up_to_date(connection: Connection, known: list[Migration]) -> bool:
     """Whether nothing is left to apply: the common case, which should cost one query and no lock."""
     cursor = await connection.execute("select to_regclass('store_migrations') is not null as there")
     row = await cursor.fetchone()

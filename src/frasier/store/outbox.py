@@ -19,9 +19,9 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
 from frasier.kernel.faults import fault_point
 from frasier.store.database import Database
+from frasier.store.deferred import Tx
 from frasier.store.effects import SENDER_GONE, Effect
 from frasier.store.events import append_event
-from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 log = structlog.get_logger()

@@ -23,8 +23,8 @@ from psycopg.rows import DictRow
 from frasier.kernel.ids import new_id
 from frasier.store.address import place_of
 from frasier.store.database import Database
+from frasier.store.deferred import Tx
 from frasier.store.events import append_event
-from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")

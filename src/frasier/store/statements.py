@@ -14,7 +14,7 @@ from typing import Any, LiteralString
 from psycopg.rows import DictRow, tuple_row
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.store.session import Tx
+from frasier.store.deferred import Tx
 
 _HEADER = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
@@ -64,6 +64,6 @@ class Statements:
         cursor = await tx.execute(self.by_name[name], parameters)
         return cursor.rowcount
 
-    def later(self, tx: Tx, name: str, /, **parameters: Any) -> None:
-        """Makes a call that nobody waits for: it goes out with the next statement, or before the transaction ends."""
-        tx.later(self.by_name[name], parameters)
+    def defer(self, tx: Tx, name: str, /, **parameters: Any) -> None:
+        """Call a function whose result is not needed: it is sent with the next statement, or with COMMIT."""
+        tx.defer(self.by_name[name], parameters)

@@ -8,7 +8,7 @@ from typing import Self
 import psycopg
 import structlog
 
-from frasier.store.session import Tx
+from frasier.store.deferred import Tx
 from frasier.store.statements import Statements
 
 log = structlog.get_logger()
@@ -19,7 +19,7 @@ _RECONNECT_S_MAX = 5.0
 
 async def notify(tx: Tx, channel: str, payload: str = "") -> None:
     """Wakes the listeners of `channel` when the open transaction commits."""
-    _sql.later(tx, "notify", channel=channel, payload=payload)
+    _sql.defer(tx, "notify", channel=channel, payload=payload)
 
 
 class Wakeup:

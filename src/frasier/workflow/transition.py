@@ -83,7 +83,7 @@ async def move(
     if rule.reopens:
         await _sql.run(tx, "unsatisfy_dependants", id=moved.id)
     if moved.outcome is Outcome.COMPLETED:
-        _sql.later(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
+        _sql.defer(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
     elif moved.definition.for_teams:
         await notify(tx, READY_CHANNEL)
     if moved.outcome is Outcome.COMPLETED and moved.definition.for_teams:
@@ -171,7 +171,7 @@ def _check_holder(task: Task, rule: Transition, actor: Actor) -> None:
 
 def _write(tx: Tx, before: Task, after: Task, attempt: int | None, delay_s: float) -> None:
     """The guarded move itself. Whoever comes second is told so where it is sent, and has stored nothing then."""
-    _sql.later(
+    _sql.defer(
         tx,
         "move_task",
         id=before.id,

@@ -14,7 +14,7 @@ from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, Store
 from frasier.kernel.log import mask_url
 from frasier.memory.vectors.types import SpaceRef
 from frasier.memory.vectors.unprepared import UNPREPARED
-from frasier.store import Database, Session, Statements, connect, hold_lease
+from frasier.store import Connection, Database, Statements, connect, hold_lease
 
 log = structlog.get_logger()
 
@@ -59,7 +59,7 @@ async def _prepare(owner_url: str, space: SpaceRef) -> None:
             await _build(connection, space, wanted["vectors"])
 
 
-async def _build(connection: Session, space: SpaceRef, vectors: int) -> None:
+async def _build(connection: Connection, space: SpaceRef, vectors: int) -> None:
     log.info("vectors.index_building", space=space.id, vectors=vectors)
     await _sql.one(connection, "building_settings", bytes=vectors * (2 * space.dimension + _GRAPH_BYTES))
     create = SQL(UNPREPARED["create_index"]).format(
@@ -71,7 +71,7 @@ async def _build(connection: Session, space: SpaceRef, vectors: int) -> None:
 
 
 @asynccontextmanager
-async def _owner(url: str) -> AsyncIterator[Session]:
+async def _owner(url: str) -> AsyncIterator[Connection]:
     """A connection of its own outside any transaction, where alone PostgreSQL builds an index beside writers."""
     try:
         async with await connect(url) as connection:

@@ -8,8 +8,8 @@ from enum import StrEnum
 from psycopg import errors
 
 from frasier.store.database import Database
+from frasier.store.deferred import Tx
 from frasier.store.migrate import known_migrations
-from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store.inspection")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
+from frasier.store.deferred import Tx
 from frasier.store.effects import EffectState
 from frasier.store.events import Event
-from frasier.store.session import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store.inspection")

@@ -1,0 +1,98 @@
+"""Errors of PostgreSQL and of its driver, as errors of the product with advice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from frasier.kernel.errors import DatabaseUnreachable, FrasierError, LeaseLost, Stale, StoreError
+from frasier.kernel.log import mask_url
+
+ADDRESSES = "FRASIER_DATABASE_URL, and FRASIER_DATABASE__OWNER_URL and FRASIER_DATABASE__DIRECT_URL where set"
+"""The settings that hold the address of a database."""
+
+_ADVICE = (
+    ("does not support SSL", "Remove sslmode from the address, or switch TLS on in the server."),
+    (
+        "no pg_hba.conf entry|SSL (connection )?is required|SSL required",
+        "Add sslmode=require to the address where the server wants TLS, or let an administrator admit this client.",
+    ),
+    (
+        'authentication failed|no password supplied|role ".*" does not exist',
+        f"Correct the user and the password ({ADDRESSES}).",
+    ),
+    (
+        'database ".*" does not exist|no such database',
+        f"Create the database, or correct its name ({ADDRESSES}).",
+    ),
+)
+# Raised by functions of the schema where a row is no longer the one that the caller read.
+_RAISED_BY_FUNCTIONS = {"FR001": Stale, "FR002": LeaseLost}
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Raise the errors of the body that an operator or a second try can mend as errors of the product.
+
+    A defect of ours, such as a broken constraint, is raised as it is.
+    """
+    try:
+        yield
+    except psycopg.Error as error:
+        if (translated := _translated(error)) is None:
+            raise
+        raise translated from error
+
+
+def _translated(error: psycopg.Error) -> FrasierError | None:
+    if isinstance(error, (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)):
+        return Stale(
+            "Another session moved the same rows first.",
+            kept="Nothing of this was stored.",
+            hint="Try again.",
+        )
+    if raised := _RAISED_BY_FUNCTIONS.get(error.sqlstate or ""):
+        diagnosis = error.diag
+        return raised(
+            diagnosis.message_primary or "",
+            kept=diagnosis.message_detail or "",
+            hint=diagnosis.message_hint or "",
+        )
+    if _connection_lost(error):
+        return unreachable(error)
+    if isinstance(error, psycopg.OperationalError):
+        return StoreError(
+            f"PostgreSQL could not go on: {failure_reason(error)}",
+            kept="Nothing of this was stored; everything committed before is.",
+            hint="`frasier doctor` shows the state of the database.",
+        )
+    return None
+
+
+def _connection_lost(error: psycopg.Error) -> bool:
+    if isinstance(error, psycopg.InterfaceError):
+        return True
+    # Class 08: connection; 57P: the server is stopping or starting; 25P03: it cut off an idle transaction.
+    if (error.sqlstate or "").startswith(("08", "57P", "25P03")):
+        return True
+    return isinstance(error, psycopg.OperationalError) and error.sqlstate is None
+
+
+def unreachable(error: Exception) -> DatabaseUnreachable:
+    """The error that tells a person why the database does not answer, without a password."""
+    reason = failure_reason(error)
+    known = (advice for pattern, advice in _ADVICE if re.search(pattern, reason))
+    return DatabaseUnreachable(
+        f"The database does not answer: {reason}",
+        kept="Everything committed before is in the database.",
+        hint=next(known, f"Check {ADDRESSES}; then `frasier doctor`."),
+    )
+
+
+def failure_reason(error: Exception) -> str:
+    """The first line of the message of PostgreSQL or its driver, without a password."""
+    lines = mask_url(str(error)).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
