@@ -1,4 +1,4 @@
-"""Where a database is, as text: checked before it is used, and without its password before it is shown."""
+"""The address of a database: checked before it is used, shown without its password."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _STARS = "***"
 
 
 def check_address(address: str, *, setting: str = "FRASIER_DATABASE_URL") -> str:
-    """`address` where libpq can read it, else ConfigurationError. Its text is not shown: it may hold a password."""
+    """Return `address` where libpq can read it, else raise ConfigurationError.
+
+    The error does not show the address, which may hold a password.
+    """
     try:
         conninfo_to_dict(address)
     except psycopg.ProgrammingError:
@@ -27,7 +30,7 @@ def check_address(address: str, *, setting: str = "FRASIER_DATABASE_URL") -> str
 
 
 def mask_address(address: str) -> str:
-    """The address without its password, in whichever of libpq's two spellings it is written."""
+    """Replace the password of an address, in either of libpq's two notations, by stars."""
     if conninfo_to_dict(check_address(address)).get("password") is None:
         return address
     masked = mask_url(address)
@@ -37,9 +40,9 @@ def mask_address(address: str) -> str:
 
 
 def place_of(address: str, connection: AsyncConnection[Any]) -> str:
-    """Which database an address leads to, whoever it lets in and however.
+    """The host, port and name of the database that an address leads to, whichever role it names.
 
-    What an address leaves out is what libpq took for `connection`. What the server says of itself could be forged.
+    Parts that the address leaves out are taken from `connection`. What the server says of itself could be forged.
     """
     parts, found = conninfo_to_dict(check_address(address)), connection.info
     taken = {"host": found.host, "port": found.port, "dbname": found.dbname}

@@ -1,4 +1,4 @@
-"""Lists as parameters. Most statements take some, and the driver's own way to write them took as long as the rest."""
+"""Lists as parameters of statements. Dumping them by the driver's own means took as long as the rest of a statement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Writer: TypeAlias = Callable[[list[Any]], str]
 
 
 class ArrayDumper(ListDumper):
-    """Writes lists of numbers, or of text, five to ten times as fast as psycopg's own (measured); others as it does.
+    """Dump lists of numbers, or of text, five to ten times as fast as psycopg (measured); dump other lists as it does.
 
     They are sent without a type, so the statement must say which array it takes, by a cast or by what it compares.
     That is also why a statement keeps one plan, whether its numbers are small or large.
@@ -29,7 +29,7 @@ class ArrayDumper(ListDumper):
 
 
 def _writer(items: list[Any]) -> _Writer | None:
-    """What writes the items; None where they are of several types, or of none that is known here."""
+    """The function that writes the items; None where they are of several types, or of an unknown one."""
     types = set(map(type, items))
     if len(types) != 1:
         return None
@@ -57,4 +57,4 @@ def _with_arrays() -> AdaptersMap:
 
 
 ADAPTERS: Final = _with_arrays()
-"""How the product's connections write parameters."""
+"""The adapters by which the product's connections write parameters."""

@@ -36,12 +36,12 @@ _DIRECT_ADVICE = (
 
 
 class PoolerFound(ConfigurationError):
-    """A pooler stands where the server itself is wanted."""
+    """The address of a pooler where that of the server itself is needed."""
 
 
 def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
-    """The arguments of every connection to `url`. Behind a pooler the settings of a session cannot be given at its
-    start, and what one transaction prepares the next one may not find.
+    """The arguments of every connection to `url`. Behind a pooler a connection cannot be given settings when it opens,
+    and a statement that one transaction prepares may be unknown to the next one.
     """
     arguments: dict[str, Any] = {
         "row_factory": dict_row,
@@ -58,8 +58,8 @@ def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
 async def connect(url: str, *, pooled: bool = False) -> Connection:
     """Open a connection in autocommit, which must reach the server itself unless it is `pooled`.
 
-    Raises DatabaseUnreachable with the server's own words, PoolerFound for a pooler that is not named as one, and
-    ConfigurationError for a server that is too old.
+    Raises DatabaseUnreachable with the server's own message, PoolerFound for a pooler that is not configured as one,
+    and ConfigurationError for a server that is too old.
     """
     try:
         connection = await Connection.connect(url, **connection_arguments(url, pooled=pooled))
@@ -132,7 +132,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
 
 
 async def _identity(url: str, *, pooled: bool) -> Mapping[str, Any] | None:
-    """Which cluster and which database in it an address leads to, as the server says."""
+    """The cluster, and the database in it, that an address leads to, as the server says."""
     async with await connect(url, pooled=pooled) as connection:
         cursor = await connection.execute(
             "select system_identifier, (select oid from pg_catalog.pg_database where datname = current_database())"
@@ -142,7 +142,7 @@ async def _identity(url: str, *, pooled: bool) -> Mapping[str, Any] | None:
 
 
 def _unanswered(url: str, *, pooled: bool) -> DatabaseUnreachable:
-    """The error of an address at which nothing answers: the driver names neither it nor what is there."""
+    """The error of an address that does not answer in time; the driver does not name it."""
     pooler = "Check whether the pooler there reaches its server; its log says why not. " if pooled else ""
     return DatabaseUnreachable(
         f"The database does not answer: no session began at {_place(url)} within {_CONNECT_S} s.",

@@ -1,4 +1,4 @@
-"""Effects: what is to be done outside the database, asked for in the transaction that decides it."""
+"""Effects: actions outside the database, enqueued in the transaction that decides them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SENDER_GONE = "the sender ended before the outcome was known"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """Something to do outside. `key` is its idempotency key: the same key is never carried out twice."""
+    """An action outside the database. `key` is its idempotency key: the same key is never carried out twice."""
 
     id: UUID
     kind: str
@@ -37,7 +37,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectState:
-    """An effect as a person is shown it. A pending one with an `error` waits for its next try."""
+    """The state of an effect. A pending one with an `error` waits for its next try."""
 
     id: UUID
     kind: str
@@ -58,7 +58,7 @@ class EffectState:
 
 
 async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: Mapping[str, Any]) -> None:
-    """Asks for an effect as part of the open transaction. The same `key` again changes nothing."""
+    """Enqueue an effect as part of the open transaction. The same `key` again changes nothing."""
     body = canonical_json(dict(payload))
     if len(body.encode()) > EFFECT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of effect {kind} is larger than {EFFECT_PAYLOAD_BYTES_MAX} bytes")
@@ -66,7 +66,7 @@ async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: 
 
 
 async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:
-    """Every effect asked for on behalf of one stream, oldest first."""
+    """Every effect of one stream, oldest first."""
     return [EffectState(**row) for row in await _sql.all(tx, "effects_of_stream", stream=stream)]
 
 
@@ -76,7 +76,7 @@ async def open_effects(tx: Tx) -> list[EffectState]:
 
 
 async def resend_effect(tx: Tx, effect_id: UUID, *, actor: str) -> bool:
-    """Makes an effect in trouble due at once because a person asked for it; False where there is none."""
+    """Make an effect in trouble due at once, at the request of a person; False where there is none."""
     row = await _sql.maybe(tx, "resend_effect", id=effect_id)
     if row is None:
         return False

@@ -1,4 +1,4 @@
-"""The audit trail: append-only, each stream chained by hash. Sealing and checking it stand in `sealing`."""
+"""The audit trail: append-only, each stream chained by hash. `sealing` seals and verifies it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _sql = Statements("frasier.store")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One thing that happened. `stream` is the task, mission or other subject whose chain it is part of."""
+    """An entry of the audit trail. `stream` is the task, mission or other subject whose chain it is part of."""
 
     id: int
     stream: UUID
@@ -33,7 +33,7 @@ class Event:
 async def append_event(
     tx: Tx, *, stream: UUID, kind: str, actor: str, payload: Mapping[str, Any] | None = None
 ) -> None:
-    """Appends an event to `stream`. `payload` must be small: facts, not documents."""
+    """Append an event to `stream`. `payload` must be small: facts, not documents."""
     body = canonical_json(dict(payload or {}))
     if len(body.encode()) > EVENT_PAYLOAD_BYTES_MAX:
         raise InvariantBroken(f"the payload of event {kind} is larger than {EVENT_PAYLOAD_BYTES_MAX} bytes")

@@ -1,4 +1,4 @@
-"""The home is closed to every other user of the machine: its records hold what the founder was told, and a key."""
+"""File modes of the home: closed to other users of the machine, for it holds messages to the founder and a key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OTHERS_MAY = 0o077
 
 
 def close_home(home: Path, *, passage: int | None = None) -> None:
-    """Make the home where it is missing, and close it and its records to others.
+    """Create the home where it is missing, and close it and its records to other users.
 
     `passage` is the group of the user as whom PostgreSQL runs, where its data lies in the home: that group may pass
     through (0710), and nobody else. A directory of another name that holds other things than a home does is left as

@@ -1,4 +1,4 @@
-"""A named lease: which of many processes does a job that only one may do."""
+"""Named leases: of many processes, only the holder does the job."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _sql = Statements("frasier.store")
 
 
 async def take_lease(tx: Tx, name: str, *, holder: str, lease_s: float) -> bool:
-    """Whether `holder` now holds the lease `name`, freshly or still, for `lease_s` seconds."""
+    """Take or renew the lease `name` for `lease_s` seconds; False where another holder has it."""
     return await _sql.maybe(tx, "take_lease", name=name, holder=holder, lease_s=lease_s) is not None
 
 
 async def drop_lease(tx: Tx, name: str, *, holder: str) -> None:
-    """Gives the lease back, so that the next process need not wait for it to run out."""
+    """Give the lease back, so that the next process need not wait for it to expire."""
     await _sql.run(tx, "drop_lease", name=name, holder=holder)
 
 
@@ -32,7 +32,7 @@ async def drop_lease(tx: Tx, name: str, *, holder: str) -> None:
 async def hold_lease(database: Database, name: str, *, lease_s: float) -> AsyncIterator[bool]:
     """Hold the lease `name` during the body, renewed three times in `lease_s`; False where somebody else holds it.
 
-    A holder that dies keeps it for `lease_s` at most. Losing it does not stop the body.
+    A holder that dies keeps it for at most `lease_s`. Losing the lease does not stop the body.
     """
     holder = new_id().hex
     async with database.transaction() as tx:

@@ -1,4 +1,4 @@
-"""Migrations: numbered SQL files, forward only, checksummed; what is pending is applied whole or not at all."""
+"""Migrations: numbered, checksummed SQL files, forward only; pending ones are applied all or none."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Migration:
 
 
 def known_migrations() -> list[Migration]:
-    """The migrations that this program knows, in order."""
+    """The migrations of this program, in order."""
     folder = files("frasier.store").joinpath("migrations")
     found = [
         Migration(entry.name, entry.read_text("utf-8"))
@@ -78,14 +78,14 @@ def _check_history(known: list[Migration], applied: dict[str, str]) -> None:
 
 
 async def migrate(owner_url: str) -> list[str]:
-    """Brings the schema up to date and returns the names of what was applied.
+    """Bring the schema up to date; return the names of the migrations that were applied.
 
     `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of
     processes may call this at once: the first applies, the others wait and find nothing to do.
 
     Raises SchemaMismatch where the schema is not one that this program can have made, DatabaseUnreachable where
-    nobody answers, ConfigurationError for a pooler, and StoreError where PostgreSQL refuses a migration; then
-    nothing was changed.
+    the server does not answer, ConfigurationError for a pooler, and StoreError where PostgreSQL refuses a migration;
+    then nothing was changed.
     """
     try:
         async with await connect(owner_url) as connection:
@@ -133,7 +133,7 @@ async def _history(connection: Connection) -> dict[str, str]:
 
 
 async def _up_to_date(connection: Connection, known: list[Migration]) -> bool:
-    """Whether nothing is left to apply: the common case, which should cost one query and no lock."""
+    """Whether nothing is pending: the common case, which should cost one query and no lock."""
     cursor = await connection.execute("select to_regclass('store_migrations') is not null as there")
     row = await cursor.fetchone()
     if row is None or not row["there"]:

@@ -1,7 +1,7 @@
-"""Carries effects out.
+"""The outbox: carry out enqueued effects, each at most once.
 
-Mark before execute (D-020): an effect is `sending` before it is tried. Where the outcome is unknown it is looked
-up outside; where that is impossible a person is shown it. So it never happens twice, and is never silently lost.
+Mark before execute (D-020): an effect is `sending` before it is tried. An unknown outcome is looked up outside; where
+that is impossible, a person decides. So no effect happens twice, and none is silently lost.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ log = structlog.get_logger()
 _sql = Statements("frasier.store")
 
 SEND_LEASE_S = 60.0
-"""How long an effect counts as being sent. After that its sender is taken for dead."""
+"""The time for which an effect counts as being sent. After that its sender is taken for dead."""
 SEND_TIMEOUT_S = 40.0
-"""How long a channel may take. It is given up well before its lease ends, and looked up."""
+"""The time-out of a channel. An attempt is abandoned well before its lease ends, and looked up."""
 SETTLE_S = 20.0
-"""How long the outside gets to finish what a given-up attempt may have begun, before it is looked up."""
+"""The delay before an abandoned attempt is looked up, in which the outside may still finish it."""
 ATTEMPTS_MAX = 50
-"""After that an effect has failed: with the waits below, about four hours after it was asked for."""
+"""The attempts after which an effect has failed: with the delays below, about four hours after it was enqueued."""
 BACKOFF_S = (1.0, 5.0, 15.0, 60.0, 300.0)
 _ERROR_CHARS = 500
 
@@ -60,11 +60,11 @@ class Channel(Protocol):
 
 
 Confirmed = Callable[[Tx, Effect, Mapping[str, Any]], Awaitable[None]]
-"""What follows in the same transaction when an effect is confirmed."""
+"""A follow-up in the transaction that confirms an effect."""
 
 
 class Outbox:
-    """Carries effects out. Any number of these may run, in any number of processes."""
+    """Carry out effects. Any number of outboxes may run, in any number of processes."""
 
     def __init__(
         self, database: Database, channels: list[Channel], confirmed: Mapping[str, Confirmed] | None = None
@@ -75,7 +75,7 @@ class Outbox:
         self._confirmed = dict(confirmed or {})
 
     async def run(self, stop: asyncio.Event, *, poll_s: float = 0.5) -> None:
-        """Carries effects out as they come due, until `stop` is set."""
+        """Carry out effects as they come due, until `stop` is set."""
         while not stop.is_set():
             try:
                 moved = await self.drain()
@@ -87,9 +87,9 @@ class Outbox:
                     await asyncio.wait_for(stop.wait(), poll_s)
 
     async def drain(self, limit: int = 20) -> int:
-        """Carries out what is due and looks up what was left in doubt; returns how many effects it took on.
+        """Carry out due effects and look up those in doubt; return the number of effects handled.
 
-        One effect of each kind at a time: a slow channel holds nobody else up for long, and no effect waits in
+        One effect of each kind at a time: a slow channel does not hold up the others for long, and no effect waits in
         this process while its lease runs.
         """
         taken = 0
@@ -161,8 +161,8 @@ class Outbox:
             await self._fail(effect, error.message)
 
     async def _again(self, effect: Effect, reason: str, *, error: str | None = None) -> None:
-        """Tries once more, later each time; gives up after the last attempt. `error` is what the outside refused it
-        with: until the next try it is in trouble.
+        """Schedule another attempt, later each time; fail after the last. An `error` from outside marks the effect as
+        in trouble until then.
         """
         log.warning("effect.tried_again", kind=effect.kind, effect=effect.key, reason=reason)
         if effect.attempts >= ATTEMPTS_MAX:
@@ -201,7 +201,7 @@ class Outbox:
                 await _sql.run(tx, "doubt_longer", **facts)
 
     async def _confirm(self, effect: Effect, receipt: Mapping[str, Any]) -> None:
-        """Stores that it happened, with what follows. The receipt is in hand: trouble of the store is waited out."""
+        """Store the receipt and run the follow-up; retry while the store is in trouble, for the effect has happened."""
         try:
             async for attempt in stamina.retry_context(
                 on=(StoreError, Stale), attempts=6, timeout=SEND_LEASE_S - SEND_TIMEOUT_S

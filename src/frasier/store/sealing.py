@@ -1,8 +1,8 @@
-"""Seals over the audit trail, made with a key kept outside the database, and the check of chains and seals.
+"""Seals over the audit trail, made with a key kept outside the database, and the verification of chains and seals.
 
-What the database says about itself proves nothing: chains are recomputed here, from what was read, and seals are
-checked with the key. A seal covers the heads of all chains that had grown, and through the chains every event
-below them. What no seal covers yet is protected by its chain only.
+The database cannot vouch for itself: chains are recomputed here from the rows, and seals are verified with the key. A
+seal covers the heads of all chains that had grown, and through the chains every event below them. Events that no seal
+covers yet are protected by their chain only.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What a check of the audit trail found. `problems` is empty where everything verifies.
+    """The result of verifying the audit trail. `problems` is empty where everything verifies.
 
     `newest_seal_missing` is one of them: the seal that was made last from here is not in the database.
     """
@@ -58,7 +58,7 @@ class SealKey:
         self.path = path
 
     def read(self) -> bytes:
-        """The key; made at first use."""
+        """Read the key; create it at first use."""
         if not self.path.exists():
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
@@ -72,8 +72,8 @@ class SealKey:
         return self.path.read_bytes()
 
     def note_newest(self, place: str, mac: bytes) -> None:
-        """Keeps the code of the newest seal of the database at `place` beside the key, so that seals cannot be cut
-        off from the end unseen.
+        """Store the code of the newest seal of the database at `place` beside the key, so that a removal of the
+        last seals is detected.
         """
         noted = self._noted(place)
         fresh = noted.with_name(f"{noted.name}.{secrets.token_hex(4)}")
@@ -81,12 +81,12 @@ class SealKey:
         fresh.replace(noted)
 
     def newest_noted(self, place: str) -> bytes | None:
-        """The code of the newest seal that was made from here in the database at `place`, or None."""
+        """The code of the newest seal noted for the database at `place`, or None."""
         noted = self._noted(place)
         return noted.read_bytes() if noted.exists() else None
 
     def _noted(self, place: str) -> Path:
-        """A file for each database, which is known by where we find it: what it says of itself could be forged."""
+        """A file for each database, named after its address: what the database says of itself could be forged."""
         digest = hashlib.sha256(place.encode()).hexdigest()
         return self.path.with_name(f"{self.path.name}.newest-{digest[:16]}")
 
@@ -100,16 +100,16 @@ def _write_private(path: Path, content: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A seal that was made now: how many chains it covers, and its code."""
+    """A new seal: the number of chains that it covers, and its code."""
 
     heads: int
     mac: bytes
 
 
 async def seal_trail(database: Database, key: SealKey) -> int:
-    """Seals every chain that has grown, and notes the newest seal beside the key; returns how many chains.
+    """Seal every chain that has grown, and note the newest seal beside the key; return the number of chains.
 
-    Where the noted seal is missing, the note stays as it is: new seals must not make that unseen.
+    Where the noted seal is missing, the note stays as it is: new seals must not hide that.
     """
     secret = await asyncio.to_thread(key.read)
     sealed = 0
@@ -126,11 +126,10 @@ async def seal_trail(database: Database, key: SealKey) -> int:
 
 
 async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, actor: str) -> bool:
-    """Go on from the seals that are there, where the noted one is missing; False where none is missing, or where
-    something else does not verify, which nobody can accept.
+    """Accept that the noted seal is missing; False where it is not, or where anything else does not verify.
 
-    For who restored a backup, or made the database anew in the same place. That it was accepted is an event, which is
-    sealed before the note is begun anew.
+    Needed after a backup was restored, or the database made anew at the same address. The acceptance is an event,
+    which is sealed before the note is replaced.
     """
     secret = await asyncio.to_thread(key.read)
     async with database.transaction() as tx:
@@ -148,7 +147,7 @@ async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, ac
 
 
 async def _lost_seal(tx: Tx, key: SealKey, place: str) -> bytes | None:
-    """The code of the seal that is noted beside the key, where the database does not have it."""
+    """The code of the seal noted beside the key where the database lacks it, else None."""
     noted = await asyncio.to_thread(key.newest_noted, place)
     if noted is None or (await _sql.one(tx, "seal_is_there", mac=noted))["there"]:
         return None
@@ -156,7 +155,7 @@ async def _lost_seal(tx: Tx, key: SealKey, place: str) -> bytes | None:
 
 
 async def seal_events(tx: Tx, key: bytes) -> Seal | None:
-    """Seals the chains that have grown since the last seal, a thousand at most; None where none has."""
+    """Seal the chains that have grown since the last seal, a thousand at most; None where none has."""
     await _sql.run(tx, "lock_seals")
     last = await _sql.one(tx, "last_mac")
     heads = await _sql.all(tx, "take_unsealed_heads", limit=_HEADS_PER_SEAL)
@@ -186,7 +185,7 @@ def _mac(
 
 
 async def verify_trail(database: Database, key: SealKey) -> Verification:
-    """Checks the whole trail with the key and with what is noted beside it."""
+    """Verify the whole trail with the key and the seal noted beside it."""
     secret = await asyncio.to_thread(key.read)
     async with database.transaction() as tx:
         newest = await asyncio.to_thread(key.newest_noted, place_of(database.url, tx))
@@ -194,9 +193,9 @@ async def verify_trail(database: Database, key: SealKey) -> Verification:
 
 
 async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> Verification:
-    """Recomputes every chain and every seal and names what does not fit, the first twenty of each sort.
+    """Recompute every chain and every seal; name the mismatches, the first twenty of each sort.
 
-    `newest` is the code of a seal that is known to have been made. Reads the whole trail, a few thousand events
+    `newest` is the code of a seal that is known to have been made. The whole trail is read, a few thousand events
     at a time.
     """
     events, problems = await _check_chains(tx)
@@ -244,7 +243,7 @@ async def _check_chains(tx: Tx) -> tuple[int, list[str]]:
 
 
 def _digest(previous: bytes, row: DictRow) -> bytes:
-    """What the database's event_digest computes, from what was read."""
+    """Compute the digest of an event as the database's event_digest does."""
     kind, actor = row["kind"], row["actor"]
     fields = (
         row["stream"],
@@ -260,7 +259,7 @@ def _digest(previous: bytes, row: DictRow) -> bytes:
 
 
 async def _check_macs(tx: Tx, key: bytes, newest: bytes | None) -> tuple[int, list[str], bool]:
-    """How many seals there are, what is wrong with them, and whether the noted one is among them."""
+    """Verify the seals: their number, their problems, and whether the noted one is among them."""
     seals, previous, problems = 0, b"", list[str]()
     noted = newest is None
     async with tx.cursor(name="seals") as cursor:

@@ -1,4 +1,4 @@
-"""SQL as SQL: each slice keeps its statements in a `queries.sql` beside it, named and described.
+"""Named SQL statements: each slice keeps them in a `queries.sql` beside it.
 
 -- name: claim_ready
 -- Takes the next ready tasks, skipping those that another worker is taking.
@@ -20,7 +20,7 @@ _HEADER = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
 
 def parse_statements(source: str) -> dict[str, LiteralString]:
-    """The statements of one `queries.sql`, by name. A name that stands twice is an error."""
+    """Parse the statements of one `queries.sql`, by name. A duplicate name is an error."""
     parts = _HEADER.split(source)[1:]
     names = parts[0::2]
     if len(names) != len(set(names)):
@@ -38,29 +38,29 @@ class Statements:
         self.by_name = parse_statements(files(package).joinpath("queries.sql").read_text("utf-8"))
 
     async def all(self, tx: Tx, name: str, /, **parameters: Any) -> list[DictRow]:
-        """All rows."""
+        """Fetch all rows."""
         cursor = await tx.execute(self.by_name[name], parameters)
         return await cursor.fetchall()
 
     async def tuples(self, tx: Tx, name: str, /, **parameters: Any) -> list[tuple[Any, ...]]:
-        """All rows, their columns in the order of the statement: where hundreds are read, in half the time."""
+        """Fetch all rows as tuples, in the order of the statement's columns: half the time where hundreds are read."""
         cursor = await tx.cursor(row_factory=tuple_row).execute(self.by_name[name], parameters)
         return await cursor.fetchall()
 
     async def maybe(self, tx: Tx, name: str, /, **parameters: Any) -> DictRow | None:
-        """The first row, or None."""
+        """Fetch the first row, or None."""
         cursor = await tx.execute(self.by_name[name], parameters)
         return await cursor.fetchone()
 
     async def one(self, tx: Tx, name: str, /, **parameters: Any) -> DictRow:
-        """The one row that must be there."""
+        """Fetch the first row; raise InvariantBroken where there is none."""
         row = await self.maybe(tx, name, **parameters)
         if row is None:
             raise InvariantBroken(f"{self.package}.{name} returned no row")
         return row
 
     async def run(self, tx: Tx, name: str, /, **parameters: Any) -> int:
-        """How many rows the statement touched."""
+        """Execute a statement; return the number of rows that it affected."""
         cursor = await tx.execute(self.by_name[name], parameters)
         return cursor.rowcount
 

@@ -18,15 +18,15 @@ _RECONNECT_S_MAX = 5.0
 
 
 async def notify(tx: Tx, channel: str, payload: str = "") -> None:
-    """Wakes the listeners of `channel` when the open transaction commits."""
+    """Wake the listeners of `channel` when the open transaction commits."""
     _sql.defer(tx, "notify", channel=channel, payload=payload)
 
 
 class Wakeup:
-    """Waits for a hint on a channel, or for a time-out, whichever comes first.
+    """Wait for a hint on a channel, or for a time-out, whichever comes first.
 
-    `url` must be a direct connection: poolers in transaction mode lose LISTEN. Where listening is impossible the
-    wait just lasts its time-out.
+    `url` must be a direct connection: poolers in transaction mode lose LISTEN. Where listening is
+    impossible, a wait lasts its time-out.
     """
 
     def __init__(self, url: str, channel: str) -> None:

@@ -1,4 +1,4 @@
-"""The store for those who look after it: its condition, and lists that no other part needs. Reading only."""
+"""Read-only inspection of the store for its operator: its condition, and lists that no other part needs."""
 
 from frasier.store.inspection.condition import (
     Condition,

@@ -1,4 +1,4 @@
-"""The condition of a database, for those who look after it: server, schema, and what guards the audit trail."""
+"""The condition of a database for its operator: server, schema, and the protection of the audit trail."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _sql = Statements("frasier.store.inspection")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """`vector` is the version of pgvector, None where it is missing. `bytes` is the size of the database.
+    """The condition of a database. `vector` is the version of pgvector, None where it is missing; `bytes` is the size.
 
     `pending` are migrations of this program that were not applied; `foreign` are applied ones that it does not
     know, or knows with other contents.
@@ -35,7 +35,7 @@ class Condition:
 
 
 class EventGuard(StrEnum):
-    """What keeps this session's role from changing an event."""
+    """The protection of events against the role of this connection."""
 
     PRIVILEGE = "privilege"
     """The role lacks the right: as it should be."""
@@ -63,7 +63,7 @@ async def condition_of(database_url: str, *, pooled: bool = False) -> Condition:
 
 
 async def event_guard(tx: Tx) -> EventGuard:
-    """Tries to change an event, which changes nothing whatever comes of it."""
+    """Find out what keeps an event from being changed, by an attempt that is rolled back."""
     try:
         async with tx.transaction(force_rollback=True):
             await _sql.run(tx, "touch_newest_event")

@@ -49,5 +49,5 @@ async def events_of_streams(
 
 
 async def lease_holders(tx: Tx) -> dict[str, str]:
-    """Who holds each lease that has not run out, by the lease's name."""
+    """The holder of each lease that has not expired, by the name of the lease."""
     return {row["name"]: row["holder"] for row in await _sql.all(tx, "held_leases")}
