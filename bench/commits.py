@@ -1,9 +1,14 @@
-"""The peer of every durable operation: a transaction that stores one row and nothing else."""
+"""A bare durable commit, the peer of every durable operation: a transaction that stores one row and nothing else."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import psycopg
 
+from bench.figures import p50
+from bench.ground import Ground
+from bench.machine import fsync_ms
 from frasier.store import Database
 
 
@@ -18,3 +23,8 @@ async def commit_once(database: Database) -> None:
     """One bare durable commit, over the same pool and by the same steps as everything that the product stores."""
     async with database.transaction() as tx:
         await tx.execute("insert into bench_commits (n) values (1)")
+
+
+def sync_ms(ground: Ground, commits: Sequence[float]) -> float:
+    """Milliseconds that the disk takes for a sync, at most what these bare commits took, each of which holds one."""
+    return min(p50(fsync_ms(ground.directory)), p50(commits))

@@ -75,7 +75,7 @@ def wait_for_quiet(seconds_max: float, look_s: float) -> float:
 def look_at_machine(ground: Ground) -> Machine:
     load = os.getloadavg()[0]  # before our own server adds to it
     version, durable = _server_facts(ground)
-    fsyncs = _fsync_ms(ground.directory)
+    fsyncs = fsync_ms(ground.directory)
     return Machine(
         measured_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         frasier=__version__,
@@ -102,7 +102,8 @@ def _server_facts(ground: Ground) -> tuple[str, bool]:
     return row[0], row[1] == "on" and row[2] == "on"
 
 
-def _fsync_ms(directory: Path, times: int = 100) -> list[float]:
+def fsync_ms(directory: Path, times: int = 100) -> list[float]:
+    """Milliseconds that the disk of `directory` takes to sync 8 KiB, each time."""
     samples = []
     path = directory / "fsync"
     with path.open("wb", buffering=0) as file:
