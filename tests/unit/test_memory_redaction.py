@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frasier.memory.redaction import ERROR_CHARS_MAX, REDACTED, redact, redact_error
+from frasier.kernel.redaction import ERROR_CHARS_MAX, REDACTED, redact, redact_error
 
 _TAIL = "aB3dE5gH7jK9mN1pQ3sT5vW7xY9z"
 _JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"

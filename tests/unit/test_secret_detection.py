@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.memory.redaction import REDACTED, redact
+from frasier.kernel.redaction import REDACTED, redact
 
 REPOSITORY = Path(__file__).parents[2]
 PLANTED = REPOSITORY / "tests" / "support" / "secrets" / "planted.txt"

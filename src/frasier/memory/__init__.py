@@ -146,7 +146,6 @@ from frasier.memory.recalling import (
     Stub,
     classify,
 )
-from frasier.memory.redaction import redact
 from frasier.memory.save import save_directive, save_lesson, save_marker, save_memories, save_memory
 from frasier.memory.saving import (
     Action,
@@ -366,7 +365,6 @@ __all__ = [
     "recall",
     "recent_of_agent",
     "record_outcome",
-    "redact",
     "refresh_statistics",
     "refuse_errors",
     "reinstate",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from frasier.kernel.redaction import redact
 from frasier.kernel.text import strip_control
-from frasier.memory.redaction import redact
 
 # What strip_control takes out, and halves of surrogate pairs, which have no UTF-8.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")

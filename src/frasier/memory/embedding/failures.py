@@ -16,8 +16,8 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
+from frasier.kernel.redaction import redact_error
 from frasier.kernel.text import shorten
-from frasier.memory.redaction import redact_error
 
 _REASON_CHARS = 200
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|pa|key|voy|gsk|xai)[-_][\w*.…-]{4,}|(?<=Bearer )\S+", re.IGNORECASE)

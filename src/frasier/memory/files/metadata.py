@@ -13,11 +13,11 @@ from enum import StrEnum
 from typing import TypeVar
 
 from frasier.kernel.errors import InvalidInput
+from frasier.kernel.redaction import redact
 from frasier.kernel.text import shorten
 from frasier.memory.files.frontmatter import Properties, snake_case
 from frasier.memory.files.yaml_text import Value
 from frasier.memory.intake import TAG_CHARS_MAX, TAGS_MAX, TRIGGER_CHARS, TRIGGERS_MAX
-from frasier.memory.redaction import redact
 from frasier.memory.types import ImportanceTier, MemoryType
 
 REFERENCE_CHARS_MAX = 500

@@ -17,6 +17,7 @@ import psycopg
 import structlog
 
 from frasier.kernel.errors import FrasierError, InvalidInput, NotFound, SourceError, Stale, StoreError
+from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
 from frasier.memory.cleaning import secrets_notice
 from frasier.memory.files.composing import NewFile, compose
@@ -25,7 +26,6 @@ from frasier.memory.files.indexing import FileStatus, IndexedFile, check_may_cha
 from frasier.memory.files.roots import InsidePath, Roots, open_folder, printable, read_inside
 from frasier.memory.files.walk import why_left_out
 from frasier.memory.intake import FOUNDERS_TIERS
-from frasier.memory.redaction import redact
 from frasier.store import Database
 
 _log = structlog.get_logger()

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
-from frasier.memory.redaction import redact
 from frasier.memory.save import replace_content
 from frasier.memory.saving.versions import held_memory, refuse_a_twin
 from frasier.memory.types import ImportanceTier, MemoryType

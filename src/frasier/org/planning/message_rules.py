@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from frasier.kernel.limits import DIRECTIVE_CHARS_MIN
+from frasier.kernel.redaction import redact
 from frasier.kernel.text import shorten
 from frasier.llm import (
     Sentence,
@@ -21,7 +22,6 @@ from frasier.llm import (
     wants_work,
 )
 from frasier.llm.replies import RULES_MAX, ClassifyReply
-from frasier.memory import redact
 from frasier.org.planning.standing_directives import find_rule_fault
 
 CONFIDENCE_MIN = 0.7

@@ -14,8 +14,8 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import NotAllowed, NotFound
+from frasier.kernel.redaction import redact
 from frasier.kernel.text import canonical_json, shorten
-from frasier.memory import redact
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow.commands.declared import (
     DeclaredCommand,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
+from frasier.kernel.redaction import redact
 from frasier.kernel.text import strip_control
-from frasier.memory import redact
 from frasier.workflow.commands.counting import Counted, OutputCount
 
 OUTPUT_BYTES_MAX = 64 * 2**20

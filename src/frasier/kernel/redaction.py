@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from frasier.kernel.named_secrets import HINTS, find_named_secrets, is_opaque
 from frasier.kernel.text import shorten, strip_control
-from frasier.memory.named_secrets import HINTS, find_named_secrets, is_opaque
 
 REDACTED = "[redacted]"
 ERROR_CHARS_MAX = 2_000
