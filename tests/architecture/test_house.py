@@ -26,9 +26,9 @@ SLEEPERS = {Path("store/embedded/polling.py")}
 BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 
 # What may be imported from inside another slice, and why: settings must load without the slice; replies are the
-# shapes that prompts and settings share; the embedded server is a facade of its own, because whoever has another
-# server need not load it; the web is a part that only the root wires.
-INNER_MODULES = {"frasier.llm.replies", "frasier.store.embedded"}
+# shapes that prompts and settings share; the embedded server and the HTTP client are facades of their own, because
+# whoever needs neither need not load them; the web is a part that only the root wires.
+INNER_MODULES = {"frasier.llm.replies", "frasier.outbound.http_client", "frasier.store.embedded"}
 WIRED_BY_THE_ROOT = {"frasier.work.research.web"}
 ROOT_MODULES = {"frasier.app", "frasier.settings", "frasier.__main__"}
 

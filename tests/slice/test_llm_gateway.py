@@ -29,7 +29,6 @@ from frasier.llm import (
     DecomposeInputs,
     DecomposeReply,
     Gateway,
-    KeyRefused,
     LlmSettings,
     Purpose,
     Request,
@@ -40,6 +39,7 @@ from frasier.llm import (
     calls_of_task,
     costs,
 )
+from frasier.outbound import KeyRefused
 from support.scripted import ScriptedProvider, says
 
 MODELS = {"t1_model": "small", "t2_model": "middle", "t3_model": "large"}

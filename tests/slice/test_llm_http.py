@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 
 import pytest
 from pydantic import SecretStr
@@ -24,7 +23,6 @@ from frasier.llm import (
     ClassifyInputs,
     ClassifyReply,
     Gateway,
-    KeyRefused,
     LlmSettings,
     Message,
     ProviderCall,
@@ -37,6 +35,7 @@ from frasier.llm import (
 )
 from frasier.llm.providers.openai_compatible import OpenAICompatible
 from frasier.llm.structured import reply_schema
+from frasier.outbound import KeyRefused
 from support.model_server import ModelServer, ScriptedAnswer, by_model, in_order, key_digest
 
 KEY = "sk-or-v1-0123456789abcdef"
@@ -145,20 +144,11 @@ async def test_without_a_key_none_is_taken_from_the_environment(monkeypatch):
         (ScriptedAnswer.error(403, "not allowed"), ProviderRejected, "forbidden"),
         (ScriptedAnswer.error(402, "Insufficient credits"), ProviderRejected, "no credit"),
         (ScriptedAnswer.error(404, "No endpoints found"), ProviderRejected, "Model m1 is not there"),
-        (ScriptedAnswer.error(400, "too long"), ProviderRejected, "too long"),
-        (ScriptedAnswer.error(408, "timed out"), ProviderTimeout, "did not answer in time"),
-        (ScriptedAnswer.error(500, "oops"), ProviderUnavailable, "500: oops"),
-        (ScriptedAnswer.error(502, "bad gateway"), ProviderUnavailable, "502"),
-        (ScriptedAnswer.error(503, "overloaded"), ProviderUnavailable, "503"),
-        (ScriptedAnswer.error(504, "gateway timeout"), ProviderTimeout, "504"),
-        (ScriptedAnswer.error(529, "overloaded"), ProviderUnavailable, "529"),
-        (ScriptedAnswer.error(429, "slow down"), ProviderRateLimited, "fewer calls: "),
         (
             ScriptedAnswer.error(429, "You exceeded your quota", code="insufficient_quota"),
             ProviderRejected,
             "no credit",
         ),
-        (ScriptedAnswer(status=500, body="<html>boom</html>"), ProviderUnavailable, "500"),
         (
             ScriptedAnswer(body='{"error": {"code": 502, "message": "upstream"}}'),
             ProviderUnavailable,
@@ -175,14 +165,8 @@ async def test_without_a_key_none_is_taken_from_the_environment(monkeypatch):
             "free tier",
         ),
         (ScriptedAnswer(finish_reason="error", content=""), ProviderUnavailable, "failed midway"),
-        (ScriptedAnswer(body="not json at all"), BadReply, "no completion"),
-        (ScriptedAnswer(body='{"choices": "none"}'), BadReply, "no completion"),
         (ScriptedAnswer(body='{"choices": []}'), BadReply, "without a choice"),
-        (
-            ScriptedAnswer(body="<html>Log in</html>", headers={"content-type": "text/html"}),
-            BadReply,
-            "no completion",
-        ),
+        (ScriptedAnswer(body="<html>Log in</html>"), BadReply, "no completion"),
         (ScriptedAnswer(drop=True), ProviderTimeout, "broke the connection"),
     ],
 )
@@ -193,40 +177,10 @@ async def test_each_failure_becomes_the_right_error_without_the_key(answer, erro
     assert failure.provider.startswith("127.0.0.1:")
 
 
-async def test_a_key_in_an_error_text_is_masked_even_if_it_is_not_ours():
-    failure = await _failure(ScriptedAnswer.error(401, "Incorrect API key: sk-proj-abcDEF123456 found"))
-    assert "sk-proj" not in failure.message
-    assert "***" in failure.message
-
-
-async def test_a_long_error_text_is_shortened_to_one_line():
-    failure = await _failure(ScriptedAnswer.error(500, "line\n" * 500))
-    assert len(failure.message) < 260
-    assert "\n" not in failure.message
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [({"Retry-After": "7"}, 7), ({"x-ratelimit-reset-requests": "1m30s"}, 90), ({}, None)],
-)
-async def test_the_wait_that_a_server_asks_for_is_passed_on(headers, seconds):
-    assert (await _failure(ScriptedAnswer.error(429, "slow", headers=headers))).retry_after_s == seconds
-
-
 async def test_a_server_that_hangs_is_given_up_after_the_timeout():
     failure = await _failure(ScriptedAnswer(hang=True), timeout_s=0.2)
     assert type(failure) is ProviderTimeout
     assert "FRASIER_LLM__TIMEOUT_S" in failure.hint
-
-
-async def test_a_server_that_nobody_runs_was_certainly_not_asked():
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
-        provider = OpenAICompatible(base_url=url, api_key=None, structured="prompt")
-        with pytest.raises(ProviderUnavailable, match="cannot be reached"):
-            await provider.complete(call())
-        await provider.close()
 
 
 async def test_a_refusal_in_words_counts_as_filtered():

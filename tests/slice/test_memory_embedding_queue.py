@@ -282,7 +282,7 @@ async def test_vectors_arrive_once_the_provider_is_back_and_no_text_is_blamed(
     assert (current.pending, current.retry, current.failed) == (3, 0, 0)
     assert current.reason == stopped.stopped != ""
     encoders.answer = well()
-    provider._probe_at = 0.0  # the cool-down is over
+    provider._circuit._probe_at = 0.0  # the cool-down is over
     assert (await embed_due(db, provider, STORE)).embedded == 3
     assert (await status(db)).reason == ""
 
@@ -311,7 +311,7 @@ async def test_for_somebody_who_waits_nothing_is_tried_again(db, provider, encod
 async def test_a_server_that_hangs_costs_its_time_out_and_nothing_is_lost(
     db, provider, encoders, monkeypatch
 ):
-    monkeypatch.setattr("frasier.memory.embedding.remote.TIMEOUT_S", 0.05)
+    monkeypatch.setattr("frasier.memory.embedding.endpoint.TIMEOUT_S", 0.05)
     await save(db, "first")
     encoders.answer = hanging()
     assert "did not answer" in (await embed_due(db, provider, STORE)).stopped

@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import zlib
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -289,7 +288,6 @@ async def test_the_next_checked_address_is_tried_where_one_does_not_connect():
         (Reply(b""), "is empty."),
         (Reply("gone", status=410), "answered 410."),
         (Reply("oops", status=500), "answered 500."),
-        (Reply(b"not packed", headers={"Content-Encoding": "gzip"}), "sent data that cannot be unpacked."),
         (Reply(b"x", headers={"Content-Encoding": "br"}), "sent data that cannot be unpacked."),
     ],
 )
@@ -399,19 +397,6 @@ async def test_a_page_that_is_too_large_is_refused(server, refusal, told, length
     assert "FRASIER_WEB__MAX_PAGE_BYTES" in told[0]
 
 
-async def test_an_endless_page_is_left_at_the_limit(server, refusal):
-    server.routes["/a"] = Reply(drip(b"x" * 100_000, pause_s=0))
-    assert "is larger than the 2.0 MB" in await refusal(server.url("/a"))
-
-
-async def test_a_packed_bomb_is_left_at_the_limit(server, refusal):
-    packer = zlib.compressobj(9, wbits=31)
-    bomb = packer.compress(bytes(100_000_000)) + packer.flush()
-    assert len(bomb) < 200_000
-    server.routes["/a"] = Reply(bomb, headers={"Content-Encoding": "gzip"})
-    assert "is larger than the 2.0 MB" in await refusal(server.url("/a"))
-
-
 async def test_what_follows_packed_data_is_bounded_too(server, refusal):
     packed = gzip.compress(b"<p>small</p>") + b"\x00" * 50_000
     server.routes["/a"] = Reply(packed, headers={"Content-Encoding": "gzip"})
@@ -422,15 +407,6 @@ async def test_a_page_that_drips_is_left_when_its_time_is_up(server, refusal):
     server.routes["/a"] = Reply(drip(b"<p>x</p>", pause_s=0.01))
     message = await refusal(server.url("/a"), timeout_s=0.3, respect_robots=False)
     assert message == f"{server.url('/a')} took longer than the 0.3 s that are allowed."
-
-
-async def test_a_host_that_never_answers_is_left_when_its_time_is_up(server, refusal):
-    async def silence():
-        await asyncio.Event().wait()
-        yield b""
-
-    server.routes["/a"] = Reply(silence())
-    assert "took longer than" in await refusal(server.url("/a"), timeout_s=0.2, respect_robots=False)
 
 
 async def test_redirects_share_one_budget_of_time(server, refusal):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import socket
 import traceback
 from contextlib import asynccontextmanager
@@ -15,22 +14,21 @@ from pydantic import SecretStr, ValidationError
 
 from frasier.interfaces.http import make_app
 from frasier.interfaces.listening import listening_on, serve_until
-from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import (
     BadReply,
     ConfigurationError,
     InvariantBroken,
-    ProviderRateLimited,
     ProviderRejected,
     ProviderTimeout,
     ProviderUnavailable,
     TransitionRefused,
 )
 from frasier.memory import issue_token, open_engine
+from frasier.outbound import KeyRefused
 from frasier.workflow.remote import Contribution, RemoteBrainSettings, as_refusal, make_remote_brain
 from frasier.workflow.remote.http_brain import HttpBrain
 from support.brain import LEXICAL
-from support.web_server import Reply, WebServer, drip, redirect
+from support.web_server import Reply, WebServer
 
 TOKEN = "frasier_sk-Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OQ"
 ID = UUID("01890a5d-ac96-774b-bcce-b302099a8057")
@@ -197,47 +195,6 @@ async def test_no_proxy_of_the_environment_sees_the_token(remote, dialect, monke
 # What it may fail with.
 
 
-@pytest.mark.parametrize(
-    ("status", "kind", "told"),
-    [
-        (400, ProviderRejected, "400"),
-        (401, ProviderRejected, "the token was refused"),
-        (403, ProviderRejected, "the token was refused"),
-        (404, ProviderRejected, "404"),
-        (408, ProviderUnavailable, "408"),
-        (409, ProviderRejected, "409"),
-        (429, ProviderRateLimited, "fewer requests"),
-        (500, ProviderUnavailable, "500"),
-        (503, ProviderUnavailable, "503"),
-        (204, BadReply, "does not promise"),
-        (304, BadReply, "redirect"),
-    ],
-)
-async def test_every_status_but_a_success_is_a_failure(remote, step, status, kind, told):
-    # The body of a success does not make one of it: the original took a 401 for a success.
-    body = "" if status in {204, 304} else remote.routes[step.path].body
-    remote.routes[step.path] = Reply(body, status=status, content_type="application/json")
-    assert told in (await failed(step, kind)).message
-
-
-async def test_who_is_asked_to_wait_is_told_how_long(remote, step):
-    remote.routes[step.path] = Reply(status=429, headers={"Retry-After": "7"})
-    error = await failed(step, ProviderRateLimited)
-    assert (error.retry_after_s, error.hint) == (7.0, "Try again in 7 s.")
-    remote.routes[step.path] = Reply(status=429, headers={"Retry-After": "soon"})
-    assert (await failed(step, ProviderRateLimited)).retry_after_s is None
-
-
-async def test_nobody_at_the_address(remote, dialect):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    brain = HttpBrain(address, SecretStr(TOKEN), dialect=dialect)
-    for asked in (brain.check(), brain.contribute(MARKER)):
-        with pytest.raises(ProviderUnavailable, match="cannot be reached"):
-            await asked
-
-
 async def test_a_server_that_never_answers_is_left_in_time(dialect):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         brain = HttpBrain(
@@ -253,55 +210,12 @@ async def test_a_server_that_never_answers_is_left_in_time(dialect):
             await brain.contribute(MARKER)
 
 
-async def test_a_server_that_drips_does_not_stretch_its_time(remote, step):
-    """Every single read is quick, and the whole would never end."""
-    remote.routes[step.path] = Reply(drip(b" ", pause_s=0.005), content_type="application/json")
-    await failed(step, ProviderTimeout, health_timeout_s=0.2, contribute_timeout_s=0.2)
-
-
-@pytest.mark.parametrize("length", ["declared", "endless"])
-async def test_an_answer_of_more_than_a_mebibyte_is_refused(remote, step, length):
-    well = remote.routes[step.path].body
-    fits = well + " " * (1_048_576 - len(well))
-    remote.routes[step.path] = Reply(fits, content_type="application/json")
-    await step.ask(health_timeout_s=30, contribute_timeout_s=30)
-    remote.routes[step.path] = Reply(
-        fits + " " if length == "declared" else drip(b" " * 65_536, pause_s=0),
-        content_type="application/json",
-    )
-    error = await failed(step, BadReply, health_timeout_s=30, contribute_timeout_s=30)
-    assert "1,048,576" in error.message
-
-
-async def test_a_packed_answer_is_refused(remote, step):
-    remote.routes[step.path] = Reply(b"\x1f\x8b", headers={"Content-Encoding": "gzip"})
-    assert "packed" in (await failed(step, BadReply)).message
-    assert remote.requests[-1].headers["accept-encoding"] == "identity"
-
-
-async def test_a_redirect_is_not_followed(remote, step):
-    well = remote.routes[step.path]
-    async with WebServer() as other:
-        other.routes["/elsewhere"] = well
-        for status in (301, 302, 307, 308):
-            remote.routes[step.path] = redirect(other.url("/elsewhere"), status)
-            await failed(step, BadReply)
-        assert other.requests == [], "and nobody else is shown the token"
-
-
 @pytest.mark.parametrize(
     "body",
     [
-        "<html><body>Sign in to the network</body></html>",
-        "",
-        "null",
-        "[]",
         "{}",
-        '"ok"',
         '{"status": "fine"}',
         '{"status": ["ok"]}',
-        b"\xff\xfe",
-        "[" * 100_000,
         '{"id": 7, "action": "created", "repeated": false}',
         '{"id": "two words", "action": "created", "repeated": false}',
         '{"id": ""}',
@@ -327,11 +241,6 @@ async def test_our_own_api_is_believed_only_in_its_own_words(remote, less):
     remote.routes["/api/v1/contribute"] = answering(said, 201)
     with pytest.raises(BadReply):
         await brain_at(remote, "frasier").contribute(MARKER)
-
-
-async def test_a_connection_that_breaks_is_a_failure(remote, step):
-    remote.routes[step.path] = Reply("{", headers={"Content-Length": "100"})
-    assert "broke off" in (await failed(step, ProviderUnavailable)).message
 
 
 @pytest.mark.parametrize(
@@ -370,56 +279,12 @@ async def test_our_own_api_says_why_it_refuses(remote):
         await brain.check()
 
 
-@pytest.mark.parametrize("status", [200, 302, 400, 401, 403, 409, 429, 500])
-@pytest.mark.parametrize("shown", [TOKEN, TOKEN[5:20], f"Bearer {TOKEN}"])
-async def test_the_token_is_never_shown_whoever_repeats_it(remote, step, status, shown, caplog):
-    caplog.set_level(logging.DEBUG)
-    remote.routes[step.path] = answering(
-        {
-            "error": {"message": f"Not with {shown}!"},
-            "reason": shown,
-            "status": shown,
-            "id": f"{shown} {shown}",
-        },
-        status,
-    )
-    with pytest.raises((BadReply, ProviderRejected, ProviderRateLimited, ProviderUnavailable)) as raised:
-        await step.ask()
-    assert remote.requests[-1].headers["authorization"] == f"Bearer {TOKEN}"
-    refused = as_refusal(raised.value, "fix-login")
-    assert shown not in everything_told(raised.value) + everything_told(refused) + caplog.text
-
-
-async def test_the_token_is_never_shown_by_a_server_that_speaks_no_http():
-    async def echo(reader, writer):
-        head = await reader.readuntil(b"\r\n\r\n")
-        writer.write(next(line for line in head.split(b"\r\n") if b"Bearer" in line) + b"\r\n\r\n")
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(echo, "127.0.0.1", 0) as listening:
-        port = listening.sockets[0].getsockname()[1]
-        brain = HttpBrain(f"http://127.0.0.1:{port}", SecretStr(TOKEN), dialect="frasier")
-        with pytest.raises(ProviderUnavailable) as raised:
-            await brain.check()
-    assert TOKEN not in everything_told(raised.value)
-
-
 def test_the_token_is_not_part_of_how_a_brain_or_its_settings_are_shown():
     brain = HttpBrain("https://brain.example.org", SecretStr(TOKEN), dialect="seed")
     settings = RemoteBrainSettings(url="https://brain.example.org", token=TOKEN)
     assert (
         TOKEN not in f"{brain!r}{vars(brain)}{settings!r}{settings.model_dump()}{settings.model_dump_json()}"
     )
-
-
-async def test_nothing_is_asked_while_a_transaction_is_open(remote, dialect):
-    brain = brain_at(remote, dialect)
-    with transaction_open():
-        for asked in (brain.check(), brain.contribute(MARKER)):
-            with pytest.raises(InvariantBroken, match="transaction"):
-                await asked
-    assert remote.requests == []
 
 
 async def test_a_text_that_cannot_be_encoded_is_for_the_server_to_refuse(remote, dialect):
@@ -531,12 +396,11 @@ async def test_the_settings_make_the_brain_that_they_name(remote):
 
 async def test_a_failed_brain_refuses_the_move_with_the_reason(remote, step):
     remote.routes[step.path] = Reply(status=401)
-    refused = as_refusal(await failed(step, ProviderRejected), "fix-login")
+    refused = as_refusal(await failed(step, KeyRefused), "fix-login")
     assert type(refused) is TransitionRefused
-    assert refused.message.startswith(
-        f"The outside brain cannot document this move (the brain at {remote.authority}"
-    )
-    assert refused.message.endswith("with 401: the token was refused), so fix-login stays where it is.")
+    assert refused.message.startswith("The outside brain cannot document this move (the token was refused.")
+    assert f"The brain at {remote.authority} answered the " in refused.message
+    assert refused.message.endswith("with 401), so fix-login stays where it is.")
     assert refused.kept == "fix-login is unchanged."
     assert "block the task with task_block" in refused.hint
 
@@ -605,6 +469,6 @@ async def test_our_own_api_refuses_a_token_at_the_health_check_already(db):
     async with served(db) as url:
         brain = make_remote_brain(RemoteBrainSettings(url=url, token=TOKEN))
         for asked in (brain.check(), brain.contribute(MARKER)):
-            with pytest.raises(ProviderRejected, match="with 401: the token was refused"):
+            with pytest.raises(KeyRefused, match="The token was refused"):
                 await asked
     assert await memories(db) == []

@@ -18,14 +18,13 @@ from frasier.kernel.errors import (
 )
 from frasier.memory.embedding import (
     Breaker,
-    CircuitState,
     Document,
     EncodedPart,
     EncodedQuery,
-    KeyRefused,
     ModelIdentity,
     TextRefused,
 )
+from frasier.outbound import CircuitState, KeyRefused
 
 VECTOR = np.array([1.0, 0.0], np.float32)
 IDENTITY = ModelIdentity(provider="p", model="m", dimension=2)

@@ -14,9 +14,10 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding import KeyRefused, TextRefused
-from frasier.memory.embedding.failures import clean_reason, from_status
+from frasier.memory.embedding import TextRefused
+from frasier.memory.embedding.endpoint import Endpoint
 from frasier.memory.embedding.replies import read_vectors
+from frasier.outbound import KeyRefused
 
 
 def body(*vectors, indices=None):
@@ -85,41 +86,11 @@ def test_without_an_expected_dimension_the_vectors_must_still_agree_and_fit_into
     ],
 )
 def test_a_status_says_whose_fault_it_was_and_whether_to_ask_again(status, kind, number):
-    error = from_status(status, "why", provider="p", model="m", headers={"retry-after": "7"})
+    endpoint = Endpoint(
+        "openai", provider="p", base_url="http://p/v1", model="m", api_key=None, dimension=None
+    )
+    error = endpoint._errors.from_status(status, "why", {"retry-after": "7"})
     assert type(error) is kind
     assert error.number == number
     assert error.retryable == (status in {408, 429, 500, 503, 504})
     assert error.retry_after_s == (7.0 if status in {429, 500, 503} else None)
-
-
-@pytest.mark.parametrize(
-    ("reason", "kind"),
-    [
-        ("API key not valid. Please pass a valid API key.", KeyRefused),
-        ("INVALID_ARGUMENT: API_KEY_INVALID", KeyRefused),
-        ("The api_key is invalid.", KeyRefused),
-        ("Invalid 'input': the text is too long", TextRefused),
-        (
-            "The text speaks of an API key, and its encoding is what made the whole request invalid",
-            TextRefused,
-        ),
-    ],
-)
-def test_a_key_that_is_refused_as_a_bad_request_is_told_from_a_text(reason, kind):
-    assert type(from_status(400, reason, provider="p", model="m", headers={})) is kind
-
-
-@pytest.mark.parametrize("header", ["soon", "-3", "1e9", "9" * 40, ""])
-def test_a_wait_that_is_no_number_of_seconds_is_not_waited_for(header):
-    error = from_status(429, "why", provider="p", model="m", headers={"retry-after": header})
-    assert error.retry_after_s is None
-
-
-def test_fault_38_no_key_stands_in_a_reason():
-    key = "my-very-own-secret"
-    said = f"bad key {key}, or sk-proj-abcdefgh1234, pa-ABCDEFGHIJ, voy_abcdefgh, Bearer abc.def\x1b[31m"
-    shown = clean_reason(said, key=key)
-    for secret in (key, "abcdefgh", "ABCDEFGHIJ", "abc.def", "\x1b"):
-        assert secret not in shown
-    assert shown.startswith("bad key ***")
-    assert len(clean_reason("x" * 5_000, key=None)) <= 200

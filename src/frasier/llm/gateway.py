@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random as randomness
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -23,7 +24,6 @@ from frasier.kernel.errors import (
 from frasier.kernel.text import estimate_tokens, fingerprint
 from frasier.llm.answers import Answer, Flaw, Repair, read_text
 from frasier.llm.backoff import wait_before_retry_s
-from frasier.llm.breaker import CircuitBreaker
 from frasier.llm.ledger import disown_answer, find_answer
 from frasier.llm.outcomes import all_failed, paid_reply, reply_of, unusable_error
 from frasier.llm.paid_call import PaidCalls, Question, Said
@@ -33,8 +33,9 @@ from frasier.llm.routing import fallback_chain
 from frasier.llm.self_test import SelfTestResult, self_test
 from frasier.llm.settings import LlmSettings
 from frasier.llm.structured import reply_schema, schema_instruction
-from frasier.llm.types import Account, KeyRefused, Provider, Reply, Request, Tier
+from frasier.llm.types import Account, Provider, Reply, Request, Tier
 from frasier.llm.unusable_replies import UnusableReplies, find_unusable, with_more_room
+from frasier.outbound import CircuitBreaker, KeyRefused
 from frasier.store import Database
 
 log = structlog.get_logger()
@@ -62,7 +63,9 @@ class Gateway:
         self._providers = providers
         self._sleep = sleep
         self._random = random
-        self._breaker = CircuitBreaker(clock)
+        self._breakers: defaultdict[tuple[str, str], CircuitBreaker] = defaultdict(
+            lambda: CircuitBreaker(clock=clock)
+        )
         self._calls = PaidCalls(db, settings)
 
     @cached_property
@@ -180,7 +183,8 @@ class Gateway:
             await self._sleep(wait_s)
 
     async def _call(self, question: Question, route: Route, prompt: Prompt) -> Said:
-        open_for_s = self._breaker.wait_s(route.key)
+        breaker = self._breakers[route.key]
+        open_for_s = breaker.wait_s()
         if open_for_s:
             name = route.provider.name
             raise ProviderUnavailable(
@@ -191,11 +195,11 @@ class Gateway:
             said = await self._calls.make(question, route, prompt.messages, prompt.tokens)
         except ProviderError as error:
             if error.retryable:
-                self._breaker.failed(route.key)
+                breaker.failed()
             else:
-                self._breaker.succeeded(route.key)
+                breaker.succeeded()
             raise
-        self._breaker.succeeded(route.key)
+        breaker.succeeded()
         return said
 
     async def _repair(

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from frasier.kernel.errors import ProviderRejected
 from frasier.llm.inputs import Inputs
 from frasier.store import Tx
 
@@ -137,10 +136,6 @@ class ProviderReply:
     tokens_out: int
     cost_usd_micros: int | None = None
     request_id: str = ""
-
-
-class KeyRefused(ProviderRejected):
-    """The key was refused, so no other model behind the same address and key would answer either."""
 
 
 class Provider(Protocol):

@@ -11,12 +11,15 @@ import openai
 import structlog
 from pydantic import SecretStr, ValidationError
 
-from frasier.kernel.errors import BadReply, ProviderError, ProviderUnavailable
+from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import ProviderError, ProviderUnavailable
 from frasier.llm.providers.dialect import Dialect
-from frasier.llm.providers.openai_failures import clean_reason, from_exception, from_status, no_answer_in_time
+from frasier.llm.providers.openai_failures import errors_of, from_exception, from_status
 from frasier.llm.providers.openai_wire import Completion, WireError
 from frasier.llm.settings import StructuredMode
 from frasier.llm.types import ProviderCall, ProviderReply
+from frasier.outbound import ExchangeFailed, ExchangeFailure, ServiceErrors
+from frasier.outbound.http_client import BoundedClient
 
 log = structlog.get_logger()
 
@@ -33,9 +36,14 @@ class OpenAICompatible:
 
     def __init__(self, *, base_url: str, api_key: SecretStr | None, structured: StructuredMode) -> None:
         self._name = urlsplit(base_url).netloc
-        self._key = api_key.get_secret_value() if api_key else None
-        # The client refuses to have no key, and would take another program's from the environment.
-        self._client = openai.AsyncOpenAI(base_url=base_url, api_key=self._key or "none", max_retries=0)
+        self._key = api_key
+        self._client = openai.AsyncOpenAI(
+            base_url=base_url,
+            # The client refuses to have no key, and would take another program's from the environment.
+            api_key=api_key.get_secret_value() if api_key else "none",
+            max_retries=0,
+            http_client=BoundedClient(),
+        )
         self._client.organization = None
         self._client.project = None
         self._first_dialect = Dialect.start(structured)
@@ -50,22 +58,28 @@ class OpenAICompatible:
 
     async def complete(self, call: ProviderCall) -> ProviderReply:
         """Asks once; `call.timeout_s` bounds the whole exchange, not only each read of it."""
+        forbid_open_transaction("asking a model")
         try:
             async with asyncio.timeout(call.timeout_s):
                 return await self._complete(call)
         except TimeoutError:
-            raise no_answer_in_time(self._name, call.model) from None
+            failed = ExchangeFailed(ExchangeFailure.TIMEOUT)
+            raise self._errors(call).from_failure(failed, seconds=call.timeout_s) from None
 
     async def _complete(self, call: ProviderCall) -> ProviderReply:
         dialect = self._dialects.get(call.model, self._first_dialect)
         while True:
             try:
                 response = await self._post(dialect.request(call), call.timeout_s)
+            except ExchangeFailed as failed:
+                raise self._errors(call).from_failure(failed, seconds=call.timeout_s) from None
             except openai.OpenAIError as error:
                 next_dialect = _after_refusal(dialect, call, error)
                 if next_dialect is None:
                     # Not chained: the client's own error holds the request with its key.
-                    raise self._failure(error, call) from None
+                    raise from_exception(
+                        error, self._errors(call), model=call.model, seconds=call.timeout_s
+                    ) from None
                 log.info(
                     "llm.dialect_changed", provider=self._name, model=call.model, dialect=str(next_dialect)
                 )
@@ -80,26 +94,23 @@ class OpenAICompatible:
             "/chat/completions", cast_to=httpx2.Response, body=body, options={"timeout": timeout}
         )
 
-    def _failure(self, error: openai.OpenAIError, call: ProviderCall) -> ProviderError:
-        return from_exception(error, provider=self._name, model=call.model, key=self._key)
+    def _errors(self, call: ProviderCall) -> ServiceErrors:
+        return errors_of(call.model, self._name, self._key)
 
     def _read(self, response: httpx2.Response, call: ProviderCall) -> ProviderReply:
+        errors = self._errors(call)
         try:
             completion = Completion.model_validate_json(response.content)
         except ValidationError:
-            raise BadReply(
-                f"{self._name} answered with something that is no completion.",
-                provider=self._name,
-                hint="Check that the base URL is that of an OpenAI-compatible API (it often ends in /v1).",
-            ) from None
+            raise errors.bad_reply("something that is no completion") from None
         choice = completion.choices[0] if completion.choices else None
         error = completion.error or (choice.error if choice else None)
         if error is not None:
             raise self._error_in_body(error, call, response)
         if choice is None:
-            raise BadReply(f"{self._name} answered without a choice.", provider=self._name)
+            raise errors.bad_reply("a completion without a choice")
         if choice.finish_reason == "error":
-            raise ProviderUnavailable(f"{call.model} at {self._name} failed midway.", provider=self._name)
+            raise errors.error(ProviderUnavailable, f"{errors.name} failed midway.")
         refused = choice.message.content is None and choice.message.refusal
         return ProviderReply(
             text=choice.message.content or "",
@@ -113,13 +124,11 @@ class OpenAICompatible:
     def _error_in_body(
         self, error: WireError, call: ProviderCall, response: httpx2.Response
     ) -> ProviderError:
-        reason = clean_reason(error.message, key=self._key)
+        errors = self._errors(call)
         code = str(error.code or "")
-        if not (code.isdigit() and 400 <= int(code) <= 599):
-            return BadReply(f"{self._name} answered with an error: {reason}", provider=self._name)
-        return from_status(
-            int(code), None, reason, provider=self._name, model=call.model, headers=response.headers
-        )
+        if not (code.isdecimal() and 400 <= int(code) <= 599):
+            return errors.bad_reply(f"an error: {errors.quote(error.message)}")
+        return from_status(int(code), None, error.message, errors, model=call.model, headers=response.headers)
 
 
 def _after_refusal(dialect: Dialect, call: ProviderCall, error: openai.OpenAIError) -> Dialect | None:

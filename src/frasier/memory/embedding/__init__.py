@@ -1,9 +1,8 @@
 """Vectors for memories: encoders on this machine and behind HTTP, and the queue of what is still to be encoded."""
 
-from frasier.memory.embedding.breaker import Breaker, CircuitState, ProviderHealth
+from frasier.memory.embedding.breaker import Breaker, ProviderHealth
 from frasier.memory.embedding.choose import EmbeddingChoice, check_key, make_provider
 from frasier.memory.embedding.counting import TokenCounter, count_tokens
-from frasier.memory.embedding.failures import KeyRefused, TextRefused
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.outcome import RETRY_MIN
 from frasier.memory.embedding.queue import EmbeddedCount, embed_due
@@ -28,6 +27,7 @@ from frasier.memory.embedding.types import (
     EncodedPart,
     EncodedQuery,
     ModelIdentity,
+    TextRefused,
     Vector,
 )
 
@@ -35,7 +35,6 @@ __all__ = [
     "RETRY_MIN",
     "STATE_WIDTH",
     "Breaker",
-    "CircuitState",
     "Document",
     "EmbeddedCount",
     "EmbeddingChoice",
@@ -43,7 +42,6 @@ __all__ = [
     "EmbeddingStatus",
     "EncodedPart",
     "EncodedQuery",
-    "KeyRefused",
     "LocalEncoder",
     "ModelIdentity",
     "ProviderHealth",

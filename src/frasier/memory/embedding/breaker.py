@@ -6,20 +6,20 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeVar
 
 import structlog
 
 from frasier.kernel.errors import BadReply, ProviderError, ProviderTimeout, ProviderUnavailable
-from frasier.memory.embedding.failures import TextRefused
 from frasier.memory.embedding.types import (
     Document,
     EmbeddingProvider,
     EncodedPart,
     EncodedQuery,
     ModelIdentity,
+    TextRefused,
 )
+from frasier.outbound import CircuitBreaker, CircuitState
 
 log = structlog.get_logger()
 
@@ -27,20 +27,11 @@ _T = TypeVar("_T")
 
 RETRY_WAITS_S = (1.0, 2.0, 4.0)
 FAILURES_TO_OPEN = 2
-PROBE_AFTER_S = 30.0
 
 # A server that asks for more is not worth waiting for: the queue comes back later anyway.
 _PATIENCE_S = 30.0
 
 _ARE_YOU_THERE = "Are you there?"
-
-
-class CircuitState(StrEnum):
-    """Closed: calls are made. Open: they are refused at once. Half-open: the next one is made, to see."""
-
-    CLOSED = "closed"
-    OPEN = "open"
-    HALF_OPEN = "half-open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +49,7 @@ class Breaker:
 
     Documents are encoded in the background: what may pass is tried again after RETRY_WAITS_S. A query has one
     try of `query_timeout_s`. FAILURES_TO_OPEN failures in a row open the circuit: then every call raises
-    ProviderUnavailable at once, until after PROBE_AFTER_S one call is let through as a probe. A text that is
+    ProviderUnavailable at once, until after a while one call is let through as a probe. A text that is
     refused, or a reply that cannot be read, says nothing about whether the provider is there and opens nothing.
 
     `clock` is monotonic and in seconds.
@@ -77,16 +68,15 @@ class Breaker:
         self._clock = clock
         self._sleep = sleep
         self._identity: ModelIdentity | None = None
-        self._failures = 0
-        self._probe_at = 0.0
+        self._circuit = CircuitBreaker(failures_to_open=FAILURES_TO_OPEN, clock=clock)
         self._last_error = ""
         self._succeeded_at: float | None = None
 
     def health(self) -> ProviderHealth:
         """What is known without asking."""
         return ProviderHealth(
-            state=self._state(),
-            failures=self._failures,
+            state=self._circuit.state,
+            failures=self._circuit.failures,
             last_error=self._last_error,
             last_success_s=None if self._succeeded_at is None else self._clock() - self._succeeded_at,
         )
@@ -136,40 +126,27 @@ class Breaker:
     async def close(self) -> None:
         await self._inner.close()
 
-    def _state(self) -> CircuitState:
-        if self._failures < FAILURES_TO_OPEN:
-            return CircuitState.CLOSED
-        return CircuitState.OPEN if self._clock() < self._probe_at else CircuitState.HALF_OPEN
-
     def _admit(self) -> None:
-        """Raises while the circuit is open. Letting a probe through postpones the next one, should it never report."""
-        state = self._state()
-        if state is CircuitState.OPEN:
+        """Raise ProviderUnavailable while the circuit is open."""
+        wait_s = self._circuit.wait_s()
+        if wait_s:
             raise ProviderUnavailable(
-                f"The encoder is left alone for {self._probe_at - self._clock():.0f} s: {self._last_error}",
+                f"The encoder is left alone for {wait_s:.0f} s: {self._last_error}",
                 kept="Memories are saved and found by their words; their vectors follow.",
                 number="E001",
             )
-        if state is CircuitState.HALF_OPEN:
-            self._probe_at = self._clock() + PROBE_AFTER_S
 
     async def _tried(self, call: Awaitable[_T]) -> _T:
         try:
             result = await call
         except ProviderError as error:
-            self._failed(error)
+            self._last_error = error.message
+            if not isinstance(error, (BadReply, TextRefused)):
+                self._circuit.failed()
             raise
-        self._failures = 0
+        self._circuit.succeeded()
         self._succeeded_at = self._clock()
         return result
-
-    def _failed(self, error: ProviderError) -> None:
-        self._last_error = error.message
-        if isinstance(error, (BadReply, TextRefused)):
-            return
-        self._failures += 1
-        if self._failures >= FAILURES_TO_OPEN:
-            self._probe_at = self._clock() + PROBE_AFTER_S
 
     async def _in_time(self, call: Awaitable[_T]) -> _T:
         try:

@@ -12,16 +12,14 @@ from pydantic import SecretStr
 
 from frasier.kernel.errors import ConfigurationError, FrasierError, ProviderError
 from frasier.memory.embedding.breaker import Breaker
-from frasier.memory.embedding.failures import KeyRefused
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.types import EmbeddingProvider
+from frasier.outbound import KeyRefused
 
 ProviderName = Literal["local", "openai", "voyage", "none"]
 
-_OPENAI_URL = "https://api.openai.com/v1"
-_VOYAGE_URL = "https://api.voyageai.com/v1"
-_OPENAI_MODEL = "text-embedding-3-small"
-_VOYAGE_MODEL = "voyage-4"
+_DEFAULT_URLS = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
+_DEFAULT_MODELS = {"openai": "text-embedding-3-small", "voyage": "voyage-4"}
 
 _CHECK_S = 3.0
 # The first query after a while loads the model, on a busy machine slowly.
@@ -59,7 +57,7 @@ def make_provider(choice: EmbeddingChoice) -> Breaker | None:
             model_path=choice.model_path, threads=choice.threads, idle_s=choice.release_after_s
         )
         return Breaker(encoder, query_timeout_s=_LOCAL_QUERY_S)
-    return Breaker(_remote(choice), query_timeout_s=choice.query_timeout_s)
+    return Breaker(_remote(choice, choice.provider), query_timeout_s=choice.query_timeout_s)
 
 
 async def check_key(provider: EmbeddingProvider) -> str:
@@ -86,37 +84,26 @@ async def check_key(provider: EmbeddingProvider) -> str:
     return ""
 
 
-def _remote(choice: EmbeddingChoice) -> EmbeddingProvider:
-    # The clients take long to load, and whoever uses another encoder needs none of them.
-    from frasier.memory.embedding.openai_compatible import OpenAICompatible
-    from frasier.memory.embedding.remote import Endpoint, RemoteEncoder
-    from frasier.memory.embedding.voyage import Voyage
+def _remote(choice: EmbeddingChoice, api: Literal["openai", "voyage"]) -> EmbeddingProvider:
+    # The client takes long to load, and whoever uses another encoder needs none.
+    from frasier.memory.embedding.endpoint import Endpoint
+    from frasier.memory.embedding.remote import RemoteEncoder
 
-    voyage = choice.provider == "voyage"
-    base_url = choice.base_url or (_VOYAGE_URL if voyage else _OPENAI_URL)
+    base_url = choice.base_url or _DEFAULT_URLS[api]
     host = _host(base_url)
     key = _checked_key(choice.api_key)
-    endpoint: Endpoint
-    if voyage:
-        if key is None:
-            raise _wrong("Voyage needs a key.")
-        endpoint = Voyage(
-            provider=host,
-            base_url=base_url,
-            model=choice.model or _VOYAGE_MODEL,
-            api_key=key,
-            dimension=choice.dimension,
-        )
-    else:
-        if key is None and not choice.base_url:
-            raise _wrong("OpenAI needs a key.")
-        endpoint = OpenAICompatible(
-            provider=host,
-            base_url=base_url,
-            model=choice.model or _OPENAI_MODEL,
-            api_key=key,
-            dimension=choice.dimension,
-        )
+    if key is None and api == "voyage":
+        raise _wrong("Voyage needs a key.")
+    if key is None and not choice.base_url:
+        raise _wrong("OpenAI needs a key.")
+    endpoint = Endpoint(
+        api,
+        provider=host,
+        base_url=base_url,
+        model=choice.model or _DEFAULT_MODELS[api],
+        api_key=key,
+        dimension=choice.dimension,
+    )
     return RemoteEncoder(endpoint, dimension=choice.dimension)
 
 

@@ -14,10 +14,9 @@ from psycopg.rows import DictRow
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import BadReply, ProviderError
 from frasier.kernel.text import shorten
-from frasier.memory.embedding.failures import TextRefused
 from frasier.memory.embedding.outcome import REASON_CHARS, Outcome
 from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
-from frasier.memory.embedding.types import Document, DocumentEncoder
+from frasier.memory.embedding.types import Document, DocumentEncoder, TextRefused
 from frasier.memory.wording import indexed_text
 from frasier.store import Database, Statements, Tx
 

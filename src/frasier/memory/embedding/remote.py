@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frasier.kernel.boundary import forbid_open_transaction
-from frasier.memory.embedding.failures import no_answer_in_time
+from frasier.memory.embedding.endpoint import Endpoint, InputType
 from frasier.memory.embedding.replies import read_vectors
 from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
 
-TIMEOUT_S = 30.0
 PART_CHARS = 8_000
 PARTS_MAX = 16
 
@@ -23,32 +18,11 @@ _TEXTS_A_REQUEST = 32
 _WORD_CHARS = 200  # how far back a blank is looked for, so that no word is cut in two
 
 
-class InputType(StrEnum):
-    """What a text is to the encoder; some encode the two differently."""
-
-    DOCUMENT = "document"
-    QUERY = "query"
-
-
-class Endpoint(Protocol):
-    """One model at one address. `ask` returns the body of the reply, or raises a ProviderError without a key in it."""
-
-    @property
-    def provider(self) -> str: ...
-
-    @property
-    def model(self) -> str: ...
-
-    async def ask(self, texts: Sequence[str], input_type: InputType) -> bytes: ...
-
-    async def close(self) -> None: ...
-
-
 class RemoteEncoder:
     """An EmbeddingProvider over HTTP. It has no token states, and reads every text without its context.
 
-    A text of more than PART_CHARS is encoded in parts, at most PARTS_MAX; each request has TIMEOUT_S. Without a
-    `dimension` the model is asked once.
+    A text of more than PART_CHARS is encoded in parts, at most PARTS_MAX. Without a `dimension` the model is asked
+    once.
     """
 
     def __init__(self, endpoint: Endpoint, *, dimension: int | None = None) -> None:
@@ -90,14 +64,10 @@ class RemoteEncoder:
         await self._endpoint.close()
 
     async def _vectors(self, texts: Sequence[str], input_type: InputType) -> list[NDArray[np.float32]]:
-        forbid_open_transaction("encoding at a provider")
-        provider = self._endpoint.provider
-        try:
-            async with asyncio.timeout(TIMEOUT_S):
-                body = await self._endpoint.ask(texts, input_type)
-        except TimeoutError:
-            raise no_answer_in_time(provider, self._endpoint.model) from None
-        return read_vectors(body, count=len(texts), dimension=self._dimension, provider=provider)
+        body = await self._endpoint.ask(texts, input_type)
+        return read_vectors(
+            body, count=len(texts), dimension=self._dimension, provider=self._endpoint.provider
+        )
 
 
 def parts_of(text: str) -> list[str]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from frasier.kernel.errors import ProviderRejected
+
 if TYPE_CHECKING:  # numpy is slow to load, and who only saves does without it
     import numpy as np
     from numpy.typing import NDArray
@@ -15,6 +17,10 @@ Vector: TypeAlias = "NDArray[np.float32]"
 
 STATE_WIDTH = 128
 """How many numbers of a token's state are kept."""
+
+
+class TextRefused(ProviderRejected):
+    """The request itself was refused, most likely for the text in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

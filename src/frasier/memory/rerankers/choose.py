@@ -30,9 +30,11 @@ def make_reranker(settings: RerankSettings) -> Reranker | None:
                     number="E031",
                     hint="Set FRASIER_MEMORY__RERANK__URL.",
                 )
-            key = settings.api_key.get_secret_value() if settings.api_key else None
             return RerankEndpoint(
-                settings.url, model=settings.model, api_key=key, timeout_s=settings.slow_ms / 1000
+                settings.url,
+                model=settings.model,
+                api_key=settings.api_key,
+                timeout_s=settings.slow_ms / 1000,
             )
         case _:
             return None

@@ -2,63 +2,72 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from typing import Any
 
-import httpx2
+from pydantic import SecretStr
 
-from frasier.kernel.boundary import forbid_open_transaction
-from frasier.kernel.errors import BadReply, ProviderRejected, ProviderTimeout, ProviderUnavailable
-
-_REJECTED = frozenset({400, 401, 403, 404, 422})
+from frasier.kernel.errors import BadReply, ProviderError, ProviderRejected, ProviderTimeout
+from frasier.outbound import ServiceErrors
+from frasier.outbound.http_client import HttpClient
 
 
 class RerankEndpoint:
     """POSTs {model, query, documents} to `url` and reads results[].index with relevance_score (or score)."""
 
     def __init__(
-        self, url: str, *, model: str = "", api_key: str | None = None, timeout_s: float = 0.5
+        self, url: str, *, model: str = "", api_key: SecretStr | None = None, timeout_s: float = 0.5
     ) -> None:
-        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._url = url
         self._model = model
-        self._client = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(timeout_s))
+        self._timeout_s = timeout_s
+        self._errors = _errors_of(api_key)
+        self._client = HttpClient(
+            headers={"Authorization": f"Bearer {api_key.get_secret_value()}"} if api_key else {}
+        )
 
     async def judge(self, query: str, texts: Sequence[str]) -> list[float]:
         """One number a text, 0 to 1. Scores outside that range are logits and go through the sigmoid."""
-        forbid_open_transaction("reranking")
-        asked: dict[str, Any] = {"query": query, "documents": list(texts)}
+        content: dict[str, Any] = {"query": query, "documents": list(texts)}
         if self._model:
-            asked["model"] = self._model
-        try:
-            reply = await self._client.post(self._url, json=asked)
-        except httpx2.TimeoutException as error:
-            raise ProviderTimeout("The rerank endpoint did not answer in time.", number="E003") from error
-        except httpx2.HTTPError as error:
-            raise ProviderUnavailable("The rerank endpoint does not answer.", number="E503") from error
-        if reply.status_code in _REJECTED:
-            raise ProviderRejected(
-                f"The rerank endpoint refused the request ({reply.status_code}).", number="E051"
-            )
-        if reply.status_code != httpx2.codes.OK:
-            raise ProviderUnavailable(f"The rerank endpoint answered {reply.status_code}.", number="E503")
-        return _scores(reply, len(texts))
+            content["model"] = self._model
+        body = await self._client.ask(
+            self._errors, "POST", self._url, seconds=self._timeout_s, content=content
+        )
+        return self._scores(body, len(texts))
 
     async def close(self) -> None:
-        await self._client.aclose()
+        await self._client.close()
+
+    def _scores(self, body: bytes, count: int) -> list[float]:
+        try:
+            reply = json.loads(body)
+            rows = reply.get("results") or reply["data"]
+            found = {int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows}
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+            raise self._errors.bad_reply("something that holds no scores") from None
+        if sorted(found) != list(range(count)) or not all(map(math.isfinite, found.values())):
+            raise self._errors.bad_reply("scores that are not one for each text")
+        scores = [found[at] for at in range(count)]
+        if all(0 <= score <= 1 for score in scores):
+            return scores
+        return [1 / (1 + math.exp(-min(max(score, -50.0), 50.0))) for score in scores]
 
 
-def _scores(reply: httpx2.Response, count: int) -> list[float]:
-    try:
-        body = reply.json()
-        rows = body.get("results") or body["data"]
-        given = {int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadReply("The rerank endpoint's answer cannot be read.", number="E040") from error
-    if sorted(given) != list(range(count)) or not all(map(math.isfinite, given.values())):
-        raise BadReply("The rerank endpoint did not judge every text once.", number="E040")
-    scores = [given[at] for at in range(count)]
-    if all(0 <= score <= 1 for score in scores):
-        return scores
-    return [1 / (1 + math.exp(-min(max(score, -50.0), 50.0))) for score in scores]
+def _errors_of(key: SecretStr | None) -> ServiceErrors:
+    return ServiceErrors(
+        name="The rerank endpoint",
+        provider="rerank endpoint",
+        key=key,
+        kept="Memories are found and ranked without it.",
+        hints={ProviderRejected: "Check FRASIER_MEMORY__RERANK__API_KEY, …MODEL and …URL."},
+        address_hint="Check that it runs, and FRASIER_MEMORY__RERANK__URL.",
+        numbers={
+            ProviderError: "E503",
+            ProviderTimeout: "E003",
+            ProviderRejected: "E051",
+            BadReply: "E040",
+        },
+    )

@@ -10,9 +10,10 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError
 
+from frasier.outbound import ServiceErrors
 from frasier.workflow.remote.brain import Contribution
 from frasier.workflow.remote.endpoint import API
-from frasier.workflow.remote.failures import Step, bad_reply, not_stored, unwell
+from frasier.workflow.remote.failures import not_stored, unwell
 from frasier.workflow.remote.settings import DialectName
 
 HEALTH_PATH = f"{API}/health"
@@ -29,14 +30,11 @@ class Dialect(Protocol):
     @property
     def contribute_path(self) -> str: ...
 
-    def read_health(self, step: Step, body: bytes) -> None: ...
+    def read_health(self, errors: ServiceErrors, body: bytes) -> None: ...
 
     def body_of(self, contribution: Contribution) -> dict[str, Any]: ...
 
-    def read_id(self, step: Step, body: bytes, contribution: Contribution) -> str: ...
-
-    def reason(self, body: bytes) -> str:
-        """What the body of a refusal says, where the API promises that it may be shown; else nothing."""
+    def read_id(self, errors: ServiceErrors, body: bytes, contribution: Contribution) -> str: ...
 
 
 class _Wire(BaseModel):
@@ -53,17 +51,6 @@ class _FrasierContributed(_Wire):
     repeated: StrictBool
 
 
-class _FrasierError(_Wire):
-    message: str
-
-
-class _FrasierRefusal(_Wire):
-    """An error of any endpoint, or the health that is down."""
-
-    error: _FrasierError | None = None
-    reason: str = ""
-
-
 class FrasierDialect:
     """Our own brain API: the key makes a contribution one memory, and its id is answered each time it is sent.
 
@@ -73,10 +60,10 @@ class FrasierDialect:
 
     contribute_path = f"{API}/contribute"
 
-    def read_health(self, step: Step, body: bytes) -> None:
-        status = _read(_FrasierHealth, step, body).status
+    def read_health(self, errors: ServiceErrors, body: bytes) -> None:
+        status = _read(_FrasierHealth, errors, body).status
         if status == "down":
-            raise unwell(step, status)
+            raise unwell(errors, status)
 
     def body_of(self, contribution: Contribution) -> dict[str, Any]:
         speaker = contribution.agent_name or contribution.agent_id
@@ -89,15 +76,8 @@ class FrasierDialect:
             "speaker": speaker[:_LABEL_CHARS] or None,
         }
 
-    def read_id(self, step: Step, body: bytes, contribution: Contribution) -> str:  # noqa: ARG002
-        return str(_read(_FrasierContributed, step, body).id)
-
-    def reason(self, body: bytes) -> str:
-        try:
-            refusal = _FrasierRefusal.model_validate_json(body)
-        except ValidationError:
-            return ""
-        return refusal.error.message if refusal.error else refusal.reason
+    def read_id(self, errors: ServiceErrors, body: bytes, contribution: Contribution) -> str:  # noqa: ARG002
+        return str(_read(_FrasierContributed, errors, body).id)
 
 
 class _SeedHealth(_Wire):
@@ -130,10 +110,10 @@ class SeedDialect:
 
     contribute_path = f"{API}/memory"
 
-    def read_health(self, step: Step, body: bytes) -> None:
-        status = _read(_SeedHealth, step, body).status
+    def read_health(self, errors: ServiceErrors, body: bytes) -> None:
+        status = _read(_SeedHealth, errors, body).status
         if status != "ok":
-            raise unwell(step, status)
+            raise unwell(errors, status)
 
     def body_of(self, contribution: Contribution) -> dict[str, Any]:
         body = {
@@ -145,21 +125,18 @@ class SeedDialect:
         }
         return body | ({"topic": contribution.topic} if contribution.topic else {})
 
-    def read_id(self, step: Step, body: bytes, contribution: Contribution) -> str:
-        said = _read(_SeedSaid, step, body)
+    def read_id(self, errors: ServiceErrors, body: bytes, contribution: Contribution) -> str:
+        said = _read(_SeedSaid, errors, body)
         if said.contributed is not None:
             return said.contributed.id
         count = said.trace.thoughts_contributed if said.trace else None
         if count == 0:
-            raise not_stored(step)
+            raise not_stored(errors)
         if said.id is not None:
             return said.id
         if count is None:
-            raise bad_reply(step, "something that does not say whether it was stored")
+            raise errors.bad_reply("something that does not say whether it was stored")
         return contribution.idempotency_key
-
-    def reason(self, body: bytes) -> str:  # noqa: ARG002
-        return ""
 
 
 def dialect_of(name: DialectName) -> Dialect:
@@ -170,8 +147,8 @@ def dialect_of(name: DialectName) -> Dialect:
 _Model = TypeVar("_Model", bound=_Wire)
 
 
-def _read(model: type[_Model], step: Step, body: bytes) -> _Model:
+def _read(model: type[_Model], errors: ServiceErrors, body: bytes) -> _Model:
     try:
         return model.model_validate_json(body)
     except ValidationError:
-        raise bad_reply(step, "something that its dialect does not promise") from None
+        raise errors.bad_reply("something that its dialect does not promise") from None

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from pydantic import SecretStr
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import ConfigurationError
+from frasier.outbound.http_client import HttpClient
 from frasier.workflow.remote.brain import Contribution
 from frasier.workflow.remote.dialects import HEALTH_PATH, dialect_of
 from frasier.workflow.remote.endpoint import check_address, check_token, name_of
-from frasier.workflow.remote.exchange import exchange
-from frasier.workflow.remote.failures import Step, from_status, quotable
+from frasier.workflow.remote.failures import errors_of
 from frasier.workflow.remote.settings import CONTRIBUTE_S, HEALTH_S, DialectName
 
 
@@ -37,52 +33,40 @@ class HttpBrain:
         except ValueError as error:
             raise _wrong("address", error) from None
         try:
-            self._token = check_token(token)
+            checked = check_token(token)
         except ValueError as error:
             raise _wrong("token", error) from None
         self._dialect = dialect_of(dialect)
+        self._health_timeout_s = health_timeout_s
+        self._contribute_timeout_s = contribute_timeout_s
         brain = name_of(self._address)
-        self._checking = Step(brain=brain, what="the health check", seconds=health_timeout_s)
-        self._contributing = Step(brain=brain, what="the contribution", seconds=contribute_timeout_s)
+        self._health_errors = errors_of(brain, checked, asked="the health check")
+        self._contribute_errors = errors_of(brain, checked, asked="the contribution")
+        secret = checked.get_secret_value()
+        # Moves are rare, and a connection that was kept and had died would refuse one. A proxy would see the token.
+        self._client = HttpClient(
+            headers={"Authorization": f"Bearer {secret}"} if secret else {},
+            use_proxy=False,
+            keep_connections=False,
+        )
 
     async def check(self) -> None:
         """The token is shown here already, so that one that is refused stops the move before anything is sent."""
-        body = await self._ask(self._checking, "GET", HEALTH_PATH)
-        self._dialect.read_health(self._checking, body)
+        body = await self._client.ask(
+            self._health_errors, "GET", self._address + HEALTH_PATH, seconds=self._health_timeout_s
+        )
+        self._dialect.read_health(self._health_errors, body)
 
     async def contribute(self, contribution: Contribution) -> str:
-        body = await self._ask(
-            self._contributing,
+        body = await self._client.ask(
+            self._contribute_errors,
             "POST",
-            self._dialect.contribute_path,
-            sent=self._dialect.body_of(contribution),
-            key=contribution.idempotency_key,
+            self._address + self._dialect.contribute_path,
+            seconds=self._contribute_timeout_s,
+            headers={"Idempotency-Key": contribution.idempotency_key},
+            content=self._dialect.body_of(contribution),
         )
-        return self._dialect.read_id(self._contributing, body, contribution)
-
-    async def _ask(
-        self, step: Step, method: str, path: str, *, sent: dict[str, Any] | None = None, key: str = ""
-    ) -> bytes:
-        """The body of a success."""
-        forbid_open_transaction("asking the outside brain")
-        token = self._token.get_secret_value()
-        given = {
-            "Authorization": f"Bearer {token}" if token else "",
-            "Content-Type": "application/json" if sent is not None else "",
-            "Idempotency-Key": key,
-        }
-        answer = await exchange(
-            step,
-            method,
-            self._address + path,
-            headers={name: value for name, value in given.items() if value},
-            # In ASCII, so that no character of it can fail to be encoded.
-            body=None if sent is None else json.dumps(sent).encode(),
-        )
-        if 200 <= answer.status < 300:
-            return answer.body
-        said = quotable(self._dialect.reason(answer.body), token=token)
-        raise from_status(step, answer.status, said=said, retry_after_s=answer.retry_after_s)
+        return self._dialect.read_id(self._contribute_errors, body, contribution)
 
 
 def _wrong(what: str, error: ValueError) -> ConfigurationError:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import httpx2
+from pydantic import SecretStr
 
-from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.errors import BadReply, ConfigurationError, ProviderRejected
 from frasier.kernel.text import shorten
+from frasier.outbound import ServiceErrors
+from frasier.outbound.http_client import HttpClient
 from frasier.work.research.web.search import SearchHit, SearchProvider, ask_json, read_hits
 from frasier.work.research.web.settings import WebSettings
 
@@ -20,30 +22,29 @@ class BraveSearch:
 
     name = "brave"
 
-    def __init__(self, *, key: str, url: str, user_agent: str, seconds: float) -> None:
+    def __init__(self, *, key: SecretStr, url: str, user_agent: str, seconds: float) -> None:
         self._url = url or _BRAVE_URL
         self._seconds = seconds
-        self._client = httpx2.AsyncClient(
-            headers={"X-Subscription-Token": key, "Accept": "application/json", "User-Agent": user_agent},
-            timeout=seconds,
+        self._errors = _errors_of(self.name, "Check FRASIER_WEB__SEARCH_KEY.", key)
+        self._client = HttpClient(
+            headers={"X-Subscription-Token": key.get_secret_value(), "User-Agent": user_agent}
         )
 
     async def search(self, query: str, count: int) -> tuple[SearchHit, ...]:
         count = max(1, min(count, _BRAVE_COUNT_MAX))
         reply = await ask_json(
             self._client,
+            self._errors,
             self._url,
-            provider=self.name,
             params={"q": _bounded(query), "count": str(count)},
             seconds=self._seconds,
-            hint="Check FRASIER_WEB__SEARCH_KEY.",
         )
-        web = reply.get("web") if isinstance(reply, dict) else None
-        results = web.get("results") if isinstance(web, dict) else []  # without a match, "web" is left out
-        return read_hits(results, provider=self.name, snippet_key="description", count=count)
+        web = reply.get("web", {}) if isinstance(reply, dict) else None  # left out without a match
+        results = web.get("results", []) if isinstance(web, dict) else None
+        return read_hits(results, self._errors, snippet_key="description", count=count)
 
     async def aclose(self) -> None:
-        await self._client.aclose()
+        await self._client.close()
 
 
 class SearxngSearch:
@@ -54,24 +55,23 @@ class SearxngSearch:
     def __init__(self, *, url: str, user_agent: str, seconds: float) -> None:
         self._url = url.rstrip("/") + "/search"
         self._seconds = seconds
-        self._client = httpx2.AsyncClient(
-            headers={"Accept": "application/json", "User-Agent": user_agent}, timeout=seconds
-        )
+        hint = 'SearXNG answers in JSON only where "json" is among search.formats in its settings.yml.'
+        self._errors = _errors_of(self.name, hint)
+        self._client = HttpClient(headers={"User-Agent": user_agent})
 
     async def search(self, query: str, count: int) -> tuple[SearchHit, ...]:
         reply = await ask_json(
             self._client,
+            self._errors,
             self._url,
-            provider=self.name,
             params={"q": _bounded(query), "format": "json"},
             seconds=self._seconds,
-            hint='SearXNG answers in JSON only where "json" is among search.formats in its settings.yml.',
         )
         results = reply.get("results") if isinstance(reply, dict) else None
-        return read_hits(results, provider=self.name, snippet_key="content", count=max(1, count))
+        return read_hits(results, self._errors, snippet_key="content", count=max(1, count))
 
     async def aclose(self) -> None:
-        await self._client.aclose()
+        await self._client.close()
 
 
 def search_provider(settings: WebSettings) -> SearchProvider | None:
@@ -83,7 +83,7 @@ def search_provider(settings: WebSettings) -> SearchProvider | None:
             if settings.search_key is None or not settings.search_key.get_secret_value():
                 raise ConfigurationError("Brave search needs a key.", hint="Set FRASIER_WEB__SEARCH_KEY.")
             return BraveSearch(
-                key=settings.search_key.get_secret_value(),
+                key=settings.search_key,
                 url=settings.search_url,
                 user_agent=settings.user_agent,
                 seconds=settings.timeout_s,
@@ -97,6 +97,17 @@ def search_provider(settings: WebSettings) -> SearchProvider | None:
             return SearxngSearch(
                 url=settings.search_url, user_agent=settings.user_agent, seconds=settings.timeout_s
             )
+
+
+def _errors_of(name: str, hint: str, key: SecretStr | None = None) -> ServiceErrors:
+    return ServiceErrors(
+        name=name,
+        provider=name,
+        asked="the search",
+        key=key,
+        hints={ProviderRejected: hint, BadReply: hint},
+        address_hint="Check FRASIER_WEB__SEARCH_URL and the network.",
+    )
 
 
 def _bounded(query: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from functools import cached_property
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin
@@ -14,13 +13,14 @@ import httpx2
 
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import SourceError
+from frasier.outbound import retry_after_s
+from frasier.outbound.http_client import HttpReply
 from frasier.work.research.documents import DocumentLimits, ParserProcess
 from frasier.work.research.web.addresses import AddressGuard, Resolver, resolve_host
-from frasier.work.research.web.exchange import Answer, get, make_client
+from frasier.work.research.web.exchange import get, make_client
 from frasier.work.research.web.ledger import UrlLedger
 from frasier.work.research.web.page import Page, read_page
 from frasier.work.research.web.politeness import Politeness
-from frasier.work.research.web.retry_after import retry_after_s
 from frasier.work.research.web.robots import Robots
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.research.web.urls import normalise_url
@@ -48,6 +48,7 @@ class Fetcher:
     ) -> None:
         self._settings = settings
         self._guard = AddressGuard(settings.allow_private_hosts, resolver)
+        self._client = make_client(self._guard, settings.user_agent)
         self._politeness = Politeness(clock=clock, sleep=sleep)
         self._sleep = sleep
         agent = settings.user_agent.partition("/")[0]
@@ -63,14 +64,8 @@ class Fetcher:
     ) -> None:
         await self.aclose()
 
-    @cached_property
-    def _client(self) -> httpx2.AsyncClient:
-        """Made for the first page: the trusted certificates take longer to read than most commands to run."""
-        return make_client(self._guard, self._settings.user_agent)
-
     async def aclose(self) -> None:
-        if "_client" in self.__dict__:
-            await self._client.aclose()
+        await self._client.close()
         await asyncio.to_thread(self._parsers.close)
 
     async def fetch(self, url: str, ledger: UrlLedger) -> Page:
@@ -97,7 +92,7 @@ class Fetcher:
         forbid_open_transaction("a web fetch")
         return (await self._follow(normalise_url(url))).body
 
-    async def _follow(self, url: str) -> Answer:
+    async def _follow(self, url: str) -> HttpReply:
         """The answer at the end of the redirects, each of which is checked like the first address."""
         seconds = self._settings.timeout_s
         seen = {url}
@@ -126,7 +121,7 @@ class Fetcher:
         seen.add(target)
         return target
 
-    async def _get_politely(self, url: str, pause_s: float, seconds: float) -> tuple[Answer, float]:
+    async def _get_politely(self, url: str, pause_s: float, seconds: float) -> tuple[HttpReply, float]:
         """The answer, and the seconds that the network took. One retry where the host says when."""
         limits = {"": self._settings.max_page_bytes, "application/pdf": self._settings.max_pdf_bytes}
         took_s = 0.0
@@ -143,7 +138,7 @@ class Fetcher:
                 await self._sleep(wait_s)  # within the turn: nobody else asks this host meanwhile
         return answer, took_s
 
-    async def _ask_robots(self, url: str) -> Answer:
+    async def _ask_robots(self, url: str) -> HttpReply:
         seconds = min(self._settings.timeout_s, _ROBOTS_SECONDS_MAX)
         limit = {"": _ROBOTS_BYTES_MAX}
         seen = {url}
@@ -177,7 +172,7 @@ def _origin(url: str) -> str:
     return str(httpx2.URL(url).copy_with(raw_path=b"/")).rstrip("/")
 
 
-def _checked(answer: Answer) -> Answer:
+def _checked(answer: HttpReply) -> HttpReply:
     if answer.status == 429 or answer.status >= 500:
         raise SourceError(f"{answer.url} answered {answer.status}.", hint="It may be readable later.")
     if answer.status != 200:

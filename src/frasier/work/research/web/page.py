@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from frasier.kernel.errors import SourceError
+from frasier.outbound.http_client import HttpReply
 from frasier.work.research.documents import DocumentLimits, Media, ParserProcess, choose_media, extract_text
-from frasier.work.research.web.exchange import Answer
 from frasier.work.research.web.urls import normalise_url
 
 _LINKS_MAX = 300
@@ -51,7 +51,7 @@ class Page:
     notes: tuple[str, ...]
 
 
-async def read_page(url: str, answer: Answer, *, limits: DocumentLimits, parsers: ParserProcess) -> Page:
+async def read_page(url: str, answer: HttpReply, *, limits: DocumentLimits, parsers: ParserProcess) -> Page:
     """The page in `answer`. Raises SourceError where it holds no text, or none that can be read."""
     try:
         media = _choose_reader(answer)
@@ -80,7 +80,7 @@ async def read_page(url: str, answer: Answer, *, limits: DocumentLimits, parsers
     )
 
 
-def _choose_reader(answer: Answer) -> Media:
+def _choose_reader(answer: HttpReply) -> Media:
     told = answer.content_type
     readable = (
         told in _READERS or told in _UNTOLD or told.endswith(("+json", "+xml")) or told.startswith("text/")

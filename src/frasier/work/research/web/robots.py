@@ -10,9 +10,9 @@ from weakref import WeakValueDictionary
 from protego import Protego
 
 from frasier.kernel.errors import SourceError
-from frasier.work.research.web.exchange import Answer
+from frasier.outbound.http_client import HttpReply
 
-AskRobots = Callable[[str], Awaitable[Answer]]
+AskRobots = Callable[[str], Awaitable[HttpReply]]
 """Fetches a robots.txt, following redirects. Raises SourceError."""
 
 _KEPT_S = 24 * 3_600.0  # RFC 9309, 2.4

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import json
 import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import httpx2
-
-from frasier.kernel.boundary import forbid_open_transaction
-from frasier.kernel.errors import (
-    BadReply,
-    ProviderRateLimited,
-    ProviderRejected,
-    ProviderTimeout,
-    ProviderUnavailable,
-    SourceError,
-)
+from frasier.kernel.errors import SourceError
 from frasier.kernel.text import shorten, strip_control
-from frasier.work.research.web.retry_after import retry_after_s
+from frasier.outbound import ServiceErrors
+from frasier.outbound.http_client import HttpClient
 from frasier.work.research.web.urls import normalise_url
 
-_REPLY_BYTES_MAX = 4_000_000
 _TITLE_CHARS_MAX = 300
 _SNIPPET_CHARS_MAX = 1_000
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
@@ -53,47 +42,20 @@ class SearchProvider(Protocol):
 
 
 async def ask_json(
-    client: httpx2.AsyncClient, url: str, *, provider: str, params: dict[str, str], seconds: float, hint: str
+    client: HttpClient, errors: ServiceErrors, url: str, *, params: dict[str, str], seconds: float
 ) -> Any:
-    """The JSON that a search service answers. `hint` says what to do where it refuses the request."""
-    forbid_open_transaction("a web search")
+    """The JSON that a search service answers. Raises one of the `errors`."""
+    body = await client.ask(errors, "GET", url, params=params, seconds=seconds)
     try:
-        async with asyncio.timeout(seconds), client.stream("GET", url, params=params) as response:
-            _check_status(response, provider, hint)
-            body = bytearray()
-            async for part in response.aiter_bytes():
-                body += part
-                if len(body) > _REPLY_BYTES_MAX:
-                    raise BadReply(f"{provider} answered more than can be read.", provider=provider)
         return json.loads(body)
-    except (TimeoutError, httpx2.TimeoutException) as error:
-        raise ProviderTimeout(
-            f"{provider} did not answer within {seconds:g} s.", provider=provider
-        ) from error
-    except httpx2.TransportError as error:
-        raise ProviderUnavailable(
-            f"{provider} could not be reached ({type(error).__name__}).", provider=provider
-        ) from error
-    except (httpx2.DecodingError, ValueError) as error:
-        raise BadReply(f"{provider} did not answer in JSON.", provider=provider, hint=hint) from error
+    except (ValueError, RecursionError):
+        raise errors.bad_reply("something that is not JSON") from None
 
 
-def _check_status(response: httpx2.Response, provider: str, hint: str) -> None:
-    status = response.status_code
-    if status == 429:
-        raise ProviderRateLimited(
-            f"{provider} asks for a pause.", provider=provider, retry_after_s=retry_after_s(response.headers)
-        )
-    if status >= 500:
-        raise ProviderUnavailable(f"{provider} answered {status}.", provider=provider)
-    if status != 200:
-        raise ProviderRejected(f"{provider} refused the search ({status}).", provider=provider, hint=hint)
-
-
-def read_hits(results: Any, *, provider: str, snippet_key: str, count: int) -> tuple[SearchHit, ...]:
+def read_hits(results: Any, errors: ServiceErrors, *, snippet_key: str, count: int) -> tuple[SearchHit, ...]:
     """The usable ones of `results`, a list of objects with url, title and a snippet."""
     if not isinstance(results, list):
-        raise BadReply(f"{provider} answered without a list of results.", provider=provider)
+        raise errors.bad_reply("something that holds no list of results")
     hits: dict[str, SearchHit] = {}
     for result in results:
         if not isinstance(result, dict) or not isinstance(result.get("url"), str):
