@@ -30,6 +30,12 @@ BANNED_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager
 # whoever needs neither need not load them; the web is a part that only the root wires.
 INNER_MODULES = {"frasier.llm.replies", "frasier.outbound.http_client", "frasier.store.embedded"}
 WIRED_BY_THE_ROOT = {"frasier.work.research.web"}
+HTTP_CLIENTS = {
+    *(f"httpx2.{kind}{of}" for kind in ("", "Async") for of in ("Client", "HTTPTransport")),
+    *(f"httpx2.{verb}" for verb in ("get", "post", "put", "delete", "request", "stream")),
+    *("openai.OpenAI", "OpenAI", "AsyncOpenAI", "AsyncClient"),
+}
+HTTP_LIBRARIES = {"urllib.request", "http.client", "requests", "aiohttp"}
 ROOT_MODULES = {"frasier.app", "frasier.settings", "frasier.__main__"}
 
 
@@ -139,6 +145,28 @@ def test_nothing_sleeps_and_nothing_is_left_to_do() -> None:
             sleeps = re.search(r"\btime\.sleep\b", line) and path.relative_to(SOURCE) not in SLEEPERS
             if sleeps or re.search(r"\b(?:TODO|FIXME|XXX|HACK)\b", line):
                 broken.append(f"{path.relative_to(SOURCE)}:{number}")
+    assert broken == []
+
+
+def test_only_the_outgoing_client_speaks_http_to_outside_services() -> None:
+    """A client made elsewhere would be without its bounds, and outside of tests/contract."""
+    own_server = Path("interfaces/client/board.py")  # asks a server of ours
+    broken = []
+    for path in FILES:
+        where = path.relative_to(SOURCE)
+        if where.parts[0] == "outbound" or where == own_server:
+            continue
+        for node in ast.walk(tree(path)):
+            made = isinstance(node, ast.Call) and ast.unparse(node.func) in HTTP_CLIENTS
+            modules = {
+                *([node.module or ""] if isinstance(node, ast.ImportFrom) else ()),
+                *((alias.name for alias in node.names) if isinstance(node, ast.Import) else ()),
+            }
+            if made or modules & HTTP_LIBRARIES:
+                broken.append(f"{where}:{node.lineno}")
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "openai.AsyncOpenAI":
+                bounded = [ast.unparse(word.value) for word in node.keywords if word.arg == "http_client"]
+                broken += [] if bounded == ["BoundedClient()"] else [f"{where}:{node.lineno}"]
     assert broken == []
 
 

@@ -22,6 +22,7 @@ from pydantic import SecretStr
 from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import (
     BadReply,
+    ConfigurationError,
     FrasierError,
     InvariantBroken,
     ProviderRateLimited,
@@ -37,6 +38,7 @@ from frasier.memory.embedding.endpoint import Endpoint
 from frasier.memory.embedding.remote import RemoteEncoder
 from frasier.memory.rerankers import RerankEndpoint
 from frasier.outbound import KeyRefused
+from frasier.outbound.http_client import HttpClient
 from frasier.work.research.web import Fetcher, UrlLedger, WebSettings, search_provider
 from frasier.workflow.remote import Contribution
 from frasier.workflow.remote.http_brain import HttpBrain
@@ -395,7 +397,8 @@ async def test_a_body_that_is_too_large_is_left_at_the_limit(client, server, sha
             client, packer.compress(bytes(20 * BYTES_MAX)) + packer.flush(), Content_Encoding="gzip"
         )
     server.routes[client.path] = too_large
-    await failure(client, server.url(""), BadReply)
+    error = await failure(client, server.url(""), BadReply)
+    assert ("larger than" if client.only else "more than 100,000 bytes") in error.message
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "private"])
@@ -452,7 +455,7 @@ async def test_the_wait_that_a_server_asks_for_is_told_in_each_of_its_spellings(
 @pytest.mark.parametrize("status", [200, 302, 400, 401, 403, 409, 429, 500])
 async def test_the_key_is_never_shown_whoever_repeats_it(keyed, server, status, caplog):
     caplog.set_level(logging.DEBUG)
-    for shown in (KEY, KEY[5:20], f"Bearer {KEY}"):
+    for shown in (KEY, KEY[5:20], KEY[16:30], f"Bearer {KEY}"):
         repeated = {
             "error": {"message": f"Not with {shown}!"},
             "reason": shown,
@@ -515,3 +518,10 @@ async def test_a_call_that_nobody_waits_for_any_more_is_cut_off(client, server):
             await call
         server.routes[client.path] = reply(client, client.well)
         await ask()
+
+
+@pytest.mark.parametrize("key", ["köy", "two\nlines", "nul\0"])
+def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key):
+    with pytest.raises(ConfigurationError, match="Authorization") as refused:
+        HttpClient(headers={"Authorization": f"Bearer {key}"})
+    assert key not in everything_told(refused.value)

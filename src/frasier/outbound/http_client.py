@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 
 from frasier.kernel.boundary import forbid_open_transaction
+from frasier.kernel.errors import ConfigurationError
 from frasier.outbound.exchange_failure import ExchangeFailed, ExchangeFailure
 from frasier.outbound.service_errors import ServiceErrors, reason_in
 
@@ -69,7 +70,8 @@ class HttpClient:
     """A client that keeps no cookies and follows no redirect. Close it.
 
     `headers` go with every request. With `use_proxy` the environment's proxy is used, which then sees the key. Without
-    `keep_connections` each request makes its own. `wrap_transport` may put a guard before the network.
+    `keep_connections` each request makes its own. `wrap_transport` may put a guard before the network. Raises
+    ConfigurationError for a header that cannot be sent, because the library would quote it.
     """
 
     def __init__(
@@ -82,6 +84,12 @@ class HttpClient:
         wrap_transport: Callable[[httpx2.AsyncBaseTransport], httpx2.AsyncBaseTransport] | None = None,
     ) -> None:
         self._headers = {"Accept-Encoding": "gzip, deflate"} | dict(headers or {})
+        for name, value in self._headers.items():
+            if not (value.isascii() and value.isprintable()):
+                raise ConfigurationError(
+                    f"The header {name} of an outside service holds characters that cannot be sent.",
+                    hint="Check the key that is set for it; it was copied wrongly.",
+                )
         self._use_proxy = use_proxy
         self._limits = httpx2.Limits(
             max_connections=100, max_keepalive_connections=20 if keep_connections else 0
@@ -161,11 +169,12 @@ class HttpClient:
         # In ASCII, so that no character can fail to be encoded.
         body = None if content is None else json.dumps(content).encode()
         sent = dict(headers or {}) | ({"Content-Type": "application/json"} if body else {})
+        client = self._client  # made before its time runs
         try:
             # The client's own limits are for each read, so a server that drips would never reach them.
             async with (
                 asyncio.timeout(seconds),
-                self._client.stream(
+                client.stream(
                     method,
                     url,
                     headers=sent,

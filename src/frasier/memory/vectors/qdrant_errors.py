@@ -13,12 +13,23 @@ from frasier.kernel.errors import (
     BadReply,
     ProviderError,
     ProviderRateLimited,
-    ProviderRejected,
     ProviderTimeout,
     ProviderUnavailable,
 )
+from frasier.outbound import KeyRefused, ServiceErrors
 
-_KEPT = "Memories are saved and found by their words; PostgreSQL holds everything but these vectors."
+_ERRORS = ServiceErrors(
+    name="Qdrant",
+    provider="qdrant",
+    kept="Memories are saved and found by their words; PostgreSQL holds everything but these vectors.",
+    hints={
+        ProviderError: "Its own log says why.",
+        KeyRefused: "Check its API key.",
+        BadReply: "Check its URL, and that its version is a recent one.",
+    },
+    address_hint="Check that it runs and that its URL is right.",
+    numbers={ProviderError: "E041"},
+)
 
 
 @contextmanager
@@ -27,53 +38,18 @@ def qdrant_errors() -> Iterator[None]:
     try:
         yield
     except ResourceExhaustedResponse as error:
-        raise ProviderRateLimited(
-            "Qdrant asks to slow down.",
-            provider="qdrant",
-            retry_after_s=error.retry_after_s,
-            kept=_KEPT,
-            number="E041",
+        raise _ERRORS.error(
+            ProviderRateLimited, "Qdrant asks to slow down.", retry_after_s=error.retry_after_s
         ) from error
     except UnexpectedResponse as error:
-        raise _refused(error.status_code or 0) from error
+        raise _ERRORS.from_status(error.status_code or 0, "", {}) from error
     except ResponseHandlingException as error:
         raise _failed(error.source) from error
 
 
 def _failed(cause: Exception) -> ProviderError:
     if isinstance(cause, httpx.TimeoutException):
-        return ProviderTimeout("Qdrant did not answer in time.", provider="qdrant", kept=_KEPT, number="E041")
+        return _ERRORS.error(ProviderTimeout, "Qdrant did not answer in time.")
     if isinstance(cause, httpx.TransportError):
-        return ProviderUnavailable(
-            "Qdrant does not answer.",
-            provider="qdrant",
-            kept=_KEPT,
-            hint="Check that it runs and that its URL is right.",
-            number="E041",
-        )
-    return BadReply(
-        "What answers is no Qdrant, or one of another version.",
-        provider="qdrant",
-        kept=_KEPT,
-        hint="Check its URL, and that its version is a recent one.",
-        number="E041",
-    )
-
-
-def _refused(status: int) -> ProviderError:
-    if status >= 500:
-        return ProviderUnavailable(
-            f"Qdrant failed with status {status}.",
-            provider="qdrant",
-            kept=_KEPT,
-            hint="Its own log says why.",
-            number="E041",
-        )
-    hint = "Check its API key." if status in {401, 403} else "Its own log says why."
-    return ProviderRejected(
-        f"Qdrant refused the request with status {status}.",
-        provider="qdrant",
-        kept=_KEPT,
-        hint=hint,
-        number="E041",
-    )
+        return _ERRORS.error(ProviderUnavailable, "Qdrant does not answer.", hint=_ERRORS.address_hint)
+    return _ERRORS.error(BadReply, "What answers is no Qdrant, or one of another version.")
