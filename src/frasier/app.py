@@ -288,7 +288,9 @@ def _page_reader(settings: Settings, fetcher: Fetcher) -> PageReader:
 async def _tell_founder(tx: Tx, news: News) -> None:
     from frasier.org.planning import announce
 
-    await announce(tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text)
+    await announce(
+        tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text, advice=news.advice
+    )
 
 
 def _worker(

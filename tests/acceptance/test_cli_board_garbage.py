@@ -15,7 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from frasier.interfaces.cli.task.commands import COMMANDS
+from frasier.interfaces.advice import ACTIONS
+from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.kernel.ids import new_id
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.store import Database
@@ -115,7 +116,9 @@ def without_watching(command: Any) -> Any:
 
 
 def test_what_is_attacked_is_every_command_that_ends() -> None:
-    assert {("task", name) for name in COMMANDS.values()} <= set(ATTACKED)
+    assert {tuple(one.command.split()[:2]) for one in ACTIONS.values() if one.tool in TASK_TOOLS} <= set(
+        ATTACKED
+    )
     assert {*ATTACKED, STAYING} >= set(leaves(commands().commands["task"], ("task",)))
     assert set(ATTACKED) >= LOOKING
 

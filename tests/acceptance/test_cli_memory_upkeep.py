@@ -185,13 +185,3 @@ def test_health_and_numbers_are_shown(memory: MemoryProgram, lesson: str):
 def test_a_consolidation_tells_before_it_is_applied(memory: MemoryProgram):
     assert "would be drawn" in memory.told("consolidate")
     assert memory.envelope("consolidate", "--apply")["data"]["applied"] is True
-
-
-def test_advice_names_commands_that_there_are(memory: MemoryProgram):
-    from frasier.interfaces.cli.memory.commands import COMMANDS
-    from frasier.interfaces.memory_tools import TOOLS
-
-    assert set(COMMANDS) == set(TOOLS)
-    listed = memory.told("--help")
-    for command in COMMANDS.values():
-        assert re.search(rf"^  {command.split()[0]} ", listed, re.MULTILINE), command

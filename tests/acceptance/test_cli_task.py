@@ -17,9 +17,7 @@ import pytest
 from rich.console import Console
 
 from frasier.interfaces.cli.present import Page
-from frasier.interfaces.cli.task.commands import COMMANDS, in_commands
 from frasier.interfaces.cli.task.decision_page import add_decisions
-from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.store.embedded import EmbeddedServer
 from support.certificate import make_certificate
 from support.cli import FrasierProgram, read_until
@@ -56,21 +54,6 @@ def test_every_command_that_looks_has_a_word_for_an_empty_board(frasier: Frasier
     nothing = TaskProgram(frasier, database_url, real=False)
     for command, words in EMPTY.items():
         assert words in nothing.told("boss", *command), command
-
-
-def test_every_tool_has_a_command(frasier: FrasierProgram):
-    assert set(COMMANDS) == set(TASK_TOOLS)
-    listed = frasier("task", "--help").out.split("Commands:")[1]
-    assert "..." not in listed
-    for command in COMMANDS.values():
-        assert re.search(rf"^  {command} ", listed, re.MULTILINE), command
-
-
-def test_advice_names_commands_in_one_pair_of_backticks():
-    told = in_commands("`task_history` shows it, `memory_search` finds it, task_get and `over_days` too.")
-    assert told == (
-        "`frasier task history` shows it, `frasier memory recall` finds it, `frasier task get` and `--over-days` too."
-    )
 
 
 def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(frasier: FrasierProgram):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.tools import Surroundings, call_tool, read_arguments
 from frasier.kernel.errors import FrasierError, InvalidInput
@@ -40,9 +41,13 @@ def test_every_tool_has_an_example() -> None:
 async def test_a_tool_does_what_it_says(name: str, engine: MemoryEngine, shelf: Shelf) -> None:
     if name == "memory_revert":
         arguments = EXAMPLES["memory_update"].good(shelf)
-        await call_tool(TOOLS, Surroundings(engine=engine, caller=AGENT), "memory_update", arguments)
+        await call_tool(
+            TOOLS, Surroundings(engine=engine, caller=AGENT, dialect=ToolCalls()), "memory_update", arguments
+        )
     example = EXAMPLES[name]
-    envelope = await call_tool(TOOLS, Surroundings(engine=engine, caller=AGENT), name, example.good(shelf))
+    envelope = await call_tool(
+        TOOLS, Surroundings(engine=engine, caller=AGENT, dialect=ToolCalls()), name, example.good(shelf)
+    )
     assert example.holds in envelope.data
     assert envelope.summary
     assert envelope.meta.tool == name
@@ -55,7 +60,9 @@ async def test_a_tool_refuses_what_is_wrong_and_says_why(
 ) -> None:
     example = EXAMPLES[name]
     with pytest.raises(FrasierError) as refused:
-        await call_tool(TOOLS, Surroundings(engine=engine, caller=AGENT), name, example.bad)
+        await call_tool(
+            TOOLS, Surroundings(engine=engine, caller=AGENT, dialect=ToolCalls()), name, example.bad
+        )
     assert refused.value.code == example.code
     assert refused.value.hint
     if example.number:
@@ -74,7 +81,10 @@ async def test_no_tool_shows_a_stranger_what_is_not_his(
 ) -> None:
     try:
         envelope = await call_tool(
-            TOOLS, Surroundings(engine=engine, caller=STRANGER), name, EXAMPLES[name].good(shelf)
+            TOOLS,
+            Surroundings(engine=engine, caller=STRANGER, dialect=ToolCalls()),
+            name,
+            EXAMPLES[name].good(shelf),
         )
     except FrasierError as refused:
         said = str(refused.as_dict())

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from pydantic import Field
 
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.tools import Envelope, Surroundings, ToolInput, call_tool, short_schema
 from frasier.kernel.errors import InvalidInput, NotAllowed
@@ -31,7 +32,9 @@ async def shelf(engine: MemoryEngine) -> Shelf:
 
 
 async def call(engine: MemoryEngine, tool: str, caller: Caller = AGENT, **arguments: Any) -> Envelope:
-    return await call_tool(TOOLS, Surroundings(engine=engine, caller=caller), tool, arguments)
+    return await call_tool(
+        TOOLS, Surroundings(engine=engine, caller=caller, dialect=ToolCalls()), tool, arguments
+    )
 
 
 @pytest.mark.parametrize(

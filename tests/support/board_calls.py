@@ -19,6 +19,7 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 import frasier
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.interfaces.tools import Surroundings, call_tool
@@ -103,7 +104,7 @@ async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain
         async with db.transaction() as tx:
             caller = await verify_token(tx, token)
         board = Board(database=db, links=Links(), direct_url=url, tell=Told(), brain=told)
-        around = Surroundings(engine=engine, caller=caller, board=board)
+        around = Surroundings(engine=engine, caller=caller, dialect=ToolCalls(), board=board)
         await call_tool({**TASK_TOOLS, **TOOLS}, around, tool, arguments)
 
 

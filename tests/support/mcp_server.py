@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.tools import Offer, Surroundings
 from frasier.memory import Caller, MemoryEngine
@@ -21,6 +22,6 @@ def served_to(
     """Serves `offer` on behalf of whom `who` names when a call comes."""
 
     async def surroundings(_context: object) -> Surroundings:
-        return Surroundings(engine=engine, caller=who(), board=board)
+        return Surroundings(engine=engine, caller=who(), dialect=ToolCalls(), board=board)
 
     return make_server(offer, surroundings, sessions or LiveSessions())

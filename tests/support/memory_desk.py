@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.tools import Envelope, Surroundings, call_tool
 from frasier.kernel.ids import new_id
@@ -113,7 +114,7 @@ class Desk:
         return replace(self, engine=self.engine.configured(self.engine.settings.model_copy(update=changed)))
 
     async def ask(self, tool: str, **arguments: Any) -> Envelope:
-        around = Surroundings(engine=self.engine, caller=self.caller)
+        around = Surroundings(engine=self.engine, caller=self.caller, dialect=ToolCalls())
         return await call_tool(TOOLS, around, tool, arguments)
 
     async def __call__(self, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.interfaces.tools import Envelope, Surroundings, call_tool
@@ -61,7 +62,9 @@ class Team:
 
     async def envelope(self, who: str, tool: str, **arguments: Any) -> Envelope:
         """The answer with what stands around its data."""
-        around = Surroundings(engine=self.engine, caller=self.callers[who], board=self.board)
+        around = Surroundings(
+            engine=self.engine, caller=self.callers[who], dialect=ToolCalls(), board=self.board
+        )
         return await call_tool({**TASK_TOOLS, **TOOLS}, around, tool, arguments)
 
     async def refused(self, who: str, tool: str, **arguments: Any) -> FrasierError:

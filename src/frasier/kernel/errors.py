@@ -33,7 +33,10 @@ Expected outcomes of a run (done, retry after, blocked, escalate) are values, no
 from __future__ import annotations
 
 import errno
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from frasier.kernel.advice import Advice
 
 OUT_OF_RESOURCES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 """Numbers of an OSError that says that the process or the system has no more to give, which passes."""
@@ -42,29 +45,44 @@ OUT_OF_RESOURCES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.E
 class FrasierError(Exception):
     """Base of all errors: says what happened, what was kept, and what to do next.
 
-    `message` is one sentence for a person. `kept` tells what survived; `hint` tells what to do.
-    None of the three may hold a secret. `number` (E042) names the exact rule where callers tell them apart.
+    `message` is one sentence for a person. `kept` tells what survived. `hint` tells what to do in words that hold in
+    every interface, `advice` names actions of the product, which each interface renders as its own commands or calls.
+    `facts` are what programs read of it, as JSON. None of them may hold a secret. `number` (E042) names the exact
+    rule where callers tell them apart.
     """
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: str, *, kept: str = "", hint: str = "", number: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        kept: str = "",
+        hint: str = "",
+        advice: Advice | Sequence[Advice] = (),
+        facts: Mapping[str, Any] | None = None,
+        number: str = "",
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.kept = kept
         self.hint = hint
+        self.advice = (advice,) if isinstance(advice, Advice) else tuple(advice)
+        self.facts = dict(facts or {})
         self.number = number
 
-    def as_dict(self) -> dict[str, str]:
-        """The shape that every interface shows: code, message, and where given number, kept and hint."""
-        shown = {
+    def as_dict(self) -> dict[str, Any]:
+        """Return what there is of code, number, message, kept, hint, advice and facts, in no interface's words."""
+        said = {
             "code": self.code,
             "number": self.number,
             "message": self.message,
             "kept": self.kept,
             "hint": self.hint,
+            "advice": [advice.as_dict() for advice in self.advice],
+            "facts": self.facts,
         }
-        return {name: text for name, text in shown.items() if text}
+        return {name: value for name, value in said.items() if value}
 
 
 class Refused(FrasierError):
@@ -125,9 +143,10 @@ class ProviderError(FrasierError):
         retry_after_s: float | None = None,
         kept: str = "",
         hint: str = "",
+        advice: Advice | Sequence[Advice] = (),
         number: str = "",
     ) -> None:
-        super().__init__(message, kept=kept, hint=hint, number=number)
+        super().__init__(message, kept=kept, hint=hint, advice=advice, number=number)
         self.provider = provider
         self.retry_after_s = retry_after_s
 
@@ -169,8 +188,9 @@ class AllProvidersFailed(ProviderError):
         causes: tuple[ProviderError, ...] = (),
         in_vain: bool = False,
         hint: str = "",
+        advice: Advice | Sequence[Advice] = (),
     ) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__(message, hint=hint, advice=advice)
         self.causes = causes
         self.in_vain = in_vain
 

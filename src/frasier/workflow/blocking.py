@@ -9,6 +9,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
@@ -124,7 +125,8 @@ def _check_block(
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot block {task.slug}.",
             kept=kept,
-            hint=f"Name the attempt you hold it under: task_block {task.slug} attempt={task.attempt}, and the rest.",
+            hint="Name the attempt under which you hold it.",
+            advice=Advice("task.block", to="do it again", task=task.slug, attempt=task.attempt),
         )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Database, Tx
@@ -226,7 +227,7 @@ class Board:
             raise TransitionRefused(
                 f"{task.slug} cannot be delivered from {task.status} with {task.role}.",
                 kept=f"{task.slug} is unchanged.",
-                hint=_how_to_hand_on(task, ways),
+                advice=_how_to_hand_on(task, ways),
             )
         return await self.move(
             task_id,
@@ -307,13 +308,16 @@ def _looks_up(task: Task, *rules: Transition) -> bool:
     return any(GATES[name].looked_up for rule in (*rules, *relied) for name in rule.gates)
 
 
-def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> str:
-    """What to do where the task is not handed on by one move alone."""
-    if task.lease_owner is None:
-        return "Take it first, with task_claim, or make a move that task_get lists, with task_move."
-    if not ways:
-        return "task_get lists the moves that there are from here, and who may make them."
-    return f"Say which it is, with task_move: {', '.join(sorted(rule.name for rule in ways))}."
+def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> list[Advice]:
+    """Return what to do where the task is not handed on by one move alone."""
+    if not ways or task.lease_owner is None:
+        look = Advice("task.get", to="see the moves from here, and who may make them", task=task.slug)
+        take = Advice("task.claim", to="take it first", task=task.slug)
+        return [take, look] if task.lease_owner is None else [look]
+    return [
+        Advice("task.move", to=f"make the move {name}", task=task.slug, move=name)
+        for name in sorted(rule.name for rule in ways)
+    ]
 
 
 def _hands_on(rule: Transition, task: Task, actor: Actor) -> bool:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import LeaseLost, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.kernel.wording import moment
@@ -164,8 +165,8 @@ def _check_free(task: Task, actor: Actor) -> None:
         raise TransitionRefused(
             f"{actor.person} holds {task.slug} already, {under}.",
             kept=kept,
-            hint=f"Go on under it: task_renew {task.slug} attempt={task.attempt}. If another copy of you claimed it,"
-            " leave it to that one.",
+            hint="Go on under that attempt. If another copy of you claimed it, leave it to that one.",
+            advice=Advice("task.renew", to="keep it", task=task.slug, attempt=task.attempt),
         )
     raise TransitionRefused(
         f"{task.slug} is {task.status} and is held by {task.holder} {under}.",
@@ -256,7 +257,7 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
                 task.id,
                 reason=f"{task.failures + 1} runs came to nothing; the last: {reason}",
                 owner=min(task.definition.restorers, default="founder"),
-                action=_LOOK_AT_TEAM if task.definition.for_teams else _LOOK_AT_WORKER.format(task.id),
+                action=_LOOK_AT_TEAM if task.definition.for_teams else _LOOK_AT_WORKER,
                 actor=SYSTEM,
             )
         )
@@ -264,7 +265,7 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
 
 
 _LOOK_AT_TEAM = "find out why nobody finishes it, then restore or cancel it"
-_LOOK_AT_WORKER = "look at the worker's log, then `frasier retry {}` or cancel the mission"
+_LOOK_AT_WORKER = "look at the worker's log, then retry the step or cancel the mission"
 
 
 async def seconds_until_due(tx: Tx) -> float | None:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
@@ -79,7 +80,8 @@ async def check_edit(
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot edit {task.slug}.",
             kept=f"{task.slug} is unchanged.",
-            hint=f"Name the attempt you hold it under: task_edit {task.slug} attempt={task.attempt}, and the rest.",
+            hint="Name the attempt under which you hold it.",
+            advice=Advice("task.edit", to="do it again", task=task.slug, attempt=task.attempt),
         )
     return checked
 

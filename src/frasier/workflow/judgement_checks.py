@@ -129,7 +129,7 @@ def _cleared(
         f" {', '.join(changed) or 'what was judged'} changed since.{f' To be said again: {who}.' if who else ''}",
         kept=f"{task.slug} is unchanged.",
         hint=(
-            f"They look at the task as it is now, and say it with task_edit {task.slug}; then make the move again."
+            "They look at the task as it is now, and say it again; then make the move again."
             if who
             else "A member of the team makes the move: the founder is asked then."
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TaskBlocked
 from frasier.kernel.text import shorten
 from frasier.kernel.wording import ended, moment, person
@@ -50,15 +51,19 @@ def task_blocked(task: Task, pause: Pause) -> TaskBlocked:
     why = " ".join(_told(reason) for reason in pause.reasons)
     may = " or ".join(sorted({ActorKind.FOUNDER.value, *task.definition.restorers}))
     place = f"{task.slug} keeps its place: {pause.status} with {pause.role}"
-    after = "task_wait tells whoever acts next."
+    after = ""
     if pause.lease_owner is not None:
         holder = person(pause.lease_owner)
         place += f", held by {holder} under attempt {task.attempt}"
-        after = f"{holder} goes on under attempt {task.attempt} then; task_wait tells."
+        after = f" {holder} goes on under attempt {task.attempt} then."
     return TaskBlocked(
         f"{task.slug} is blocked since {moment(pause.blocked_at)}, by {by}: {why}",
         kept=f"Nothing was written. {place}.",
-        hint=f"When that is done, {may} ends the pause with task_restore. {after}",
+        hint=f"When that is done, {may} ends the pause.{after}",
+        advice=(
+            Advice("task.restore", to="end the pause", task=task.slug),
+            Advice("task.wait", to="be told when it is over"),
+        ),
     )
 
 

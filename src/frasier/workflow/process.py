@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.wording import person
 
@@ -200,9 +201,16 @@ class Lacking(TransitionRefused):
     """The table lets this actor make the move `rule` from here, but fields that it takes are not filled: `missing`."""
 
     def __init__(
-        self, message: str, *, kept: str, hint: str, rule: Transition, missing: Sequence[str]
+        self,
+        message: str,
+        *,
+        kept: str,
+        rule: Transition,
+        missing: Sequence[str],
+        hint: str = "",
+        advice: Sequence[Advice] = (),
     ) -> None:
-        super().__init__(message, kept=kept, hint=hint)
+        super().__init__(message, kept=kept, hint=hint, advice=advice, facts={"missing": list(missing)})
         self.rule = rule
         self.missing = tuple(missing)
 
@@ -292,7 +300,6 @@ class Process:
             raise Lacking(
                 f"{called} of {task} lacks {', '.join(missing)}.",
                 kept=kept,
-                hint="Give what is lacking, and ask again.",
                 rule=rule,
                 missing=missing,
             )

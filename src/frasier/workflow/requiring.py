@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.store import Tx, append_event
 from frasier.workflow.commands import KeptCommand, drop_requirement, keep_requirement, known_command
@@ -34,7 +35,7 @@ async def waive_command(tx: Tx, project_id: UUID, name: str, move: str, *, actor
         raise InvalidInput(
             f"{name} is not required for {move[:60]!r}.",
             kept="Nothing was changed.",
-            hint="`frasier task command list` shows what is required for which move.",
+            advice=Advice("command.list", to="see what is required for which move"),
         )
     await _record(tx, project_id, "waived", name, move, actor)
     return kept

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.wording import ended, moment, person
 from frasier.store import Tx
 from frasier.workflow.decisions import Decision
@@ -17,12 +18,15 @@ from frasier.workflow.task import Task
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """One thing to tell. The same `kind` and `key` are told once; `about` is the task, or the outage that is none's."""
+    """One thing to tell. The same `kind` and `key` are told once; `about` is the task, or the outage that is none's;
+    `advice` is what the founder can do.
+    """
 
     kind: str
     key: str
     about: UUID
     text: str
+    advice: tuple[Advice, ...] = ()
 
 
 Tell: TypeAlias = Callable[[Tx, News], Awaitable[None]]
@@ -36,7 +40,8 @@ def about_decision(decision: Decision) -> News:
         key=str(decision.id),
         about=decision.task_id,
         text=f"{person(decision.asked_by)} asks to {decision.transition} {decision.place} ({decision.title}), version"
-        f" {decision.version}. {_how_to_decide(decision)}",
+        f" {decision.version}.",
+        advice=_how_to_decide(decision),
     )
 
 
@@ -47,14 +52,16 @@ def about_reminder(decision: Decision) -> News:
         key=f"{decision.id}:{decision.reminded_at}",
         about=decision.task_id,
         text=f"Still waiting for you since {moment(decision.asked_at)}: {decision.transition} of {decision.place}"
-        f" ({decision.title}), version {decision.version}. {_how_to_decide(decision)}",
+        f" ({decision.title}), version {decision.version}.",
+        advice=_how_to_decide(decision),
     )
 
 
-def _how_to_decide(decision: Decision) -> str:
+def _how_to_decide(decision: Decision) -> tuple[Advice, ...]:
     return (
-        "`frasier task decisions` shows what it is about,"
-        f" `frasier task decide {decision.id} approve` or `reject` decides."
+        Advice("task.decisions", to="see what it is about"),
+        Advice("task.decide", to="approve it", decision=str(decision.id), answer="approve"),
+        Advice("task.decide", to="reject it", decision=str(decision.id), answer="reject"),
     )
 
 
@@ -71,8 +78,8 @@ def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
         about=task.id,
         text=f"{by.person} changed {task.slug} ({task.title}) after {', '.join(moves)}, so"
         f" {'that does' if len(moves) == 1 else 'these do'} not count any more. The task goes on when"
-        f" {'it is' if len(moves) == 1 else 'they are'} given again; you are asked where you have to decide."
-        f" `frasier task history {task.slug}` shows what was changed.",
+        f" {'it is' if len(moves) == 1 else 'they are'} given again; you are asked where you have to decide.",
+        advice=(Advice("task.history", to="see what was changed", task=task.slug),),
     )
 
 
@@ -94,8 +101,8 @@ def about_vectors(outage_id: UUID, why: str) -> News:
         key=str(outage_id),
         about=outage_id,
         text=f"The memory's vectors cannot be made: {ended(why)} Until they can, it is searched by words alone;"
-        " no move is refused by that, nothing is lost, and what is owed is made afterwards. `frasier memory health`"
-        " shows how it stands.",
+        " no move is refused by that, nothing is lost, and what is owed is made afterwards.",
+        advice=(Advice("memory.health", to="see how it stands"),),
     )
 
 

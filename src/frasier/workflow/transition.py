@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
@@ -144,9 +145,10 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
         raise TransitionRefused(
             f"{task.slug} cannot be moved by {rule.name} alone.",
             kept=f"{task.slug} is unchanged.",
-            hint="Take it with task_claim."
+            hint="" if rule.name == task.definition.claim else "Retry it with what failed because of it.",
+            advice=Advice("task.claim", to="take it", task=task.slug)
             if rule.name == task.definition.claim
-            else "Retry it with what failed because of it.",
+            else (),
         )
     if actor.kind is ActorKind.MEMBER and task.lease_owner is not None:
         _check_holder(task, rule, actor)
@@ -155,7 +157,10 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
         raise TransitionRefused(
             f"{actor.person} names no attempt, so it cannot {rule.name} {task.slug}.",
             kept=f"{task.slug} is unchanged.",
-            hint=f"Name the attempt you hold it under: task_move {task.slug} attempt={task.attempt}, and the rest.",
+            hint="Name the attempt under which you hold it.",
+            advice=Advice(
+                "task.move", to="do it again", task=task.slug, move=rule.name, attempt=task.attempt
+            ),
         )
 
 

@@ -6,7 +6,9 @@ import json
 import sys
 import traceback
 from enum import IntEnum
+from typing import Any
 
+from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import (
     ConfigurationError,
     FrasierError,
@@ -44,11 +46,12 @@ def exit_code_of(error: FrasierError) -> int:
 
 def show_error(error: FrasierError, *, as_json: bool) -> None:
     """What happened, what was kept, what to do: on standard error, or as JSON on standard output."""
+    facts = error_facts(error, CommandLine())
     if as_json:
-        _show_json(error.as_dict())
+        _show_json(facts)
         return
     number = f" ({error.number})" if error.number else ""
-    lines = [f"Error: {error.message}{number}", error.kept, error.hint]
+    lines = [f"Error: {error.message}{number}", error.kept, facts.get("hint", "")]
     sys.stderr.write(strip_control("\n".join(line for line in lines if line)) + "\n")
 
 
@@ -65,5 +68,5 @@ def show_defect(error: Exception, *, as_json: bool) -> None:
     sys.stderr.write("This is a defect of Frasier. Everything committed before is kept.\n")
 
 
-def _show_json(facts: dict[str, str]) -> None:
+def _show_json(facts: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps({"error": facts}, ensure_ascii=False) + "\n")

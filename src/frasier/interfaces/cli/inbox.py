@@ -112,27 +112,22 @@ async def _answer_proposal(tx: Tx, proposal: TierProposal, answer: str) -> dict[
 
 async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -> dict[str, Any]:
     from frasier.interfaces.cli.identity import who_acts
-    from frasier.interfaces.cli.task.commands import in_commands, put_in_commands
     from frasier.interfaces.cli.task.deciding import Answer
     from frasier.interfaces.task_tools import how_to_make
-    from frasier.kernel.errors import FrasierError, InvalidInput
+    from frasier.kernel.errors import InvalidInput
     from frasier.workflow import actor_of, answer_decision
 
     if (said := answer.strip().lower()) not in set(Answer):
         raise InvalidInput(
             f"{answer[:60]!r} is no answer to this decision.", hint=f"It can be: {', '.join(Answer)}."
         )
-    try:
-        decided = await answer_decision(
-            tx,
-            str(decision.id),
-            approve=said == Answer.APPROVE,
-            comment=note,
-            actor=await actor_of(tx, await who_acts(tx)),
-        )
-    except FrasierError as error:
-        put_in_commands(error, "task_decide")
-        raise
+    decided = await answer_decision(
+        tx,
+        str(decision.id),
+        approve=said == Answer.APPROVE,
+        comment=note,
+        actor=await actor_of(tx, await who_acts(tx)),
+    )
     return {
         "decision": decided.id,
         "task": decided.place,
@@ -140,7 +135,7 @@ async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -
         "answer": said,
         "note": note,
         "done": f"{decided.transition} of {decided.place} is {decided.answer}.",
-        "next": in_commands(how_to_make(decided)) if said == Answer.APPROVE else "",
+        "next": how_to_make(decided) if said == Answer.APPROVE else "",
     }
 
 
@@ -162,6 +157,7 @@ async def _answer_question(tx: Tx, question: Question, answer: str, note: str) -
 
 
 async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
+    from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
         decisions_as_dicts,
@@ -191,7 +187,7 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
         "outages": [asdict(outage) for outage in outages],
         "effects": [effect_as_dict(effect) for effect in await open_effects(tx)],
         "announcements": [
-            {"at": effect.created_at, **effect.payload}
+            {"at": effect.created_at, **effect.payload, "text": announcement_text(effect.payload)}
             for effect in await standing_announcements(tx, waiting, limit=_ANNOUNCEMENTS)
         ],
     }

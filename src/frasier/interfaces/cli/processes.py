@@ -85,6 +85,7 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
     """Tells on standard error what is announced, and what cannot be carried out, while this process runs, until it is
     told to stop.
     """
+    from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.stopping import pause
     from frasier.kernel.errors import StoreError
     from frasier.kernel.ids import new_id
@@ -104,7 +105,7 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
             continue  # the parts log it, and all go on when the database is back
         for effect in newest:
             if effect.id not in told:
-                typer.echo(strip_control(effect.payload["text"]), err=True)
+                typer.echo(strip_control(announcement_text(effect.payload)), err=True)
         told = {effect.id for effect in newest}
         for effect in troubles:
             if causes.get(effect.id, "") != effect.error:

@@ -21,11 +21,11 @@ def rebuilt(status: int, said: Any) -> FrasierError:
     told = said.get("error") if isinstance(said, dict) else None
     if not isinstance(told, dict) or not isinstance(told.get("message"), str):
         return BadReply(f"The server answered {status} without saying why.", hint="Is that a Frasier server?")
-    words = {name: str(told.get(name, "")) for name in ("kept", "hint", "number")}
+    kept, hint, number = (str(told.get(name, "")) for name in ("kept", "hint", "number"))
     message, code = told["message"], told.get("code")
     if code == DecisionNeeded.code:
-        return DecisionNeeded(message, wanted=None, kept=words["kept"], hint=words["hint"])
+        return DecisionNeeded(message, wanted=None, kept=kept, hint=hint)
     kind = _KINDS.get(str(code), FrasierError)
     if kind is AllProvidersFailed:
-        return AllProvidersFailed(message, hint=words["hint"])
-    return kind(message, **words)
+        return AllProvidersFailed(message, hint=hint)
+    return kind(message, kept=kept, hint=hint, number=number)

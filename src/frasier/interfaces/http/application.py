@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from frasier.interfaces.advice import HttpRequests
 from frasier.interfaces.http.bodies import read_object
 from frasier.interfaces.http.brain import CONTRIBUTE, QUERY
 from frasier.interfaces.http.callers import authenticate, bearer_token
@@ -158,7 +159,10 @@ class _Api:
         if read_key is not None:
             read_key(request, arguments)
         return await call_tool(
-            tools, Surroundings(engine=self._engine, caller=caller, board=self._board), name, arguments
+            tools,
+            Surroundings(engine=self._engine, caller=caller, dialect=HttpRequests(), board=self._board),
+            name,
+            arguments,
         )
 
     def _refuse_key(self, request: Request, _arguments: dict[str, Any]) -> None:

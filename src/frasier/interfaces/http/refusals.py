@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from frasier.interfaces.advice import HttpRequests, error_facts
 from frasier.kernel.errors import (
     AllProvidersFailed,
     ConfigurationError,
@@ -68,7 +69,9 @@ def refusal_response(error: FrasierError, *, status: int | None = None) -> JSONR
     if isinstance(error, (ConfigurationError, InvariantBroken)):
         return defect_response()
     return JSONResponse(
-        {"error": error.as_dict()}, status_code=status or status_of(error), headers=_retry_after(error)
+        {"error": error_facts(error, HttpRequests())},
+        status_code=status or status_of(error),
+        headers=_retry_after(error),
     )
 
 
@@ -78,7 +81,7 @@ def defect_response() -> JSONResponse:
         kept="Everything committed before is kept.",
         hint="The server's log says where; X-Request-Id names the request.",
     )
-    return JSONResponse({"error": shown.as_dict()}, status_code=_DEFECT)
+    return JSONResponse({"error": error_facts(shown, HttpRequests())}, status_code=_DEFECT)
 
 
 def _retry_after(error: FrasierError) -> dict[str, str]:

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from frasier.interfaces.advice import ToolCalls, error_facts
 from frasier.interfaces.listening import late_body, listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.mcp.server import Context, make_server
@@ -65,7 +66,9 @@ def make_app(
 
     async def surroundings(context: Context) -> Surroundings:
         assert context.request is not None, "over HTTP every message comes with its request"
-        return Surroundings(engine=engine, caller=context.request.scope[_CALLER], board=board)
+        return Surroundings(
+            engine=engine, caller=context.request.scope[_CALLER], dialect=ToolCalls(), board=board
+        )
 
     server = make_server(offer, surroundings, sessions)
     # Stateless: each request shows its token and is answered by itself, so a restart goes unnoticed.
@@ -170,4 +173,4 @@ def _refuse_key(headers: Headers) -> None:
 
 
 def _refusal(status: int, error: FrasierError, headers: dict[str, str]) -> JSONResponse:
-    return JSONResponse({"error": error.as_dict()}, status_code=status, headers=headers)
+    return JSONResponse({"error": error_facts(error, ToolCalls())}, status_code=status, headers=headers)

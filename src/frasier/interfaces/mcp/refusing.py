@@ -14,6 +14,7 @@ from mcp_types import (
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from frasier.interfaces.advice import ToolCalls, error_facts
 from frasier.kernel.errors import InvalidInput
 
 _KEPT = "Nothing was read or changed."
@@ -70,5 +71,5 @@ def _id_of(said: object) -> RequestId | None:
 
 
 def _answer(request: RequestId | None, code: int, error: InvalidInput) -> JSONRPCError:
-    data = ErrorData(code=code, message=error.message, data=error.as_dict())
+    data = ErrorData(code=code, message=error.message, data=error_facts(error, ToolCalls()))
     return JSONRPCError(jsonrpc="2.0", id=request, error=data)

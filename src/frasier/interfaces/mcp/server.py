@@ -23,6 +23,7 @@ from mcp_types import (
 from mcp_types import Tool as ListedTool
 
 from frasier import __version__
+from frasier.interfaces.advice import ToolCalls, error_facts
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.tool_catalog import offered_advice, offered_schema
 from frasier.interfaces.tools import (
@@ -51,6 +52,7 @@ def make_server(
 ) -> Server[dict[str, Any]]:
     """A server of `offer`. Notes in `sessions` which sessions it serves."""
     introduction = offer.introduction
+    dialect = ToolCalls(offer.tools)
     listed = ListToolsResult(tools=[_listed(tool, offer.tools) for tool in offer.tools.values()])
 
     async def list_tools(_context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -58,17 +60,15 @@ def make_server(
 
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
-            around = replace(await surroundings_of(context), progress=_progress_of(context))
+            around = replace(await surroundings_of(context), dialect=dialect, progress=_progress_of(context))
             envelope = await call_tool(offer.tools, around, params.name, params.arguments or {})
         except FrasierError as error:
-            error.hint = offered_advice(error.hint, offer.tools)
-            return _result(error.as_dict(), is_error=True)
+            return _result(error_facts(error, dialect), is_error=True)
         except Exception as error:  # noqa: BLE001  nobody is left without an answer that can be read
             _log_defect(params.name, error)
             return _result(_defect(), is_error=True)
         sessions.note(_session_of(params.arguments, envelope))
-        advised = (offered_advice(hint, offer.tools) for hint in envelope.hints)
-        return _result(envelope.model_copy(update={"hints": [hint for hint in advised if hint]}).model_dump())
+        return _result(envelope.model_dump())
 
     return Server(
         introduction.name,

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from frasier.interfaces.advice import announcement_text
 from frasier.store import Effect
 
 
@@ -31,8 +32,10 @@ class AnnouncementFile:
 
     def _append(self, effect: Effect) -> Mapping[str, Any]:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        payload = dict(effect.payload) | {"text": announcement_text(effect.payload)}
+        payload.pop("advice", None)
         line = json.dumps(
-            {"at": datetime.now(UTC).isoformat(timespec="seconds"), "key": effect.key, **effect.payload},
+            {"at": datetime.now(UTC).isoformat(timespec="seconds"), "key": effect.key, **payload},
             ensure_ascii=False,
         )
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frasier.interfaces.tools import Surroundings
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.store import Tx
@@ -42,7 +43,7 @@ async def find_meant(tx: Tx, around: Surroundings, text: str, project: str | Non
     if not mine:
         raise NotFound(
             f"There is no task {text[:80]!r}{f' in {wanted}' if wanted else ''} for you.",
-            hint="task_list shows those that there are.",
+            advice=Advice("task.list", to="see those that there are"),
         )
     if len(mine) > 1 and mine[0].slug != slug:
         raise ambiguous(slug, "tasks", [f"{task.id} ({task.slug})" for task in mine[:CANDIDATES]])

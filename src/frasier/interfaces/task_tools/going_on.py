@@ -21,6 +21,7 @@ from frasier.interfaces.task_tools.shapes import (
     task_whole,
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
+from frasier.kernel.advice import Advice
 from frasier.store import Tx
 from frasier.workflow import (
     Card,
@@ -90,10 +91,8 @@ def _paused(found: Recovery) -> str:
 
 
 def _after_pause(card: Card) -> str:
-    return (
-        f"{card.task.slug} stays yours while it is paused: go on under attempt {card.task.attempt} when that is over;"
-        " task_wait tells you."
-    )
+    held = f"under attempt {card.task.attempt}"
+    return f"{card.task.slug} stays yours while it is paused: go on {held} when that is over."
 
 
 class WaitInput(BoardInput):
@@ -129,7 +128,11 @@ async def _note(around: Surroundings, given: NoteInput) -> Reply:
             gone = await forget_working_memory(tx, actor=actor)
             return Reply(summary="Nothing is noted of you any more.", data={"forgotten": gone})
         written = await write_working_memory(tx, given.state, actor=actor)
-    return Reply(summary="Noted; task_recover gives it back.", data=told(written_at=written.updated_at))
+    return Reply(
+        summary="Noted.",
+        data=told(written_at=written.updated_at),
+        hints=(Advice("task.recover", to="read it again after a crash"),),
+    )
 
 
 GOING_ON = (

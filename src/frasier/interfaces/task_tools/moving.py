@@ -15,6 +15,7 @@ from frasier.interfaces.task_tools.inputs import (
 )
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
+from frasier.kernel.advice import Advice
 from frasier.kernel.wording import ended, moment
 from frasier.workflow import Board, Task, renew, restore
 
@@ -48,7 +49,8 @@ async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
         else f"{task.slug} is yours as {task.role}, attempt {task.attempt}, for {_minutes(board)}.",
         data=task_whole(task, required),
         hints=(
-            f"Name attempt {task.attempt} in every move, and renew before the lease ends. Hand on with task_deliver.",
+            f"Name attempt {task.attempt} in every move, and renew before the lease ends.",
+            Advice("task.deliver", to="hand it on", task=task.slug, attempt=task.attempt),
         ),
     )
 
@@ -144,7 +146,8 @@ async def _block(around: Surroundings, given: BlockInput) -> Reply:
         summary=f"{task.slug} is paused where it was; {given.owner} must {ended(given.action)}",
         data=task_place(task),
         hints=(
-            f"It stays yours: go on under attempt {task.attempt} when the pause is over; task_wait tells you.",
+            f"It stays yours: go on under attempt {task.attempt} when the pause is over.",
+            Advice("task.wait", to="be told when it is over"),
         )
         if kept
         else (),

@@ -235,7 +235,4 @@ def how_to_make(decision: Decision) -> str:
     """What is left to do about an approved move."""
     if "again" in decision.shown:
         return f"{person(decision.asked_by)} makes the move that was refused again: it goes on now."
-    return (
-        f"{person(decision.asked_by)} makes it now, with task_move and without fields:"
-        " those that were shown go with it, once."
-    )
+    return f"{person(decision.asked_by)} makes the move now, without fields: those that were shown go with it, once."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.tools.tool import Surroundings
 from frasier.memory import Caller, MemoryEngine
 from frasier.workflow import Board
@@ -20,4 +21,6 @@ class Backend:
 
     async def surroundings(self) -> Surroundings:
         """What one call works with. Raises NotAllowed for whoever may not call any more."""
-        return Surroundings(engine=self.engine, caller=await self.caller(), board=self.board)
+        return Surroundings(
+            engine=self.engine, caller=await self.caller(), dialect=ToolCalls(), board=self.board
+        )

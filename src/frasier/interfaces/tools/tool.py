@@ -10,9 +10,11 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from frasier.interfaces.advice import Dialect, render_hints
 from frasier.interfaces.tool_catalog import Layer
 from frasier.interfaces.tools.nesting import levels
 from frasier.interfaces.tools.schema import short_schema
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wrong_values import wrong_value
 from frasier.memory import Caller, MemoryEngine
@@ -69,7 +71,7 @@ class Reply:
 
     summary: str
     data: dict[str, Any]
-    hints: tuple[str, ...] = ()
+    hints: tuple[str | Advice, ...] = ()
     cache_hit: bool = False
     degraded: str = ""
 
@@ -80,13 +82,13 @@ Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Whom a tool works for, and with what. Where somebody waits, `progress` is told by tools that take long.
-
-    `board` is there where tasks are served.
+    """Whom a tool works for, and with what: whose words (`dialect`) its advice is rendered in. Where somebody waits,
+    `progress` is told by tools that take long. `board` is there where tasks are served.
     """
 
     engine: MemoryEngine
     caller: Caller
+    dialect: Dialect
     board: Board | None = None
     progress: Progress | None = None
 
@@ -130,11 +132,11 @@ async def call_tool(
             f"There is no tool {name[:80]!r}.", number="E030", hint=f"There are {', '.join(tools)}."
         )
     began = time.perf_counter()
-    reply = await tool.run(surroundings, read_arguments(tool, arguments))
+    reply = await tool.run(surroundings, read_arguments(tool, arguments, surroundings.dialect))
     return Envelope(
         summary=reply.summary,
         data=reply.data,
-        hints=list(reply.hints),
+        hints=render_hints(reply.hints, surroundings.dialect),
         meta=Meta(
             tool=name,
             latency_ms=round((time.perf_counter() - began) * 1000, 2),
@@ -145,7 +147,7 @@ async def call_tool(
     )
 
 
-def read_arguments(tool: Tool[Input], arguments: Mapping[str, Any]) -> Input:
+def read_arguments(tool: Tool[Input], arguments: Mapping[str, Any], dialect: Dialect) -> Input:
     """The arguments as the tool takes them; raises InvalidInput that names every wrong one, without its value."""
     try:
         return tool.input.model_validate(dict(arguments))
@@ -153,10 +155,10 @@ def read_arguments(tool: Tool[Input], arguments: Mapping[str, Any]) -> Input:
         problems = error.errors(include_input=False, include_url=False)
         said = "; ".join(wrong_value(_path(problem["loc"]), problem) for problem in problems[:5])
         raise InvalidInput(
-            f"{tool.name} was called wrongly: {said}.",
+            f"The input is wrong: {said}.",
             number=_number({problem["type"] for problem in problems}),
             kept="Nothing was saved or changed.",
-            hint=f"It takes {', '.join(tool.input.model_fields)}.",
+            hint=dialect.explain_inputs(tool.name, tool.input.model_fields),
         ) from None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.store import EffectState, Tx, enqueue_effect, latest_effects
 
 ANNOUNCE = "announce"
@@ -12,15 +13,23 @@ ANNOUNCE = "announce"
 
 
 async def announce(
-    tx: Tx, *, mission_id: UUID, kind: str, key: str, text: str, path: str | None = None
+    tx: Tx,
+    *,
+    mission_id: UUID,
+    kind: str,
+    key: str,
+    text: str,
+    advice: Sequence[Advice] = (),
+    path: str | None = None,
 ) -> None:
-    """Asks for an announcement; the same `kind` and `key` again changes nothing."""
+    """Request an announcement; the same `kind` and `key` again changes nothing. Channels render the advice."""
     await enqueue_effect(
         tx,
         kind=ANNOUNCE,
         key=_key(kind, key),
         stream=mission_id,
-        payload={"kind": kind, "mission": str(mission_id), "text": text, "path": path},
+        payload={"kind": kind, "mission": str(mission_id), "text": text, "path": path}
+        | ({"advice": [one.as_dict() for one in advice]} if advice else {}),
     )
 
 

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import canonical_json, shorten
@@ -101,7 +102,7 @@ async def enabled_command(tx: Tx, project_id: UUID, name: str) -> DeclaredComman
         raise NotAllowed(
             f"The command {name} is switched off.",
             kept="Nothing was run.",
-            hint=f"The founder switches it on: `frasier task command enable {name}`.",
+            advice=Advice("command.enable", to="switch it on", name=name),
         )
     return kept.command
 
@@ -167,7 +168,7 @@ def _unknown(name: str) -> NotFound:
     return NotFound(
         f"There is no command {name[:60]!r} in this project.",
         kept="Nothing was run.",
-        hint="The founder declares commands: `frasier task command declare`.",
+        advice=Advice("command.declare", to="declare one"),
     )
 
 

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import IO
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.workflow.commands.declared import DeclaredCommand, program_path
 
@@ -128,7 +129,8 @@ def _start(command: DeclaredCommand) -> subprocess.Popen[bytes]:
         raise InvalidInput(
             f"The command could not be started: {error.strerror or error}.",
             kept="Nothing was run.",
-            hint="Whoever declared it must mend it: `frasier task command declare` takes its place.",
+            hint="Whoever declared it must fix it.",
+            advice=Advice("command.declare", to="declare it anew"),
         ) from error
 
 

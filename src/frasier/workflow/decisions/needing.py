@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import Stale, TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.kernel.wording import ended, moment, person
@@ -75,7 +76,8 @@ async def asked_before(tx: Tx, task: Task, transition: str) -> Asked | None:
         raise TransitionRefused(
             f"The founder approved {transition} of {task.slug} {approved} times, with other fields each.",
             kept=f"{task.slug} is unchanged.",
-            hint="Say the fields of the one that is meant; task_recover shows what you asked.",
+            hint="Say the fields of the one that is meant.",
+            advice=Advice("task.recover", to="see what you asked"),
         )
     return Asked(**rows[0]) if rows else None
 

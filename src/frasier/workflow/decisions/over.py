@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import Stale
 from frasier.kernel.wording import ended, moment, person
 from frasier.store import Tx, events_of
 from frasier.workflow.decisions.reading import Decision
 
-_LOOK = "What still waits is shown by `frasier task decisions`."
+_LOOK = Advice("task.decisions", to="see what still waits")
 
 
 async def check_open(tx: Tx, decision: Decision) -> None:
@@ -19,13 +20,14 @@ async def check_open(tx: Tx, decision: Decision) -> None:
             f"{decision.transition} of {decision.place} was {decision.answer} by"
             f" {person(decision.answered_by or '')} on {when}{because}{_used(decision)}",
             kept="That answer stands.",
-            hint=_LOOK,
+            advice=_LOOK,
         )
     if decision.task_version != decision.version:
         raise Stale(
             f"{decision.place} was changed since this was asked, which withdrew it: {await _change(tx, decision)}",
             kept="Nothing was decided.",
-            hint="If it is still wanted, it is asked for anew: `frasier task decisions` shows that.",
+            hint="If it is still wanted, it is asked for anew.",
+            advice=_LOOK,
         )
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import ID_PART_MIN, ambiguous, id_part, parse_id
 from frasier.store import Statements, Tx
@@ -15,7 +16,7 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.workflow.decisions")
 
 
-_SHOWN = "`frasier task decisions` shows what is asked for."
+_SHOWN = Advice("task.decisions", to="see what is asked for")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +80,8 @@ async def named_decision(tx: Tx, text: str) -> Decision:
         raise InvalidInput(
             f"{text.strip()!r} is too little of an id.",
             kept="Nothing was decided.",
-            hint=f"Give at least {ID_PART_MIN} characters of it; {_SHOWN}",
+            hint=f"Give at least {ID_PART_MIN} characters of it.",
+            advice=_SHOWN,
         )
     part = id_part(text)
     found = [decision_of(row) for row in await _sql.all(tx, "named", part=part)] if part else []
@@ -91,7 +93,7 @@ async def named_decision(tx: Tx, text: str) -> Decision:
 
 
 def _unknown(text: str) -> NotFound:
-    return NotFound(f"There is no decision {text[:60]!r}.", kept="Nothing was decided.", hint=_SHOWN)
+    return NotFound(f"There is no decision {text[:60]!r}.", kept="Nothing was decided.", advice=_SHOWN)
 
 
 async def open_decisions(tx: Tx, group_id: UUID | None = None) -> list[Decision]:

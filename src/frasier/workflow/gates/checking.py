@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
 from frasier.workflow.gates.gate import Attempt, Gate
@@ -20,6 +21,7 @@ async def check_gates(tx: Tx, attempt: Attempt) -> None:
             f"{called} of {attempt.task.slug} is not open yet: {_told(closed)}.",
             kept=f"{attempt.task.slug} is unchanged.",
             hint=_hints(_hint(gate, attempt) for gate, _ in closed),
+            advice=_advice(gate for gate, _ in closed),
         )
 
 
@@ -44,10 +46,12 @@ async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
     fields = attempt.task.definition.fields
     meanings = [f"{name} tells {fields[name].meaning}." for name in lacking.missing if name not in explained]
     beside = f" It is not open yet either: {_told(closed)}." if closed else ""
+    told = [*said, *(gate for gate, _ in closed)]
     return Lacking(
         f"{lacking.message}{beside}",
         kept=lacking.kept,
-        hint=_hints([*meanings, *(_hint(gate, attempt) for gate in [*said, *(gate for gate, _ in closed)])]),
+        hint=_hints([*meanings, *(_hint(gate, attempt) for gate in told)]),
+        advice=_advice(told),
         rule=lacking.rule,
         missing=lacking.missing,
     )
@@ -67,6 +71,10 @@ def _hint(gate: Gate, attempt: Attempt) -> str:
         return gate.hint
     fields = attempt.task.definition.fields
     return f"{gate.hint} {'; '.join(f'{name}: {fields[name].meaning}' for name in gate.reads)}."
+
+
+def _advice(gates: Iterable[Gate]) -> list[Advice]:
+    return list(dict.fromkeys(advice for gate in gates for advice in gate.advice))
 
 
 def _hints(hints: Iterable[str]) -> str:

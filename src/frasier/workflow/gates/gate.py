@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.store import Tx
 from frasier.workflow.process import Actor, Process, Transition
 
@@ -60,8 +61,8 @@ Check: TypeAlias = Callable[[Tx, Attempt], Awaitable[str]]
 class Gate:
     """`reads` are the fields that it cannot be passed without somewhere: a process that names it must declare them.
 
-    `hint` tells what to do where it is closed; where the fields are answers to `questions`, what each asks is told with
-    it, as the process means it. What it wants is `looked_up` by the engine just before the move.
+    `hint` and `advice` tell what to do where it is closed; where the fields are answers to `questions`, what each asks
+    is told with it, as the process means it. What it wants is `looked_up` by the engine just before the move.
     """
 
     name: str
@@ -69,5 +70,6 @@ class Gate:
     hint: str
     check: Check
     reads: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
     questions: bool = False
     looked_up: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.ids import parse_id
 from frasier.kernel.wording import person
 from frasier.memory import Proof, asked_in, contributed
@@ -99,7 +100,8 @@ LINKS = Gate(
 TESTS = Gate(
     name="tests",
     meaning="the engine itself ran tests on what was built, as it is now: more than none, and all passed",
-    hint="Run a declared command on it with task_check.",
+    hint="Run a declared command on it.",
+    advice=(Advice("task.check", to="run it"),),
     check=_tests,
     reads=("test_pass_count", "test_total_count"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.text import shorten
 from frasier.store import Tx
@@ -20,16 +21,20 @@ class CommandRequired(TransitionRefused):
 
 async def check_required(tx: Tx, attempt: Attempt) -> None:
     """Raises CommandRequired that names every command of which the proof is missing, and what to do."""
-    closed, hints = [], []
+    closed: list[str] = []
+    advice: list[Advice] = []
+    mendable = False
     for one in await required_commands(tx, attempt.task.group_id, attempt.rule.name):
         if missing := await unproved(tx, attempt, one):
             closed.append(missing)
-            hints.append(_MEND if one.kept.enabled else _SWITCH_ON.format(name=one.name, move=one.move))
+            mendable = mendable or one.kept.enabled
+            advice += _advice(attempt, one)
     if closed:
         raise CommandRequired(
             f"{attempt.rule.name} of {attempt.task.slug} requires what has not been shown: {'; '.join(closed)}.",
             kept=f"{attempt.task.slug} is unchanged.",
-            hint=" ".join(dict.fromkeys(hints)),
+            hint="Fix what the command found, and make the move again: it is run anew." if mendable else "",
+            advice=advice,
         )
 
 
@@ -62,8 +67,10 @@ def _ended_badly(run: Evidence) -> str:
     return ""
 
 
-_MEND = "Mend what the command found, and make the move again: it is run anew. task_history shows its runs."
-_SWITCH_ON = (
-    "The founder switches it on (`frasier task command enable {name}`), or takes the requirement back"
-    " (`frasier task command waive {name} --for {move}`)."
-)
+def _advice(attempt: Attempt, one: RequiredCommand) -> list[Advice]:
+    if one.kept.enabled:
+        return [Advice("task.history", to="see its runs", task=attempt.task.slug)]
+    return [
+        Advice("command.enable", to=f"switch {one.name} on", name=one.name),
+        Advice("command.waive", to="take the requirement back", name=one.name, move=one.move),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError, TransitionRefused
 
 
@@ -13,5 +14,6 @@ def as_refusal(error: FrasierError, task_slug: str) -> TransitionRefused:
     return TransitionRefused(
         f"The outside brain cannot document this move ({why}), so {task_slug} stays where it is.",
         kept=f"{task_slug} is unchanged.",
-        hint="Try again; if it stays down, block the task with task_block: that needs no brain.",
+        hint="Try again; if it stays down, block the task, which needs no external memory.",
+        advice=Advice("task.block", to="block it"),
     )

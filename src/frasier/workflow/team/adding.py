@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx
@@ -131,6 +132,7 @@ async def _edges(
         raise NotFound(
             f"{project.name} has no task {unknown[0][:80]!r}.",
             kept=_KEPT,
-            hint="Name tasks of the same project, by their names alone; task_list shows them.",
+            hint="Name tasks of the same project, by their names alone.",
+            advice=Advice("task.list", to="see them"),
         )
     return tuple(Dependency(depends_on=found[slug], kind=kind) for slug in wanted)

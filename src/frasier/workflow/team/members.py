@@ -8,6 +8,7 @@ from datetime import datetime
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.wording import person
 from frasier.memory import Caller
@@ -70,7 +71,7 @@ async def add_member(
         raise NotFound(
             f"There is no valid token named {token_name[:60]!r}.",
             kept="Nothing was changed.",
-            hint=f"`frasier task member add {token_name[:60]}` makes one with it.",
+            advice=Advice("member.add", to="make one with it", name=token_name[:60]),
         )
     if token["founder"]:
         raise NotAllowed(
@@ -101,7 +102,7 @@ async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
         raise NotFound(
             f"There is no member {token_name[:60]!r}.",
             kept="Nothing was changed.",
-            hint="`frasier task member list` shows them.",
+            advice=Advice("member.list", to="see them"),
         )
 
 
@@ -119,7 +120,8 @@ async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
         raise NotAllowed(
             f"{person(caller.name)} is no member of any team.",
             kept="Nothing was changed.",
-            hint="The founder adds members: `frasier task member add NAME --role ROLE`; then show its token.",
+            hint="Then show the token that it prints.",
+            advice=Advice("member.add", to="become a member", role="ROLE"),
         )
     member = _member(row)
     if project is not None and member.projects and project not in member.projects:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.kernel.ids import new_id
 from frasier.kernel.wording import person
@@ -69,7 +70,9 @@ async def get_project(tx: Tx, name: str) -> Project:
     """The project of that name; raises NotFound."""
     row = await _sql.maybe(tx, "get_project", name=name)
     if row is None:
-        raise NotFound(f"There is no project {name[:60]!r}.", hint="`frasier task project list` shows them.")
+        raise NotFound(
+            f"There is no project {name[:60]!r}.", advice=Advice("board.list", to="see those that there are")
+        )
     return _project(row)
 
 

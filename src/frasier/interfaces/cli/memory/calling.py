@@ -82,24 +82,19 @@ def talk(
     """Does what `ask` does with several tools, which `work` calls."""
 
     async def run(services: Services) -> T:
+        from frasier.interfaces.advice import CommandLine
         from frasier.interfaces.cli.broken_text import refuse_broken_text
-        from frasier.interfaces.cli.memory.commands import put_in_commands
         from frasier.interfaces.memory_tools import TOOLS
         from frasier.interfaces.tools import Surroundings, call_tool
-        from frasier.kernel.errors import FrasierError
 
         async def call(tool: str, arguments: Mapping[str, Any]) -> Data:
             given = {name: value for name, value in arguments.items() if value is not None}
             refuse_broken_text(given)
-            try:
-                return (await call_tool(TOOLS, around, tool, given)).model_dump(mode="json")
-            except FrasierError as error:
-                put_in_commands(error, tool)
-                raise
+            return (await call_tool(TOOLS, around, tool, given)).model_dump(mode="json")
 
         services.memory.leave_saves_to_others()  # an encoder that is being loaded would hold up the command's end
         caller = await _caller(services, scopes)
-        around = Surroundings(engine=services.memory, caller=caller, progress=progress)
+        around = Surroundings(engine=services.memory, caller=caller, dialect=CommandLine(), progress=progress)
         if catch_up:
             await services.memory.embed_briefly(_CATCH_UP_S)
         return await work(call)
@@ -109,7 +104,6 @@ def talk(
 
 def show(envelope: Data, draw: Draw, *, as_json: bool) -> None:
     """Prints the envelope as it is, or draws its data for a person, with what else there is to say below."""
-    from frasier.interfaces.cli.memory.commands import in_commands
     from frasier.interfaces.cli.present import Page, print_json
 
     if as_json:
@@ -120,7 +114,7 @@ def show(envelope: Data, draw: Draw, *, as_json: bool) -> None:
     if degraded := envelope["meta"]["degraded"]:
         page.line(("! ", "bold yellow"), (f"This is less than it could be: {degraded}", "yellow"))
     for hint in envelope["hints"]:
-        page.line((in_commands(hint), "dim"))
+        page.line((hint, "dim"))
     page.show()
 
 

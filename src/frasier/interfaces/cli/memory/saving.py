@@ -273,10 +273,9 @@ def _draw_updated(page: Page, summary: str, data: Data) -> None:
 
 
 def _draw_warnings(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.commands import in_commands
 
     for warning in data.get("warnings", ()):
-        page.line(("! ", "yellow"), in_commands(warning))
+        page.line(("! ", "yellow"), warning)
 
 
 def _draw_deleted(page: Page, summary: str, data: Data) -> None:

@@ -103,7 +103,6 @@ def draw_unread_edits(page: Page, edits: Iterable[Data]) -> None:
 
 
 def _draw_scan(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.commands import in_commands
     from frasier.interfaces.cli.present import Column
     from frasier.kernel.wording import plural
 
@@ -121,6 +120,6 @@ def _draw_scan(page: Page, data: Data) -> None:
         page.prose(" ".join(filter(None, (error["message"], error.get("hint"), error.get("number")))))
     for warning in data.get("warnings", ()):
         page.line(("! ", "yellow"), (warning["path"], "bold"))
-        page.prose(in_commands(warning["message"]))
+        page.prose(warning["message"])
     for left in data.get("left_out", ()):
         page.line((f"– {left['path']}: {left['reason']}", "dim"))

@@ -68,43 +68,33 @@ def talk(context: typer.Context, work: Callable[[Call], Awaitable[T]]) -> T:
 
 async def caller_of_tools(services: Services) -> Call:
     """What calls tools of tasks as whoever acts at this command line."""
+    from frasier.interfaces.advice import CommandLine
     from frasier.interfaces.cli.broken_text import refuse_broken_text
     from frasier.interfaces.cli.identity import who_acts
-    from frasier.interfaces.cli.task.commands import put_in_commands
     from frasier.interfaces.task_tools import TASK_TOOLS
     from frasier.interfaces.tools import Surroundings, call_tool
-    from frasier.kernel.errors import FrasierError
 
     async with services.database.transaction() as tx:
         caller = await who_acts(tx)
-    around = Surroundings(engine=services.memory, caller=caller, board=services.board)
+    around = Surroundings(engine=services.memory, caller=caller, dialect=CommandLine(), board=services.board)
 
     async def call(tool: str, arguments: Mapping[str, Any]) -> Data:
         given = {name: value for name, value in arguments.items() if value is not None}
         refuse_broken_text(given)
-        try:
-            return (await call_tool(TASK_TOOLS, around, tool, given)).model_dump(mode="json")
-        except FrasierError as error:
-            put_in_commands(error, tool)
-            raise
+        return (await call_tool(TASK_TOOLS, around, tool, given)).model_dump(mode="json")
 
     return call
 
 
 def show(envelope: Data, draw: Draw, *, as_json: bool) -> None:
     """Prints the envelope as it is, or draws its data for a person, with what else there is to say below."""
-    from frasier.interfaces.cli.task.commands import in_commands
-
-    hints = envelope["hints"] if as_json else [in_commands(hint) for hint in envelope["hints"]]
-    show_answer({**envelope, "hints": hints}, draw, as_json=as_json)
+    show_answer(envelope, draw, as_json=as_json)
 
 
 def say(envelope: Data, *, as_json: bool) -> None:
     """Shows an answer of which the summary says everything."""
 
     def draw(page: Page, _data: Data) -> None:
-        from frasier.interfaces.cli.task.commands import in_commands
-
-        page.line(in_commands(envelope["summary"]))
+        page.line(envelope["summary"])
 
     show(envelope, draw, as_json=as_json)

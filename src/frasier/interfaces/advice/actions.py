@@ -1,0 +1,123 @@
+"""Every action that advice may name: the command that takes it, and the tool where agents have one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """An action of the product under the names by which its users reach it.
+
+    `command` is what follows `frasier`; names in braces are its positional arguments, filled from the advice or shown
+    in capitals. Other arguments become options: `--name`, or what `options` say. `tool` serves MCP and HTTP; it is
+    empty where the founder alone may do it, on the founder's machine.
+    """
+
+    command: str
+    tool: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def _actions() -> dict[str, Action]:
+    return {
+        # missions and the organisation: the founder's, at the command line
+        "mission.start": Action(command="run {directive}"),
+        "mission.resume": Action(command="resume {mission}"),
+        "mission.retry": Action(command="retry {mission}"),
+        "mission.cancel": Action(command="cancel {mission}"),
+        "mission.list": Action(command="missions list"),
+        "mission.show": Action(command="missions show {mission}"),
+        "directive.list": Action(command="directives list"),
+        "directive.withdraw": Action(command="directives withdraw {directive}"),
+        "inbox.show": Action(command="inbox"),
+        "question.decide": Action(command="decide {question} {answer}"),
+        # looking after an installation
+        "doctor.run": Action(command="doctor"),
+        "database.url": Action(command="db url"),
+        "database.migrate": Action(command="db migrate"),
+        "event.tail": Action(command="events tail"),
+        # boards
+        "task.recover": Action(command="task recover", tool="task_recover"),
+        "task.wait": Action(command="task wait", tool="task_wait"),
+        "task.note": Action(command="task note", tool="task_note"),
+        "task.list": Action(command="task list", tool="task_list"),
+        "task.get": Action(command="task get {task}", tool="task_get"),
+        "task.history": Action(command="task history {task}", tool="task_history"),
+        "task.process": Action(command="task process {process}", tool="task_process"),
+        "task.create": Action(command="task create {title}", tool="task_create"),
+        "task.edit": Action(command="task edit {task}", tool="task_edit"),
+        "task.claim": Action(command="task claim {task}", tool="task_claim"),
+        "task.renew": Action(command="task renew {task}", tool="task_renew"),
+        "task.deliver": Action(command="task deliver {task}", tool="task_deliver"),
+        "task.move": Action(command="task move {task} {move}", tool="task_move"),
+        "task.block": Action(command="task block {task}", tool="task_block"),
+        "task.restore": Action(command="task restore {task}", tool="task_restore"),
+        "task.check": Action(command="task check {task}", tool="task_check"),
+        "task.commands": Action(command="task commands", tool="task_commands"),
+        "task.decisions": Action(command="task decisions", tool="task_decisions"),
+        "task.decide": Action(command="task decide {decision} {answer}", tool="task_decide"),
+        "board.make": Action(command="task project make {name}"),
+        "board.list": Action(command="task project list"),
+        "member.add": Action(command="task member add {name}"),
+        "member.list": Action(command="task member list"),
+        "command.declare": Action(command="task command declare"),
+        "command.enable": Action(command="task command enable {name}"),
+        "command.waive": Action(command="task command waive {name}", options={"move": "--for"}),
+        "command.list": Action(command="task command list"),
+        # memory
+        "memory.context": Action(command="memory context", tool="memory_context"),
+        "memory.search": Action(command="memory recall {query}", tool="memory_search"),
+        "memory.match_triggers": Action(command="memory triggers", tool="memory_match_triggers"),
+        "memory.get": Action(command="memory show {memory}", tool="memory_get"),
+        "memory.list": Action(command="memory list", tool="memory_list"),
+        "memory.save": Action(command="memory save", tool="memory_save"),
+        "memory.update": Action(command="memory update {memory}", tool="memory_update"),
+        "memory.delete": Action(command="memory delete {memory}", tool="memory_delete"),
+        "memory.versions": Action(command="memory versions {memory}", tool="memory_versions"),
+        "memory.revert": Action(command="memory revert {memory}", tool="memory_revert"),
+        "memory.unarchive": Action(command="memory unarchive {memory}", tool="memory_unarchive"),
+        "memory.reinstate": Action(command="memory reinstate {memory}", tool="memory_reinstate"),
+        "memory.why": Action(command="memory why {memory}", tool="memory_why"),
+        "memory.link": Action(command="memory link {source} {target}", tool="memory_link"),
+        "memory.unlink": Action(command="memory unlink {edge}", tool="memory_unlink"),
+        "memory.correct": Action(command="memory correct {memory}", tool="memory_correct"),
+        "memory.correct_undo": Action(command="memory undo {correction}", tool="memory_correct_undo"),
+        "memory.corrections": Action(command="memory corrections", tool="memory_corrections"),
+        "memory.promote": Action(command="memory promote {memory}", tool="memory_promote"),
+        "memory.preflight": Action(command="memory task begin {task}", tool="task_preflight"),
+        "memory.postflight": Action(command="memory task finish {task}", tool="task_postflight"),
+        "memory.scan": Action(command="memory scan", tool="memory_index_scan"),
+        "memory.health": Action(command="memory health", tool="memory_health"),
+        "memory.retry": Action(command="memory retry", tool="memory_retry_embeddings"),
+        "memory.bulk_delete": Action(command="memory delete", tool="memory_bulk_delete"),
+        "memory.graph_stats": Action(command="memory graph", tool="memory_graph_stats"),
+        "memory.drop_extracted": Action(command="memory graph drop-automatic", tool="memory_drop_extracted"),
+        "memory.validate": Action(command="memory validate {memory}", tool="memory_validate"),
+        "memory.outcome": Action(command="memory outcome", tool="memory_outcome"),
+        "memory.review": Action(command="memory review {memory}", tool="memory_review"),
+        "memory.cite": Action(command="memory cite", tool="memory_cite"),
+        "memory.learning_history": Action(command="memory task history", tool="memory_learning_history"),
+        "memory.confirm": Action(command="memory confirm", tool="memory_confirm"),
+        "memory.stats": Action(command="memory stats", tool="memory_stats"),
+        "memory.consolidate": Action(command="memory consolidate", tool="memory_consolidate"),
+        "session.save": Action(command="memory session save", tool="session_save"),
+        "session.recover": Action(command="memory session resume {session}", tool="session_recover"),
+        "session.get": Action(command="memory session show {session}", tool="session_get"),
+        "session.list": Action(command="memory session list", tool="session_list"),
+        "checkpoint.create": Action(command="memory checkpoint create {name}", tool="checkpoint_create"),
+        "checkpoint.list": Action(command="memory checkpoint list", tool="checkpoint_list"),
+        "checkpoint.restore": Action(command="memory checkpoint restore {name}", tool="checkpoint_restore"),
+        "checkpoint.delete": Action(command="memory checkpoint delete {name}", tool="checkpoint_delete"),
+        "token.create": Action(command="memory token create {name}"),
+        "token.list": Action(command="memory token list"),
+        "token.revoke": Action(command="memory token revoke {name}"),
+    }
+
+
+ACTIONS: Mapping[str, Action] = _actions()
+"""Actions by the names that advice gives them."""
+
+FIELD_OPTIONS: Mapping[str, str] = {"acceptance_criteria": "--criterion", "description": "--description"}
+"""The option of a command for the fields of a task that have one of their own."""

@@ -1,0 +1,137 @@
+"""Render advice in the words of one interface, so that its reader can type, call or send it as it stands. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from frasier.interfaces.advice.actions import ACTIONS, FIELD_OPTIONS, Action
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import FrasierError
+
+_POSITIONAL = re.compile(r"\{(\w+)\}")
+
+
+class Dialect(Protocol):
+    """The words of one interface, in which its readers act."""
+
+    def advise(self, advice: Advice) -> str:
+        """Render advice as one sentence; an empty text where its reader cannot follow it."""
+
+    def explain_inputs(self, tool: str, names: Collection[str]) -> str:
+        """Tell which inputs a tool takes."""
+
+    def explain_missing(self, names: Collection[str]) -> str:
+        """Tell how the fields that a task lacks are given."""
+
+
+class CommandLine:
+    """The words of somebody at a command line."""
+
+    def advise(self, advice: Advice) -> str:
+        return f"Run {_command(advice)}{_purpose(advice)}."
+
+    def explain_inputs(self, tool: str, names: Collection[str]) -> str:  # noqa: ARG002  options have other names
+        action = next((action for action in ACTIONS.values() if action.tool == tool), None)
+        if action is None:
+            return ""
+        return f"`frasier {_POSITIONAL.sub('', action.command).strip()} --help` shows what can be given."
+
+    def explain_missing(self, names: Collection[str]) -> str:
+        return f"Give {' and '.join(FIELD_OPTIONS.get(name, f'--field {name}=…') for name in names)}."
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalls:
+    """The words of a model that has the tools `offered`; every one where that is None."""
+
+    offered: Collection[str] | None = None
+
+    def advise(self, advice: Advice) -> str:
+        tool = ACTIONS[advice.action].tool
+        if not tool:
+            return _ask_founder(advice)
+        if self.offered is not None and tool not in self.offered:
+            return ""
+        given = ", ".join(f"{name}={_json(value)}" for name, value in advice.arguments.items())
+        return f"Call {tool}{f' with {given}' if given else ''}{_purpose(advice)}."
+
+    def explain_inputs(self, tool: str, names: Collection[str]) -> str:
+        return f"{tool} takes {', '.join(names)}."
+
+    def explain_missing(self, names: Collection[str]) -> str:
+        return f"Give {' and '.join(names)} in fields."
+
+
+class HttpRequests:
+    """The words of a program that speaks to us over HTTP."""
+
+    def advise(self, advice: Advice) -> str:
+        tool = ACTIONS[advice.action].tool
+        if not tool:
+            return _ask_founder(advice)
+        given = f" with {_json(dict(advice.arguments))}" if advice.arguments else ""
+        return f"POST /api/v1/tools/{tool}{given}{_purpose(advice)}."
+
+    def explain_inputs(self, tool: str, names: Collection[str]) -> str:
+        return f"The body for {tool} takes {', '.join(names)}."
+
+    def explain_missing(self, names: Collection[str]) -> str:
+        return f"Give {' and '.join(names)} in fields."
+
+
+def error_facts(error: FrasierError, dialect: Dialect) -> dict[str, Any]:
+    """Return an error as an interface shows it: the hint holds the advice that its readers can follow."""
+    advised = [(advice, sentence) for advice in error.advice if (sentence := dialect.advise(advice))]
+    missing = [dialect.explain_missing(error.facts["missing"])] if error.facts.get("missing") else []
+    hint = " ".join(filter(None, (error.hint, *missing, *(sentence for _, sentence in advised))))
+    facts = error.as_dict() | {"hint": hint, "advice": [advice.as_dict() for advice, _ in advised]}
+    return {name: value for name, value in facts.items() if value}
+
+
+def render_hints(hints: Iterable[str | Advice], dialect: Dialect) -> list[str]:
+    """Return hints as sentences; advice that its reader cannot follow is left out."""
+    sentences = (dialect.advise(hint) if isinstance(hint, Advice) else hint for hint in hints)
+    return [sentence for sentence in sentences if sentence]
+
+
+def announcement_text(payload: Mapping[str, Any]) -> str:
+    """Return the text of an announcement with its advice as commands: the founder reads it beside the machine."""
+    advice = [Advice.from_dict(stored) for stored in payload.get("advice", ())]
+    return " ".join([str(payload["text"]), *render_hints(advice, CommandLine())])
+
+
+def _purpose(advice: Advice) -> str:
+    return f" to {advice.to}" if advice.to else ""
+
+
+def _ask_founder(advice: Advice) -> str:
+    """The founder alone may do it, so the reader can but ask for it."""
+    return f"Ask the founder{_purpose(advice)}: {_command(advice)}."
+
+
+def _command(advice: Advice) -> str:
+    action = ACTIONS[advice.action]
+    positional = _POSITIONAL.findall(action.command)
+    typed = _POSITIONAL.sub(lambda name: _positional(advice, name[1]), action.command)
+    options = [
+        _option(action, name, value) for name, value in advice.arguments.items() if name not in positional
+    ]
+    return f"`{' '.join(['frasier', typed, *options])}`"
+
+
+def _positional(advice: Advice, name: str) -> str:
+    return shlex.quote(str(advice.arguments[name])) if name in advice.arguments else name.upper()
+
+
+def _option(action: Action, name: str, value: object) -> str:
+    option = action.options.get(name, f"--{name.replace('_', '-')}")
+    return option if value is True else f"{option} {shlex.quote(str(value))}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,47 @@
+"""Advice: an action that the reader of an error or an answer can take next, named apart from any interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+Argument: TypeAlias = str | int | float | bool
+"""A value that an advised action takes: one that can be typed and sent as it is."""
+
+
+class Advice:
+    """An advised action with the arguments that are known, and what it is good for.
+
+    `action` names an operation ("task.claim"); each interface renders it as what its reader can type, call or send.
+    `to` is the purpose as an infinitive without "to" ("see its moves"); empty where the action explains itself.
+    Two pieces of advice are equal if they say the same.
+    """
+
+    __slots__ = ("action", "arguments", "to")
+
+    def __init__(self, action: str, /, *, to: str = "", **arguments: Argument) -> None:
+        self.action = action
+        self.to = to
+        self.arguments: Mapping[str, Argument] = arguments
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the action, its purpose and its arguments as JSON, for storing and for programs that read answers."""
+        return {"action": self.action, "to": self.to, "arguments": dict(self.arguments)}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Advice:
+        """Return the advice that `as_dict` gave."""
+        return cls(stored["action"], to=stored["to"], **stored["arguments"])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Advice) and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash((self.action, self.to, tuple(sorted(self.arguments.items()))))
+
+    def __repr__(self) -> str:
+        given = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
+        return f"Advice({self.action!r}, to={self.to!r}{given})"
+
+    def _facts(self) -> tuple[str, str, dict[str, Argument]]:
+        return self.action, self.to, dict(self.arguments)

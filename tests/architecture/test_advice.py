@@ -1,0 +1,105 @@
+"""Advice is structured: no slice below the interfaces names a command or a tool, and every action that is advised exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+import frasier
+from frasier.interfaces.advice import ACTIONS
+from frasier.interfaces.cli.program import cli
+from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.task_tools import TASK_TOOLS
+
+SOURCE = Path(frasier.__file__).parent
+INTERFACES = SOURCE / "interfaces"
+TOOL_NAMES = {*TOOLS, *TASK_TOOLS}
+TOOL = re.compile(rf"\b({'|'.join(sorted(TOOL_NAMES))})\b")
+COMMAND = re.compile(r"`?frasier (?:[a-z]+)|(?<![\w-])--[a-z][a-z-]+")
+# Statements, column names and settings that happen to be spelled as a tool is, and the arguments of other programs.
+NOT_FOR_READERS = {Path("store/embedded/cluster.py"), Path("store/embedded/service_user.py")}
+
+
+def texts(source: str) -> Iterator[tuple[int, str]]:
+    """Every text of a module that is no docstring, with its line."""
+    tree = ast.parse(source)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    } | {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.lineno, node.value
+
+
+def named_interfaces(source: str) -> list[str]:
+    """Texts of a module that name a command or, within a sentence, a tool."""
+    return [
+        f"{line}: {text}"
+        for line, text in texts(source)
+        if COMMAND.search(text) or (" " in text.strip() and TOOL.search(text))
+    ]
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ['hint = "Run `frasier task list`."', 'hint = "task_list shows them."', 'hint = "Give --sources."'],
+)
+def test_a_sentence_that_names_a_command_or_a_tool_is_found(fault: str):
+    assert named_interfaces(fault)
+
+
+def test_no_slice_below_the_interfaces_names_a_command_or_a_tool():
+    below = [path for path in sorted(SOURCE.rglob("*.py")) if INTERFACES not in path.parents]
+    found = {
+        str(path.relative_to(SOURCE)): named
+        for path in below
+        if path.relative_to(SOURCE) not in NOT_FOR_READERS
+        and (named := named_interfaces(path.read_text("utf-8")))
+    }
+    found.pop("app.py", None)
+    assert found == {}
+
+
+def test_every_tool_is_an_action_and_every_action_a_command():
+    assert {action.tool for action in ACTIONS.values() if action.tool} == TOOL_NAMES
+    program = get_command(cli)
+    for name, action in ACTIONS.items():
+        command, positional = program, 0
+        for word in action.command.split():
+            if word.startswith("{"):
+                positional += 1
+                continue
+            command = command.commands[word]  # type: ignore[attr-defined]
+        arguments = [one for one in command.params if one.param_type_name == "argument"]
+        assert positional <= len(arguments) or any(one.nargs == -1 for one in arguments), name
+
+
+def test_every_advised_action_exists_and_is_typed_with_options_that_its_command_has():
+    program = get_command(cli)
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Advice"
+            ):
+                continue
+            where = f"{path.relative_to(SOURCE)}:{node.lineno}"
+            assert isinstance(node.args[0], ast.Constant), where
+            action = ACTIONS[str(node.args[0].value)]
+            command = program
+            for word in action.command.split():
+                command = command if word.startswith("{") else command.commands[word]  # type: ignore[attr-defined]
+            known = {option for one in command.params for option in one.opts}
+            for keyword in node.keywords:
+                name = str(keyword.arg)
+                if name == "to" or f"{{{name}}}" in action.command:
+                    continue
+                assert action.options.get(name, f"--{name.replace('_', '-')}") in known, (where, name)
