@@ -84,10 +84,10 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
             )
         named = tea["decision"][-8:]
         assert "It can be: approve, reject." in frasier("decide", named, "continue", code=3).err
-        assert "Say why with --comment." in frasier("decide", named, "reject", code=3).err
+        assert "--comment WHY` to say why." in frasier("decide", named, "reject", code=3).err
         decided = frasier("decide", named, "Approve", "--note", "I like it.").out
         assert "approve_design of kettle/tea is approved." in decided
-        assert "lia makes it now, with `frasier task move` and without fields" in decided
+        assert "lia makes the move now, without fields" in decided
         assert "was approved by founder on 20" in frasier("decide", named, "reject", code=3).err
         await team("lia", "task_move", task="tea", move="approve_design")
         async with db.transaction() as tx:

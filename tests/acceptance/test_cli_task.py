@@ -121,7 +121,7 @@ def test_only_the_founder_makes_projects_and_sets_their_mode(alone: TaskProgram)
 
 def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     name = kettle.ready("--role", "liaison")
-    assert "lacks --session" in kettle.refused("lia", "claim", name)
+    assert "Give --session." in kettle.refused("lia", "claim", name)
     session = kettle.asked("lia")
     assert "may not claim" in kettle.refused("anna", "claim", name, "--session", session)
     assert f"{name} is yours as liaison, attempt 1" in kettle.told("lia", "claim", name, "--session", session)
@@ -271,7 +271,7 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
     assert "cannot decide" in kettle.refused("lia", "decide", short, "approve")
     assert "There is no decision 'beef'." in kettle.refused("boss", "decide", "beef", "approve")
     assert "perhaps" in kettle.refused("boss", "decide", short, "perhaps", code=2)
-    assert "Say why with --comment." in kettle.refused("boss", "decide", short, "reject")
+    assert "--comment WHY` to say why." in kettle.refused("boss", "decide", short, "reject")
     decided = kettle.told("boss", "decide", short, "approve", "--comment", "Right.")
     assert f"send_back_to of {name} is approved." in decided
     assert "lia makes it now, with `frasier task move` and without fields" in decided
@@ -358,13 +358,13 @@ def tea(kettle: TaskProgram) -> str:
         (("edit", "tea", "-f", "constraints=a", "--version", "0"), 3, "frasier task edit --help"),
         (("create", "tea", "--title", "T", "-d", "x", "-c", "y"), 3, "tea"),
         (("create", "Tea!", "--title", "T", "-d", "x", "-c", "y"), 3, "cannot be a task's name"),
-        (("create", "new", "--title", "T", "-d", "x"), 3, "lacks --criterion."),
-        (("create", "new", "--title", "T"), 3, "lacks --criterion, --description."),
+        (("create", "new", "--title", "T", "-d", "x"), 3, "Give --criterion."),
+        (("create", "new", "--title", "T"), 3, "Give --criterion and --description."),
         (("create", "new", "--title", "T", "--process", "none"), 3, "no process 'none'"),
         (("create", "new"), 2, "--title"),
-        (("get", "kettle/nothing"), 3, "`frasier task list` shows"),
+        (("get", "kettle/nothing"), 3, "Run `frasier task list` to see"),
         (("get", "moon/tea"), 3, "There is no task"),
-        (("list", "--limit", "0"), 3, "was called wrongly: limit must be at least 1."),
+        (("list", "--limit", "0"), 3, "The input is wrong: limit must be at least 1."),
         (("list", "--project", "moon"), 3, "no member of moon"),
         (
             ("list", "--status", "redy"),
@@ -425,7 +425,9 @@ def test_a_founders_token_is_the_founder(alone: TaskProgram):
 
 
 def test_a_note_is_replaced_shown_and_forgotten(kettle: TaskProgram):
-    assert "`frasier task recover` gives it back" in kettle.told("anna", "note", '{"step": 1, "why": "x"}')
+    assert "Run `frasier task recover` to read it again" in kettle.told(
+        "anna", "note", '{"step": 1, "why": "x"}'
+    )
     assert re.search(r"^why +x$", kettle.told("anna", "note"), re.MULTILINE)
     kettle.told("anna", "note", "-", given='{"step": 2}')
     assert kettle.data("anna", "note")["stood"]["state"] == {"step": 2}

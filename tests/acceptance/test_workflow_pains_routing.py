@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
+from frasier.interfaces.advice import HttpRequests, ToolCalls, error_facts
 from frasier.interfaces.task_tools import whole_offer
 from frasier.kernel.errors import TransitionRefused
 from frasier.workflow import ApprovalMode, DecisionNeeded
@@ -138,7 +139,9 @@ async def test_pain_07_what_was_built_is_not_completed_as_if_nothing_had_been(te
 
 
 async def test_pain_09_one_engine_answers_whoever_asks_however_they_ask(team):
-    """Four engines or more disagreed. The tools, HTTP and MCP give the same answer to the same member."""
+    """Four engines or more disagreed. The tools, HTTP and MCP give the same answer to the same member, each with advice in
+    its own words.
+    """
     await team.ready()
     async with open_wire(team) as wire:
         rita = await wire.token("rita", "liaison")
@@ -156,11 +159,13 @@ async def test_pain_09_one_engine_answers_whoever_asks_however_they_ask(team):
                 ("task_edit", {"task": "tea", "version": 99, "fields": {"constraints": "x"}}),
                 ("task_decide", {"decision": "01a2033d-0000-7000-8000-000000000000", "approve": True}),
             ):
-                here = (await team.refused("lia", tool, **given)).as_dict()
+                refused = await team.refused("lia", tool, **given)
                 over_http = (await wire(rita, tool, **given)).json()["error"]
                 over_mcp = json.loads((await client.call_tool(tool, given)).content[0].text)
-                assert json.dumps(over_http).replace("rita", "lia") == json.dumps(here)
-                assert over_mcp == here
+                in_http = json.dumps(error_facts(refused, HttpRequests()))
+                assert json.dumps(over_http).replace("rita", "lia") == in_http
+                assert over_mcp == error_facts(refused, ToolCalls(offer.tools))
+                assert {**over_mcp, "hint": ""} == {**json.loads(in_http), "hint": ""}
             blocked = {"reason": "No tea.", "owner": "liaison", "action": "buy some"}
             await client.call_tool("task_block", {"task": "tea", **blocked})
             restored = (await wire(rita, "task_restore", task="tea")).json()["data"]

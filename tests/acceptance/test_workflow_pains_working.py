@@ -169,8 +169,14 @@ async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deploym
         closed = await team.refused(who, "task_move", **completion())
         assert closed.code == "command_required"
         assert "smoke is switched off" in closed.message
-        assert "frasier task command enable smoke" in closed.hint
-        assert "frasier task command waive smoke --for complete" in closed.hint
+        assert [advice.as_dict() for advice in closed.advice] == [
+            {"action": "command.enable", "to": "switch smoke on", "arguments": {"name": "smoke"}},
+            {
+                "action": "command.waive",
+                "to": "take the requirement back",
+                "arguments": {"name": "smoke", "move": "complete"},
+            },
+        ]
     assert (await team("lia", "task_get", task="tea"))["breadcrumb"].count("{smoke (switched off)}") == 1
     await deployment.declared(DOWN)
     closed = await team.refused("lia", "task_move", **completion())

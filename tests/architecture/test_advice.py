@@ -45,7 +45,7 @@ def named_interfaces(source: str) -> list[str]:
     return [
         f"{line}: {text}"
         for line, text in texts(source)
-        if COMMAND.search(text) or (" " in text.strip() and TOOL.search(text))
+        if "(?:" not in text and (COMMAND.search(text) or (" " in text.strip() and TOOL.search(text)))
     ]
 
 

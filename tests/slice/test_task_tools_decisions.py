@@ -19,7 +19,7 @@ from support.team import answers
 
 APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
 APPROVE = {"task": "tea", "move": "approve_design", "fields": APPROVAL}
-MAKES_IT = "lia makes it now, with task_move and without fields: those that were shown go with it, once."
+MAKES_IT = "lia makes the move now, without fields: those that were shown go with it, once."
 REJECT = {"task": "tea", "move": "reject_design", "fields": {"rework_reason": "It does not pour."}}
 
 

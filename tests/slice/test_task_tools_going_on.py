@@ -72,9 +72,7 @@ class TestPauses:
             assert paused.message.startswith("tea is blocked since 20")
             assert paused.message.endswith(f" UTC, by anna: {STOPPED['reason']} Now liaison must unlock it.")
             assert f"active with pdsa, held by anna under attempt {attempt}." in paused.kept
-            assert paused.hint.startswith(
-                "When that is done, founder or liaison ends the pause with task_restore."
-            )
+            assert paused.hint.startswith("When that is done, founder or liaison ends the pause.")
             assert f"anna goes on under attempt {attempt} then" in paused.hint
 
     async def test_whoever_holds_it_again_afterwards_adds_a_reason_under_the_attempt(self, team):

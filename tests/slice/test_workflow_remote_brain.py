@@ -14,6 +14,7 @@ from pydantic import SecretStr, ValidationError
 
 from frasier.interfaces.http import make_app
 from frasier.interfaces.listening import listening_on, serve_until
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     BadReply,
     ConfigurationError,
@@ -402,7 +403,7 @@ async def test_a_failed_brain_refuses_the_move_with_the_reason(remote, step):
     assert f"The brain at {remote.authority} answered the " in refused.message
     assert refused.message.endswith("with 401), so fix-login stays where it is.")
     assert refused.kept == "fix-login is unchanged."
-    assert "block the task with task_block" in refused.hint
+    assert refused.advice == (Advice("task.block", to="block it"),)
 
 
 # Our own API, as it is, on a real database.

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
 from frasier.workflow.decisions import use_decision
@@ -40,7 +41,8 @@ def check_open(task: Task, transition: str) -> None:
             f"{rule.name} of {task.slug} starts from {task.status} only once what"
             f" {' or '.join(sorted(rule.revokes))} judged was changed.",
             kept=f"{task.slug} is unchanged.",
-            hint="Change what is wrong with task_edit, where you may; task_get lists the moves that there are.",
+            hint="Change what is wrong, where you may.",
+            advice=Advice("task.get", to="see the moves that there are", task=task.slug),
         )
 
 
@@ -54,6 +56,7 @@ def check_said(task: Task, rule: Transition, settled: Settled) -> None:
             " of something else.",
             kept=f"{task.slug} is unchanged.",
             hint="Look at the task as it is now, and say it with the move.",
+            move=process.called(rule.name),
             rule=rule,
             missing=missing,
         )

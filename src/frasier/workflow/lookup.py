@@ -111,7 +111,7 @@ def not_held(task: Task, attempt: int) -> LeaseLost:
     return LeaseLost(
         f"There is no attempt {attempt} of {task.slug}: {newest}.",
         kept=f"{task.slug} is unchanged.",
-        hint="Name the attempt that task_claim gave you. Without one, leave the task to whoever holds it, or claim it"
+        hint="Name the attempt that your claim gave you. Without one, leave the task to whoever holds it, or claim it"
         " when it is free.",
     )
 

@@ -205,12 +205,15 @@ class Lacking(TransitionRefused):
         message: str,
         *,
         kept: str,
+        move: str,
         rule: Transition,
         missing: Sequence[str],
         hint: str = "",
         advice: Sequence[Advice] = (),
     ) -> None:
-        super().__init__(message, kept=kept, hint=hint, advice=advice, facts={"missing": list(missing)})
+        super().__init__(
+            message, kept=kept, hint=hint, advice=advice, facts={"move": move, "missing": list(missing)}
+        )
         self.rule = rule
         self.missing = tuple(missing)
 
@@ -300,6 +303,7 @@ class Process:
             raise Lacking(
                 f"{called} of {task} lacks {', '.join(missing)}.",
                 kept=kept,
+                move=called,
                 rule=rule,
                 missing=missing,
             )

@@ -119,5 +119,8 @@ def _actions() -> dict[str, Action]:
 ACTIONS: Mapping[str, Action] = _actions()
 """Actions by the names that advice gives them."""
 
-FIELD_OPTIONS: Mapping[str, str] = {"acceptance_criteria": "--criterion", "description": "--description"}
-"""The option of a command for the fields of a task that have one of their own."""
+FIELD_OPTIONS: Mapping[str, Mapping[str, str]] = {
+    "create": {"acceptance_criteria": "--criterion", "description": "--description"},
+    "claim": {"memory_query_session": "--session"},
+}
+"""The fields that are inputs of their own where a task is made or claimed, with their options at the command line."""

@@ -25,8 +25,8 @@ class Dialect(Protocol):
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
         """Tell which inputs a tool takes."""
 
-    def explain_missing(self, names: Collection[str]) -> str:
-        """Tell how the fields that a task lacks are given."""
+    def explain_missing(self, move: str, names: Collection[str]) -> str:
+        """Tell how the fields that a move lacks, or the creation of a task, are given."""
 
 
 class CommandLine:
@@ -41,8 +41,9 @@ class CommandLine:
             return ""
         return f"`frasier {_POSITIONAL.sub('', action.command).strip()} --help` shows what can be given."
 
-    def explain_missing(self, names: Collection[str]) -> str:
-        return f"Give {' and '.join(FIELD_OPTIONS.get(name, f'--field {name}=…') for name in names)}."
+    def explain_missing(self, move: str, names: Collection[str]) -> str:
+        options = FIELD_OPTIONS.get(move, {})
+        return f"Give {' and '.join(options.get(name, f'--field {name}=…') for name in names)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ class ToolCalls:
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
         return f"{tool} takes {', '.join(names)}."
 
-    def explain_missing(self, names: Collection[str]) -> str:
-        return f"Give {' and '.join(names)} in fields."
+    def explain_missing(self, move: str, names: Collection[str]) -> str:
+        return _missing_inputs(move, names)
 
 
 class HttpRequests:
@@ -80,14 +81,18 @@ class HttpRequests:
     def explain_inputs(self, tool: str, names: Collection[str]) -> str:
         return f"The body for {tool} takes {', '.join(names)}."
 
-    def explain_missing(self, names: Collection[str]) -> str:
-        return f"Give {' and '.join(names)} in fields."
+    def explain_missing(self, move: str, names: Collection[str]) -> str:
+        return _missing_inputs(move, names)
 
 
 def error_facts(error: FrasierError, dialect: Dialect) -> dict[str, Any]:
     """Return an error as an interface shows it: the hint holds the advice that its readers can follow."""
     advised = [(advice, sentence) for advice in error.advice if (sentence := dialect.advise(advice))]
-    missing = [dialect.explain_missing(error.facts["missing"])] if error.facts.get("missing") else []
+    missing = (
+        [dialect.explain_missing(error.facts["move"], error.facts["missing"])]
+        if "missing" in error.facts
+        else []
+    )
     hint = " ".join(filter(None, (error.hint, *missing, *(sentence for _, sentence in advised))))
     facts = error.as_dict() | {"hint": hint, "advice": [advice.as_dict() for advice, _ in advised]}
     return {name: value for name, value in facts.items() if value}
@@ -103,6 +108,12 @@ def announcement_text(payload: Mapping[str, Any]) -> str:
     """Return the text of an announcement with its advice as commands: the founder reads it beside the machine."""
     advice = [Advice.from_dict(stored) for stored in payload.get("advice", ())]
     return " ".join([str(payload["text"]), *render_hints(advice, CommandLine())])
+
+
+def _missing_inputs(move: str, names: Collection[str]) -> str:
+    """Fields are inputs of their own where a task is made or claimed, and members of `fields` elsewhere."""
+    own = FIELD_OPTIONS.get(move, {})
+    return f"Give {' and '.join(name if name in own else f'fields.{name}' for name in names)}."
 
 
 def _purpose(advice: Advice) -> str:

@@ -18,6 +18,7 @@ from frasier.interfaces.task_tools.shapes import (
     task_whole,
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wording import plural
 from frasier.store import events_of
@@ -110,7 +111,9 @@ async def _nothing_open(around: Surroundings, given: ListInput, boards: list[str
     return Reply(
         summary=f"0 tasks{f'; {over} {_are(over)} over' if over else ''}.",
         data={"tasks": [], "more": 0} | told(over=over or None),
-        hints=("over_days=365 shows also what was over within a year.",) if over else (),
+        hints=(Advice("task.list", to="see also what was over within a year", over_days=365),)
+        if over
+        else (),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, append_event, notify
@@ -35,7 +36,7 @@ async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "
         raise InvalidInput(
             "A rejection needs a reason: it is all that whoever asked learns of it.",
             kept="Nothing was decided.",
-            hint="Say why with comment.",
+            advice=Advice("task.decide", to="say why", decision=str(decision.id), comment="WHY"),
         )
     answer = "approved" if approve else "rejected"
     row = await _sql.maybe(

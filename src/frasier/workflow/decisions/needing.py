@@ -46,8 +46,16 @@ class DecisionNeeded(TransitionRefused):
 
     code = "decision_needed"
 
-    def __init__(self, message: str, *, wanted: Wanted | None, kept: str, hint: str) -> None:
-        super().__init__(message, kept=kept, hint=hint)
+    def __init__(
+        self,
+        message: str,
+        *,
+        wanted: Wanted | None,
+        kept: str,
+        hint: str,
+        advice: Advice | Sequence[Advice] = (),
+    ) -> None:
+        super().__init__(message, kept=kept, hint=hint, advice=advice)
         self.wanted = wanted
 
 
@@ -127,9 +135,18 @@ def _said_answer(task: Task, rule: Transition, answer: str) -> str:
             f"{rule.name} of {task.slug} waits for the founder's word.",
             wanted=None,
             kept=f"{task.slug} is unchanged.",
-            hint="Show it to the founder, wait for the answer, and give it as founder_answer, word for word.",
+            hint="Show it to the founder, and wait for the answer.",
+            advice=_answered(task, rule),
         )
     return answer.strip()
+
+
+def _answered(task: Task, rule: Transition) -> Advice:
+    """Advise to make the move again, with what the founder said."""
+    said = "pass the answer on word for word"
+    if rule.name == task.definition.claim:
+        return Advice("task.claim", to=said, task=task.slug, founder_answer="ANSWER")
+    return Advice("task.move", to=said, task=task.slug, move=rule.name, founder_answer="ANSWER")
 
 
 def _wanted(task: Task, rule: Transition, said: Mapping[str, Any], again: Sequence[str]) -> Wanted:

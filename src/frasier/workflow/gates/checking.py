@@ -52,6 +52,7 @@ async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
         kept=lacking.kept,
         hint=_hints([*meanings, *(_hint(gate, attempt) for gate in told)]),
         advice=_advice(told),
+        move=lacking.facts["move"],
         rule=lacking.rule,
         missing=lacking.missing,
     )

@@ -117,6 +117,7 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
             f"A {process.name} lacks {', '.join(missing)}.",
             kept=_KEPT,
             hint="It must be understandable by itself: say what is wanted, and how one sees that it is done.",
+            facts={"move": "create", "missing": missing},
         )
 
 
