@@ -129,9 +129,9 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     assert "another" in kettle.told("lia", "renew", name, "--attempt", "1")
     assert kettle.error("lia", "renew", name, "--attempt", "7")["code"] == "lease_lost"
     how = ("--reason", "No water", "--owner", "founder", "--action", "turn it on")
-    assert f"`frasier task block {name} --attempt 1 …`" in kettle.refused("lia", "block", name, *how)
+    assert f"`frasier task block {name} --attempt 1`" in kettle.refused("lia", "block", name, *how)
     release = ("move", name, "release", "-f", "reason=no time")
-    assert f"`frasier task move {name} --attempt 1 …`" in kettle.refused("lia", *release)
+    assert f"`frasier task move {name} release --attempt 1`" in kettle.refused("lia", *release)
     assert kettle.error("lia", "block", name, "--attempt", "7", *how)["code"] == "lease_lost"
     held = "is yours already as liaison, attempt 1, until 20"
     assert held in kettle.told("lia", "claim", name, "--session", session)
@@ -143,7 +143,7 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     refused = kettle.refused("lia", "renew", name, "--attempt", "1")
     assert f"{name} is blocked since 20" in refused
     assert "by lia: No water. Now founder must turn it on." in refused
-    assert "ends the pause with `frasier task restore`" in refused
+    assert "`frasier task restore" in refused
     assert "lia holds it under attempt 1, until 20" in kettle.told("boss", "restore", name)
     assert "the pause is over: renew it, and go on" in kettle.told("lia", "wait", "--timeout", "0")
     kettle.told("lia", "renew", name, "--attempt", "1")
@@ -274,7 +274,7 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
     assert "--comment WHY` to say why." in kettle.refused("boss", "decide", short, "reject")
     decided = kettle.told("boss", "decide", short, "approve", "--comment", "Right.")
     assert f"send_back_to of {name} is approved." in decided
-    assert "lia makes it now, with `frasier task move` and without fields" in decided
+    assert "lia makes the move now, without fields" in decided
     assert f"frasier task move kettle/{name} send_back_to" in kettle.told("lia", "recover")
     assert f"{name} went from review to rework" in kettle.told("lia", "move", name, "send_back_to")
     past = kettle.told("boss", "history", name)
