@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from frasier.interfaces.server_settings import ServerSettings
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
 from frasier.kernel.wrong_values import wrong_value
 from frasier.llm.settings import LlmSettings
@@ -119,7 +120,8 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as error:
         raise ConfigurationError(
             f"A setting is wrong: {'; '.join(_problems(error))}.",
-            hint="`frasier doctor` shows what is set, docs/SETTINGS.md what is accepted.",
+            hint="docs/SETTINGS.md says what is accepted.",
+            advice=Advice("doctor.run", to="see what is set"),
         ) from None
     _refuse_pooler_alone(settings)
     named = "home" in settings.model_fields_set

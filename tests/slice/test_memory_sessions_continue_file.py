@@ -15,6 +15,7 @@ from frasier.memory.sessions import (
     write_continue_file,
 )
 
+RESUME = "Run `frasier memory session resume s:1:`."
 ME = Caller(name="me", scopes=("project:one",))
 
 
@@ -36,12 +37,12 @@ async def session(db):
 async def test_the_file_is_written_and_replaced_by_a_later_one(root, session, absolute):
     roots = Roots([root])
     folder = root / "001-a" if absolute else "001-a"
-    path = await write_continue_file(roots, folder, session)
+    path = await write_continue_file(roots, folder, session, resume=RESUME)
     assert path == root / "001-a" / CONTINUE_FILE
-    assert path.read_text("utf-8") == render_continue_file(session)
+    assert path.read_text("utf-8") == render_continue_file(session, resume=RESUME)
     path.write_text(path.read_text("utf-8").replace("Compare", "Older"), "utf-8")
-    assert await write_continue_file(roots, folder, session) == path
-    assert path.read_text("utf-8") == render_continue_file(session)
+    assert await write_continue_file(roots, folder, session, resume=RESUME) == path
+    assert path.read_text("utf-8") == render_continue_file(session, resume=RESUME)
     assert [entry.name for entry in path.parent.iterdir()] == [CONTINUE_FILE]
 
 
@@ -53,17 +54,17 @@ async def test_fault_36_nothing_is_written_outside_of_the_configured_folders(roo
     (root / "trap" / CONTINUE_FILE).symlink_to(outside / "stolen.md")
     for folder in (outside, "../outside", root / "link", "link", "trap", "a/../../outside", "\0"):
         with pytest.raises(InvalidInput) as refused:
-            await write_continue_file(Roots([root]), folder, session)
+            await write_continue_file(Roots([root]), folder, session, resume=RESUME)
         assert refused.value.number in {"E011", "E014"}
     with pytest.raises(InvalidInput):
-        await write_continue_file(Roots([]), root, session)
+        await write_continue_file(Roots([]), root, session, resume=RESUME)
     assert list(outside.iterdir()) == []
 
 
 async def test_a_file_of_somebody_else_is_left_alone(root, session):
     (root / CONTINUE_FILE).write_text("My own notes.", "utf-8")
     with pytest.raises(Stale) as refused:
-        await write_continue_file(Roots([root]), "", session)
+        await write_continue_file(Roots([root]), "", session, resume=RESUME)
     assert refused.value.number == "E083"
     assert (root / CONTINUE_FILE).read_text("utf-8") == "My own notes."
 
@@ -71,11 +72,11 @@ async def test_a_file_of_somebody_else_is_left_alone(root, session):
 async def test_no_transaction_waits_for_the_disk(db, root, session):
     with pytest.raises(InvariantBroken):
         async with db.transaction():
-            await write_continue_file(Roots([root]), "", session)
+            await write_continue_file(Roots([root]), "", session, resume=RESUME)
 
 
 async def test_where_a_scan_finds_the_file_it_becomes_a_memory_that_soon_fades(db, root, session):
-    path = await write_continue_file(Roots([root]), "", session)
+    path = await write_continue_file(Roots([root]), "", session, resume=RESUME)
     async with db.transaction() as tx:
         await index_file(tx, ME, Roots([root]), path, scope="project:one")
         cursor = await tx.execute("select title, memory_type, tier, expires_at from memory_items")

@@ -18,6 +18,7 @@ from frasier.memory.sessions import Session, SessionStatus, render_continue_file
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 MARKDOWN.validateLink = lambda _url: True  # type: ignore[method-assign]  # other renderers are not as careful
 MOMENT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+RESUME = "Run `frasier memory session resume s-1`."
 HEADINGS = ["Continue session", "Context summary", "Pending work", "Quick resume", "State"]
 
 
@@ -88,7 +89,7 @@ def quotes(text: str) -> str:
 
 
 def test_everything_that_is_needed_to_go_on_stands_in_the_file():
-    text = render_continue_file(session())
+    text = render_continue_file(session(), resume=RESUME)
     assert headings(text) == HEADINGS
     told = dict(zip(cells(text)[::2], cells(text)[1::2], strict=True))
     assert told == {
@@ -101,13 +102,13 @@ def test_everything_that_is_needed_to_go_on_stands_in_the_file():
     }
     assert "Two of three are read." in quotes(text)
     assert "write it up" in quotes(text)
-    resume, state = code(text)
-    assert resume == "frasier memory session resume s-1\n"
+    assert RESUME in text
+    (state,) = code(text)
     assert json.loads(state) == {"files": ["a.md"], "step": 3}
 
 
 def test_what_was_not_noted_is_said_to_be_so_and_an_empty_state_is_left_out():
-    text = render_continue_file(session(task="", summary=" \n", pending_work="", state={}))
+    text = render_continue_file(session(task="", summary=" \n", pending_work="", state={}), resume=RESUME)
     assert headings(text) == HEADINGS[:-1]
     assert text.count("Nothing was noted.") == 2
     assert cells(text)[7] == "–"
@@ -115,7 +116,7 @@ def test_what_was_not_noted_is_said_to_be_so_and_an_empty_state_is_left_out():
 
 def test_the_time_is_told_in_utc_wherever_it_comes_from():
     moved = replace(session(), updated_at=MOMENT.astimezone(timezone(timedelta(hours=9))))
-    assert "2026-03-04 05:06:07 UTC" in render_continue_file(moved)
+    assert "2026-03-04 05:06:07 UTC" in render_continue_file(moved, resume=RESUME)
 
 
 ATTACKS = [
@@ -143,7 +144,7 @@ ATTACKS = [
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.parametrize("field", ["task", "last_action", "summary", "pending_work"])
 def test_no_text_breaks_out_of_its_place(attack, field):
-    text = render_continue_file(session(**{field: attack}))
+    text = render_continue_file(session(**{field: attack}), resume=RESUME)
     assert headings(text) == HEADINGS
     assert active(text) == []
     assert len(cells(text)) == 12
@@ -155,7 +156,7 @@ def test_no_text_breaks_out_of_its_place(attack, field):
 
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_whatever_is_noted_the_file_keeps_its_shape(task, summary):
-    text = render_continue_file(session(task=task, summary=summary))
+    text = render_continue_file(session(task=task, summary=summary), resume=RESUME)
     assert headings(text) == HEADINGS
     assert len(cells(text)) == 12
     assert len(code(text)) == 2
@@ -164,10 +165,10 @@ def test_whatever_is_noted_the_file_keeps_its_shape(task, summary):
 
 @given(st.dictionaries(st.text(max_size=20), st.text(max_size=100), min_size=1, max_size=5))
 def test_whatever_the_state_holds_it_stays_one_block_of_json(state):
-    text = render_continue_file(session(state=state))
+    text = render_continue_file(session(state=state), resume=RESUME)
     assert headings(text) == HEADINGS
-    assert len(json.loads(code(text)[1])) >= 1
-    assert "<" not in code(text)[1]
+    assert len(json.loads(code(text)[0])) >= 1
+    assert "<" not in code(text)[0]
 
 
 def test_fault_38_no_secret_stands_in_the_file():
@@ -179,14 +180,15 @@ def test_fault_38_no_secret_stands_in_the_file():
             summary=key,
             pending_work=key,
             state={"deep": [{"note": key}], "password": "hunter2hunter2", key: 1},
-        )
+        ),
+        resume=RESUME,
     )
     assert key not in text
     assert "hunter2hunter2" not in text
-    assert json.loads(code(text)[1])["password"] == "[redacted]"
+    assert json.loads(code(text)[0])["password"] == "[redacted]"
 
 
 def test_a_long_task_is_cut_in_the_table():
-    text = render_continue_file(session(task="word " * 1_000))
+    text = render_continue_file(session(task="word " * 1_000), resume=RESUME)
     assert len(cells(text)[7]) <= 500
     assert cells(text)[7].endswith("…")

@@ -14,6 +14,7 @@ from uuid import UUID
 import structlog
 
 from frasier.heartbeat import Heartbeat
+from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
 from frasier.llm import Caps, Gateway, Tier
 from frasier.memory import MemoryEngine
@@ -167,7 +168,7 @@ def _tell_trouble(error: OSError | StoreError) -> None:
     if isinstance(error, OSError):
         said, hint = error.strerror, "Allow the process more open files (ulimit -n), or end what holds them."
     else:
-        said, hint = error.message, error.hint
+        said, hint = error.message, error_facts(error, CommandLine()).get("hint", "")
     log.error("database.not_looked_after", error=said, hint=hint)
 
 

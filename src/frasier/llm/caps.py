@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import BudgetExceeded
 from frasier.llm.money import format_usd, to_usd_micros
 from frasier.llm.settings import Caps
@@ -94,6 +95,7 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
             f"flight, and this call may cost {format_usd(call_usd_micros)}.",
             kept=_KEPT,
             hint=_how_to_raise(limit, scope),
+            advice=Advice("mission.resume", to="give it one", budget="USD") if scope is Scope.MISSION else (),
         )
     if limit.calls is not None and holding.calls > limit.calls:
         raise BudgetExceeded(
@@ -111,6 +113,6 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
 
 def _how_to_raise(limit: Limit, scope: Scope) -> str:
     if limit.is_own:
-        return "Give the mission a larger one with `frasier resume --budget`."
-    own = " or give the mission one of its own with `frasier resume --budget`"
+        return "Give the mission a larger one."
+    own = ", or give the mission one of its own"
     return f"Raise {limit.setting}_USD{own if scope is Scope.MISSION else ''}."

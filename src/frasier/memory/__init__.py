@@ -22,7 +22,7 @@ from frasier.memory.cleaning import fields_with_secrets, secrets_notice
 from frasier.memory.contributing import Contributed, contribute
 from frasier.memory.credentials import (
     FIRST_TOKEN,
-    WHENCE,
+    GET_TOKEN,
     AccessToken,
     issue_first_token,
     issue_token,
@@ -207,11 +207,11 @@ __all__ = [
     "CONTINUE_FILE",
     "FIRST_TOKEN",
     "FOUNDER_SCOPE",
+    "GET_TOKEN",
     "PROMPT",
     "QUERY_CHARS_MAX",
     "SHARED_SCOPE",
     "VECTORS",
-    "WHENCE",
     "AccessToken",
     "Action",
     "AdmissionRecord",

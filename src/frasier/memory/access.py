@@ -56,5 +56,5 @@ class Caller:
             raise NotAllowed(
                 f"Only the founder can {what}.",
                 kept="Nothing was changed.",
-                hint="Use the founder's credential: `frasier memory …` on the founder's machine, or a founder token.",
+                hint="Do it at the command line of the founder's machine, or with a founder's token.",
             )

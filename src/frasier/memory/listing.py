@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
@@ -72,7 +73,7 @@ async def find_memory(tx: Tx, caller: Caller, wanted: str) -> Memory:
         raise NotFound(
             f"There is no memory {wanted[:60]}.",
             number="E080",
-            hint="`frasier memory list` shows what there is.",
+            advice=Advice("memory.list", to="see those that there are"),
         )
     if len(rows) > 1:
         raise ambiguous(wanted, "memories", [str(row["id"]) for row in rows], number="E030")

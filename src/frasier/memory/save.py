@@ -14,6 +14,7 @@ from uuid import UUID
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.faults import fault_point
 from frasier.kernel.ids import new_id
@@ -143,7 +144,9 @@ async def replace_content(
     held = await _sql.maybe(tx, "lock_item", id=memory_id)
     if held is None:
         raise NotFound(
-            f"There is no memory {memory_id}.", number="E080", hint="`frasier memory list` shows them."
+            f"There is no memory {memory_id}.",
+            number="E080",
+            advice=Advice("memory.list", to="see those that there are"),
         )
     _check_not_binding(held, founder=founder)
     admitted = replace(

@@ -9,6 +9,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
 from frasier.store.arrays import ADAPTERS
 from frasier.store.deferred import Connection
@@ -25,11 +26,11 @@ _CONNECT_S = 5
 _POSTGRES_MIN = 15
 _NOTHING = "Nothing was changed."
 _POOLER = "unsupported startup parameter"
-_POOLER_ADVICE = (
+_POOLER_HINT = (
     "For a pooler in transaction mode set FRASIER_DATABASE__POOLED=true and FRASIER_DATABASE__DIRECT_URL, an address of"
     " the application's role that reaches the server itself. FRASIER_DATABASE__OWNER_URL must reach it, too."
 )
-_DIRECT_ADVICE = (
+_DIRECT_HINT = (
     "Set it to an address of the application's role that reaches the server behind the pooler, with the name that the"
     " database has there."
 )
@@ -75,7 +76,7 @@ async def connect(url: str, *, pooled: bool = False) -> Connection:
             raise PoolerFound(
                 f"A pooler stands before the database: {failure_reason(error)}",
                 kept=_NOTHING,
-                hint=_POOLER_ADVICE,
+                hint=_POOLER_HINT,
             ) from error
         raise unreachable(error) from error
     return connection
@@ -102,7 +103,7 @@ async def _check(connection: Connection, *, pooled: bool) -> None:
             f"A pooler stands before the database: what is set for a session of {connection.info.host}, port"
             f" {connection.info.port}, does not reach PostgreSQL.",
             kept=_NOTHING,
-            hint=_POOLER_ADVICE,
+            hint=_POOLER_HINT,
         )
 
 
@@ -117,7 +118,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
         raise PoolerFound(
             f"FRASIER_DATABASE__DIRECT_URL is the address of a pooler ({_place(direct_url)}).",
             kept=_NOTHING,
-            hint=_DIRECT_ADVICE,
+            hint=_DIRECT_HINT,
         ) from error
     except psycopg.errors.InsufficientPrivilege:
         return  # a hardened server tells nobody who it is
@@ -127,7 +128,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
         raise ConfigurationError(
             "FRASIER_DATABASE__DIRECT_URL leads to another database than FRASIER_DATABASE_URL.",
             kept=_NOTHING,
-            hint=_DIRECT_ADVICE,
+            hint=_DIRECT_HINT,
         )
 
 
@@ -147,7 +148,8 @@ def _unanswered(url: str, *, pooled: bool) -> DatabaseUnreachable:
     return DatabaseUnreachable(
         f"The database does not answer: no session began at {_place(url)} within {_CONNECT_S} s.",
         kept="Everything committed before is in the database.",
-        hint=f"{pooler}Check {ADDRESSES}; then `frasier doctor`.",
+        hint=f"{pooler}Check {ADDRESSES}.",
+        advice=Advice("doctor.run", to="look at the parts"),
     )
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import DatabaseUnreachable, FrasierError, LeaseLost, Stale, StoreError
 from frasier.kernel.log import mask_url
 
 ADDRESSES = "FRASIER_DATABASE_URL, and FRASIER_DATABASE__OWNER_URL and FRASIER_DATABASE__DIRECT_URL where set"
 """The settings that hold the address of a database."""
 
-_ADVICE = (
+_HINTS = (
     ("does not support SSL", "Remove sslmode from the address, or switch TLS on in the server."),
     (
         "no pg_hba.conf entry|SSL (connection )?is required|SSL required",
@@ -29,8 +32,9 @@ _ADVICE = (
         f"Create the database, or correct its name ({ADDRESSES}).",
     ),
 )
-# Raised by functions of the schema where a row is no longer the one that the caller read.
-_RAISED_BY_FUNCTIONS = {"FR001": Stale, "FR002": LeaseLost}
+# Raised by functions of the schema where a row is no longer the one that the caller read: somebody else moved it first,
+# or the attempt does not hold its task any more.
+_MOVED_FIRST, _LEASE_LOST = "FR001", "FR002"
 
 
 @contextmanager
@@ -54,22 +58,45 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
             kept="Nothing of this was stored.",
             hint="Try again.",
         )
-    if raised := _RAISED_BY_FUNCTIONS.get(error.sqlstate or ""):
-        diagnosis = error.diag
-        return raised(
-            diagnosis.message_primary or "",
-            kept=diagnosis.message_detail or "",
-            hint=diagnosis.message_hint or "",
-        )
+    if error.sqlstate in (_MOVED_FIRST, _LEASE_LOST):
+        return _refused_by_function(error)
     if _connection_lost(error):
         return unreachable(error)
     if isinstance(error, psycopg.OperationalError):
         return StoreError(
             f"PostgreSQL could not go on: {failure_reason(error)}",
             kept="Nothing of this was stored; everything committed before is.",
-            hint="`frasier doctor` shows the state of the database.",
+            advice=Advice("doctor.run", to="see the state of the database"),
         )
     return None
+
+
+def _refused_by_function(error: psycopg.Error) -> FrasierError:
+    """Return the error for what a function of the schema refused; its detail holds `task` and `attempt` as JSON."""
+    facts = _facts(error)
+    if error.sqlstate == _LEASE_LOST:
+        return LeaseLost(
+            f"Attempt {facts['attempt']} of {facts['task']} does not hold the task any more."
+            if facts
+            else error.diag.message_primary or "",
+            kept="What the attempt stored before stays; nothing was written now.",
+            hint="Look at the task again; if it is free, it can be claimed anew.",
+            facts=facts,
+        )
+    return Stale(
+        f"{facts.get('task') or 'The task'} was changed by somebody else first."
+        if facts
+        else error.diag.message_primary or "",
+        kept="What the others wrote is kept; nothing of yours was written.",
+        hint="Look at it again and decide anew.",
+        facts=facts,
+    )
+
+
+def _facts(error: psycopg.Error) -> dict[str, Any]:
+    """Return the facts that a function raised; none where it still words its refusal itself."""
+    detail = error.diag.message_detail or ""
+    return dict(json.loads(detail)) if detail.startswith("{") else {}
 
 
 def _connection_lost(error: psycopg.Error) -> bool:
@@ -84,11 +111,12 @@ def _connection_lost(error: psycopg.Error) -> bool:
 def unreachable(error: Exception) -> DatabaseUnreachable:
     """The error that tells a person why the database does not answer, without a password."""
     reason = failure_reason(error)
-    known = (advice for pattern, advice in _ADVICE if re.search(pattern, reason))
+    known = next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
     return DatabaseUnreachable(
         f"The database does not answer: {reason}",
         kept="Everything committed before is in the database.",
-        hint=next(known, f"Check {ADDRESSES}; then `frasier doctor`."),
+        hint=known or f"Check {ADDRESSES}.",
+        advice=() if known else advice=Advice("doctor.run", to="look at the parts"),
     )
 
 

@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NothingToWorkWith
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
@@ -72,8 +73,9 @@ async def take_directive(database: Database, directive: Directive, means: Means)
         raise NothingToWorkWith(
             "There is no model, no source and no web search, so there is nothing to answer from.",
             kept="Nothing was started, and nothing was invented.",
-            hint="Name documents with --sources DIR; or set a model with OPENROUTER_API_KEY (or FRASIER_LLM__BASE_URL "
+            hint="Name documents as sources; or set a model with OPENROUTER_API_KEY (or FRASIER_LLM__BASE_URL "
             "for a local one); or set a search with FRASIER_WEB__SEARCH=brave or searxng.",
+            advice=Advice("mission.start", to="name documents", sources="DIR"),
         )
     documents, skipped = await asyncio.to_thread(_read, directive)
     mission = NewMission(
@@ -97,7 +99,9 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
         return (), ()
     for root in directive.sources:
         if not root.exists():
-            raise InvalidInput(f"There is no {root}.", kept="Nothing was started.", hint="Check --sources.")
+            raise InvalidInput(
+                f"There is no {root}.", kept="Nothing was started.", hint="Check the names of the sources."
+            )
     scan = read_sources(directive.sources)
     if scan.problems and not directive.skip_unreadable:
         listed = "; ".join(f"{problem.path}: {problem.reason}" for problem in scan.problems[:_PROBLEMS_SHOWN])
@@ -109,7 +113,8 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
         raise InvalidInput(
             f"{len(scan.problems)} of the sources cannot be read. {listed}{more}",
             kept="Nothing was started.",
-            hint="Mend or remove them, or go on without them with --skip-unreadable.",
+            hint="Mend or remove them, or start without them.",
+            advice=Advice("mission.start", to="start without them", skip_unreadable=True),
         )
     if not scan.documents:
         places = ", ".join(shorten(str(root), 80) for root in directive.sources)
@@ -134,5 +139,6 @@ def check_destination(destination: Path) -> None:
         raise InvalidInput(
             f"{place} cannot be written: {error.strerror}.",
             kept="Nothing was started.",
-            hint="Name another place with --out.",
+            hint="Name another place.",
+            advice=Advice("mission.start", to="name it", out="DIR"),
         ) from error

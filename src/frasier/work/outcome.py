@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frasier.kernel.advice import Advice
+
 
 @dataclass(frozen=True, slots=True)
 class Done:
@@ -20,12 +22,13 @@ class RetryLater:
 
 @dataclass(frozen=True, slots=True)
 class NeedsFounder:
-    """Only the founder can settle `reason`, by doing `action`. With `asks` it is a question that wants an answer,
-    not a trouble that is over when its cause is.
+    """Only the founder can settle `reason`, by doing `action`, for which there is `advice`. With `asks` it is a
+    question that wants an answer, not a trouble that is over when its cause is.
     """
 
     reason: str
     action: str
+    advice: tuple[Advice, ...] = ()
     asks: bool = False
 
 

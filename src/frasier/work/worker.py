@@ -10,6 +10,7 @@ from uuid import UUID
 
 import structlog
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     AllProvidersFailed,
     BadReply,
@@ -150,7 +151,8 @@ class Worker:
                         tx,
                         task,
                         reason=f"its runs came to nothing {FAILED_RUNS_MAX} times.",
-                        action="look at `frasier events tail`, then continue or cancel",
+                        action="look at the events, then continue or cancel",
+                        advice=(Advice("event.tail", to="see them"),),
                     )
             claimed = await claim(
                 tx,
@@ -257,13 +259,14 @@ class Worker:
                 await self._release(run, reason, after_s=0.0, failed=False)
             case RetryLater(reason=reason, after_s=after_s):
                 await self._retry(run, reason, after_s)
-            case NeedsFounder(reason=reason, action=action, asks=asks):
+            case NeedsFounder(reason=reason, action=action, advice=advice, asks=asks):
                 async with self._database.transaction() as tx:
                     await block_for_founder(
                         tx,
                         run.task,
                         reason=reason,
                         action=action,
+                        advice=advice,
                         actor=self._actor,
                         attempt=run.attempt,
                         asks=asks,
@@ -314,9 +317,13 @@ def _outcome_of(error: FrasierError) -> Outcome:
     """What an error of a run means for its task: wait, or ask the founder with the true reason."""
     match error:
         case BudgetExceeded() | ConfigurationError() | InvalidInput():
-            return NeedsFounder(error.message, error.hint or "change the setting, then continue")
+            return NeedsFounder(
+                error.message, error.hint or "change the setting, then continue", error.advice
+            )
         case ProviderRejected():
-            return NeedsFounder(error.message, error.hint or "check the model's key and name, then continue")
+            return NeedsFounder(
+                error.message, error.hint or "check the model's key and name, then continue", error.advice
+            )
         case AllProvidersFailed(in_vain=True):
             again = f"; as things stand that pays for up to {UNUSABLE_REPLIES_MAX} more replies"
             paid = any(isinstance(cause, BadReply) for cause in error.causes)

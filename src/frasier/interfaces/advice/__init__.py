@@ -9,6 +9,7 @@ from frasier.interfaces.advice.render import (
     announcement_text,
     error_facts,
     render_hints,
+    text_for_founder,
 )
 
 __all__ = [
@@ -21,4 +22,5 @@ __all__ = [
     "announcement_text",
     "error_facts",
     "render_hints",
+    "text_for_founder",
 ]

@@ -13,7 +13,7 @@ from frasier.interfaces.advice.actions import ACTIONS, FIELD_OPTIONS, Action
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError
 
-_POSITIONAL = re.compile(r"\{(\w+)\}")
+_POSITIONAL = re.compile(r" \{(\w+)(\??)\}")
 
 
 class Dialect(Protocol):
@@ -106,8 +106,12 @@ def render_hints(hints: Iterable[str | Advice], dialect: Dialect) -> list[str]:
 
 def announcement_text(payload: Mapping[str, Any]) -> str:
     """Return the text of an announcement with its advice as commands: the founder reads it beside the machine."""
-    advice = [Advice.from_dict(stored) for stored in payload.get("advice", ())]
-    return " ".join([str(payload["text"]), *render_hints(advice, CommandLine())])
+    return text_for_founder(str(payload["text"]), map(Advice.from_dict, payload.get("advice", ())))
+
+
+def text_for_founder(text: str, advice: Iterable[Advice]) -> str:
+    """Return a text followed by its advice as commands."""
+    return " ".join([text, *render_hints(advice, CommandLine())])
 
 
 def _missing_inputs(move: str, names: Collection[str]) -> str:
@@ -127,16 +131,20 @@ def _ask_founder(advice: Advice) -> str:
 
 def _command(advice: Advice) -> str:
     action = ACTIONS[advice.action]
-    positional = _POSITIONAL.findall(action.command)
-    typed = _POSITIONAL.sub(lambda name: _positional(advice, name[1]), action.command)
+    positional = [name for name, _ in _POSITIONAL.findall(action.command)]
+    typed = _POSITIONAL.sub(
+        lambda found: _positional(advice, found[1], optional=bool(found[2])), action.command
+    )
     options = [
         _option(action, name, value) for name, value in advice.arguments.items() if name not in positional
     ]
     return f"`{' '.join(['frasier', typed, *options])}`"
 
 
-def _positional(advice: Advice, name: str) -> str:
-    return shlex.quote(str(advice.arguments[name])) if name in advice.arguments else name.upper()
+def _positional(advice: Advice, name: str, *, optional: bool) -> str:
+    if name in advice.arguments:
+        return f" {shlex.quote(str(advice.arguments[name]))}"
+    return "" if optional else f" {name.upper()}"
 
 
 def _option(action: Action, name: str, value: object) -> str:

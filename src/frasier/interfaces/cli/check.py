@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from frasier.interfaces.cli.errors import ExitCode, exit_code_of
+from frasier.interfaces.cli.errors import ExitCode, exit_code_of, hint_of
 from frasier.kernel.errors import FrasierError
 
 State = Literal["ok", "warn", "fail", "skipped"]
@@ -24,4 +24,4 @@ class Check:
 
 def failed(name: str, error: FrasierError) -> Check:
     """The check that ended with an error."""
-    return Check(name=name, state="fail", found=error.message, hint=error.hint, code=exit_code_of(error))
+    return Check(name=name, state="fail", found=error.message, hint=hint_of(error), code=exit_code_of(error))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from frasier.interfaces.cli.check import Check, failed
 from frasier.interfaces.cli.checks_inside import examine_services
-from frasier.interfaces.cli.errors import ExitCode, exit_code_of
+from frasier.interfaces.cli.errors import ExitCode, exit_code_of, hint_of
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ async def examine(application: Application) -> list[Check]:
     try:
         place = application.place()
     except FrasierError as error:
-        hint = f"{error.hint} {_names_set()}".strip()
+        hint = f"{hint_of(error)} {_names_set()}".strip()
         wrong = Check(name="settings", state="fail", found=error.message, hint=hint, code=exit_code_of(error))
         return [*checks, wrong, _skipped("everything else", "the settings")]
     home = _home(place)

@@ -44,6 +44,11 @@ def exit_code_of(error: FrasierError) -> int:
     return next((code for kind, code in _CODES if isinstance(error, kind)), ExitCode.DEFECT)
 
 
+def hint_of(error: FrasierError) -> str:
+    """The hint of an error with its advice as commands."""
+    return str(error_facts(error, CommandLine()).get("hint", ""))
+
+
 def show_error(error: FrasierError, *, as_json: bool) -> None:
     """What happened, what was kept, what to do: on standard error, or as JSON on standard output."""
     facts = error_facts(error, CommandLine())

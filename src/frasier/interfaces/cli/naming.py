@@ -39,5 +39,5 @@ async def named_mission_or_task(tx: Tx, text: str) -> Mission | Task:
             try:
                 return await named_task(tx, text)
             except NotFound:
-                raise NotFound(f"There is no mission and no step {text!r}.", hint=missing.hint) from None
+                raise NotFound(f"There is no mission and no step {text!r}.", advice=missing.advice) from None
     return await named_task(tx, text)

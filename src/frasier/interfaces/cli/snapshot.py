@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from frasier.interfaces.advice import text_for_founder
 from frasier.llm import spend_of_mission
 from frasier.org.governance import Review, open_questions, reviews_of_steps
 from frasier.org.people import roster
@@ -97,7 +98,11 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
     mission = await get_mission(tx, mission_id)
     spend = await spend_of_mission(tx, mission_id)
     tasks = await tasks_of(tx, mission_id)
-    questions = [q.question for q in await open_questions(tx) if q.mission_id == mission_id]
+    questions = [
+        text_for_founder(question.question, question.advice)
+        for question in await open_questions(tx)
+        if question.mission_id == mission_id
+    ]
     publications = [one for one in await effects_of(tx, mission_id) if one.kind == PUBLISH_FOLDER]
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]

@@ -84,6 +84,8 @@ async def _await_answer(
 def _as_dict(
     message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[dict[str, Any]] = ()
 ) -> dict[str, Any]:
+    from frasier.interfaces.advice import CommandLine, render_hints
+
     return {
         "message": message.id,
         "text": message.text,
@@ -91,6 +93,7 @@ def _as_dict(
         "confidence": message.confidence,
         "reasoning": message.reasoning,
         "answer": message.answer,
+        "hints": render_hints(message.advice, CommandLine()),
         "mission": message.mission_id,
         "directives": message.directives,
         "rules_left_out": list(rules_left_out),
@@ -106,6 +109,6 @@ def _show(document: dict[str, Any]) -> None:
     for rule in document["rules_left_out"]:
         typer.echo(strip_control(left_out_line(rule)), err=True)
     if document["answer"]:
-        write_out(strip_control(document["answer"]) + "\n")
+        write_out(strip_control("\n\n".join([document["answer"], *document["hints"]])) + "\n")
     if document["next"]:
         typer.echo(strip_control(document["next"]), err=True)

@@ -15,12 +15,14 @@ _MISSIONS = 50
 
 
 def question_as_dict(question: Question) -> dict[str, Any]:
+    from frasier.interfaces.advice import text_for_founder
+
     return {
         "question": question.id,
         "kind": question.kind,
         "mission": question.mission_id,
         "task": question.task_id,
-        "text": question.question,
+        "text": text_for_founder(question.question, question.advice),
         "options": question.options,
         "asked_at": question.asked_at,
     }

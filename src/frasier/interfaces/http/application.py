@@ -29,7 +29,6 @@ from frasier.interfaces.http.refusals import (
     on_refused,
 )
 from frasier.interfaces.http.rules import HttpRules
-from frasier.interfaces.tool_catalog import offered_advice
 from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
@@ -42,8 +41,8 @@ ReadKey: TypeAlias = Callable[[Request, dict[str, Any]], None]
 _OWN: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, SPEAK)}
 _REPEATABLE = (
     "Send the call without it. POST /api/v1/contribute takes one, and saves a memory once."
-    " task_claim with the same session is answered again. A task_create with the same name, a task_move or task_deliver"
-    " with the same attempt and a task_edit of the same version are not made twice."
+    " A claim of a task with the same session is answered again. A task of the same name is not created twice, nor are"
+    " a move or a delivery with the same attempt and an edit of the same version made twice."
 )
 _SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
 
@@ -172,7 +171,7 @@ class _Api:
                 "Tools take no Idempotency-Key.",
                 number="E030",
                 kept="Nothing was read or changed.",
-                hint=offered_advice(_REPEATABLE, self._tools),
+                hint=_REPEATABLE,
             )
 
 

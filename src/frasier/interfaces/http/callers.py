@@ -5,8 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from frasier.interfaces.http.refusals import HttpRefusal
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, StoreError
-from frasier.memory import WHENCE, Caller, MemoryEngine, verify_token
+from frasier.memory import GET_TOKEN, Caller, MemoryEngine, verify_token
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
 
@@ -25,7 +26,8 @@ async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
         said = NotAllowed(
             "This needs a token.",
             kept="Nothing was read or written.",
-            hint=f"Send Authorization: Bearer <token>. {WHENCE}",
+            hint="Send Authorization: Bearer <token>.",
+            advice=GET_TOKEN,
         )
         raise HttpRefusal(401, said, _CHALLENGE)
     try:
@@ -36,7 +38,9 @@ async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
         raise HttpRefusal(401, refused, invalid) from None
     except StoreError:
         # Where the database is and why it does not answer is nothing for somebody who has not been let in.
-        said_down = StoreError("The database does not answer.", hint="Try again; `frasier doctor` says more.")
+        said_down = StoreError(
+            "The database does not answer.", hint="Try again.", advice=Advice("doctor.run", to="see more")
+        )
         raise HttpRefusal(503, said_down, {"Retry-After": "1"}) from None
     request.state.caller = caller.name
     return caller

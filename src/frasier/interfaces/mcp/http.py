@@ -18,7 +18,7 @@ from frasier.interfaces.mcp.server import Context, make_server
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError
-from frasier.memory import WHENCE, Caller, MemoryEngine, upkeep, verify_token
+from frasier.memory import GET_TOKEN, Caller, MemoryEngine, upkeep, verify_token
 from frasier.workflow import Board
 
 _HOST = "127.0.0.1"
@@ -126,7 +126,8 @@ class _TokenDoor:
             raise NotAllowed(
                 "This needs a token.",
                 kept="Nothing was read or written.",
-                hint=f"Send Authorization: Bearer <token>. {WHENCE}",
+                hint="Send Authorization: Bearer <token>.",
+                advice=GET_TOKEN,
             )
         async with self._engine.database.transaction() as tx:
             return await verify_token(tx, token.strip())

@@ -23,7 +23,7 @@ from mcp_types import (
 from mcp_types import Tool as ListedTool
 
 from frasier import __version__
-from frasier.interfaces.advice import ToolCalls, error_facts
+from frasier.interfaces.advice import Dialect, ToolCalls, error_facts
 from frasier.interfaces.mcp.liveness import LiveSessions
 from frasier.interfaces.tool_catalog import offered_advice, offered_schema
 from frasier.interfaces.tools import (
@@ -35,6 +35,7 @@ from frasier.interfaces.tools import (
     call_tool,
     short_schema,
 )
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError
 
 log = structlog.get_logger()
@@ -66,7 +67,7 @@ def make_server(
             return _result(error_facts(error, dialect), is_error=True)
         except Exception as error:  # noqa: BLE001  nobody is left without an answer that can be read
             _log_defect(params.name, error)
-            return _result(_defect(), is_error=True)
+            return _result(_defect(dialect), is_error=True)
         sessions.note(_session_of(params.arguments, envelope))
         return _result(envelope.model_dump())
 
@@ -138,12 +139,12 @@ def _result(said: Mapping[str, Any], *, is_error: bool = False) -> CallToolResul
     )
 
 
-def _defect() -> dict[str, str]:
+def _defect(dialect: Dialect) -> dict[str, str]:
     return {
         "code": "defect",
         "message": "Frasier failed in a way that nobody foresaw; its log says where.",
         "kept": "What was saved before is kept.",
-        "hint": "Try it another way; `frasier doctor` looks at the parts.",
+        "hint": f"Try it another way. {dialect.advise(Advice('doctor.run', to='look at the parts'))}",
     }
 
 

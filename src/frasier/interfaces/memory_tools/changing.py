@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Labels, MemoryRef, Moment, Phrase, ScopeField
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     ImportanceTier,
@@ -70,7 +71,13 @@ async def _update(around: Surroundings, given: UpdateInput) -> Reply:
             changed=sorted(fields) if changed else [],
             warnings=[notice] if notice else [],
         ),
-        hints=("memory_revert gives back the earlier version.",) if changed else (),
+        hints=(
+            Advice(
+                "memory.revert", to="give back the earlier version", id=str(held.id), version=held.version
+            ),
+        )
+        if changed
+        else (),
     )
 
 
@@ -86,7 +93,7 @@ async def _delete(around: Surroundings, given: OneMemory) -> Reply:
     return Reply(
         summary="Deleted for good.",
         data=told(id=held.id, title=held.title, deleted=deleted.count),
-        hints=("To keep what was wrong on record, correct it with memory_correct instead.",),
+        hints=("What is wrong rather than unwanted can be corrected instead, and stays on record.",),
     )
 
 
@@ -109,11 +116,12 @@ async def _bulk_delete(around: Surroundings, given: BulkDeleteInput) -> Reply:
             tx, around.caller, selection, confirm=given.confirm, skip_checkpoint=given.skip_checkpoint
         )
     await around.engine.forget_vectors(deleted.gone)
-    hint = f"checkpoint_restore brings them back: {deleted.checkpoint}" if deleted.checkpoint else ""
     return Reply(
         summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
         data=told(deleted=deleted.count, spared=deleted.spared, checkpoint=deleted.checkpoint),
-        hints=(hint,) if hint else (),
+        hints=(Advice("checkpoint.restore", to="bring them back", name=deleted.checkpoint),)
+        if deleted.checkpoint
+        else (),
     )
 
 
@@ -174,7 +182,10 @@ async def _reinstate(around: Surroundings, given: OneMemory) -> Reply:
     return Reply(
         summary="It is recalled again, beside the one that had taken its place.",
         data=told(id=held.id, reinstated=True),
-        hints=("Both are kept as contradicting each other. memory_correct says which one holds.",),
+        hints=(
+            "Both are kept as contradicting each other.",
+            Advice("memory.correct", to="say which one holds"),
+        ),
     )
 
 

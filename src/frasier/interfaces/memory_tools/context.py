@@ -13,6 +13,7 @@ from frasier.interfaces.memory_tools.fields import Anchors, ScopesField, Session
 from frasier.interfaces.memory_tools.recalling import answer_shape, found_summary
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
 from frasier.memory import (
     Detail,
@@ -95,9 +96,9 @@ async def _context(around: Surroundings, given: ContextInput) -> Reply:
         ),
     )
     data: dict[str, Any] = told(mode=mode, why_this_mode=reason, session=known)
-    hints = list(answer.hints)
+    hints: list[str | Advice] = list(answer.hints)
     if mode is Mode.RESUME and session is None:
-        hints.insert(0, "There is no session to resume; session_save begins one.")
+        hints[:0] = ["There is no session to resume.", Advice("session.save", to="begin one")]
     return Reply(
         summary=f"{mode.capitalize()} context: {found_summary(answer)}",
         data=data | answer_shape(answer, plan.detail) | surfaced,

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, ScopeField, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
+from frasier.kernel.advice import Advice
 from frasier.memory import (
     Caller,
     Correction,
@@ -59,7 +60,10 @@ async def _correct(around: Surroundings, given: CorrectInput) -> Reply:
     return Reply(
         summary=_said(correction),
         data=_shape(correction),
-        hints=(f"memory_correct_undo {correction.id} takes it back.", *secret_hints(given)),
+        hints=(
+            Advice("memory.correct_undo", to="take it back", correction_id=str(correction.id)),
+            *secret_hints(given),
+        ),
     )
 
 
@@ -124,7 +128,8 @@ async def _undo(around: Surroundings, given: UndoInput) -> Reply:
             tier=undone.tier,
         ),
         hints=(
-            f"What was given as right stays a memory of its own; memory_delete {undone.replacement_id} forgets it.",
+            "What was given as right stays a memory of its own.",
+            Advice("memory.delete", to="forget it", id=str(undone.replacement_id)),
         )
         if undone.replacement_id
         else (),

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
+from frasier.kernel.advice import Advice
 from frasier.memory import (
     Coverage,
     Direction,
@@ -130,7 +131,14 @@ async def _unlink(around: Surroundings, given: UnlinkInput) -> Reply:
     async with around.engine.database.transaction() as tx:
         called = await find_edge(tx, around.caller, given.edge_id)
         edge = await unlink_memories(tx, around.caller, called)
-    return Reply(summary="Unlinked.", data=_edge(edge), hints=("memory_link draws it again.",))
+    again = Advice(
+        "memory.link",
+        to="draw it again",
+        source=str(edge.source_id),
+        relation=edge.relation.value,
+        target=str(edge.target_id),
+    )
+    return Reply(summary="Unlinked.", data=_edge(edge), hints=(again,))
 
 
 class NoInput(ToolInput):
@@ -150,7 +158,10 @@ async def _stats(around: Surroundings, _given: NoInput) -> Reply:
         },
         hints=()
         if stats.target_reached
-        else ("memory_link what led to a memory; memory_why tells it later.",),
+        else (
+            Advice("memory.link", to="link what led to a memory"),
+            Advice("memory.why", to="be told of it later"),
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.wording import ended, plural
 from frasier.memory import (
     Grade,
@@ -43,7 +44,10 @@ async def _validate(around: Surroundings, given: ValidateInput) -> Reply:
     async with around.engine.database.transaction() as tx:
         memory = await find_memory(tx, around.caller, given.id)
         validation = await validate_memory(tx, around.caller, memory.id, useful=given.useful)
-    ready = ("It has proven itself: the founder can promote it with memory_promote.",)
+    ready = (
+        "It has proven itself: the founder can promote it.",
+        Advice("memory.promote", to="promote it", id=str(memory.id)),
+    )
     return Reply(
         summary=_standing(validation), data=as_json(validation), hints=ready if validation.ready else ()
     )
@@ -141,7 +145,10 @@ async def _preflight(around: Surroundings, given: PreflightInput) -> Reply:
     return Reply(
         summary="Recorded what you know before the task.",
         data=as_json(begun),
-        hints=("Call task_postflight with the same task when it is done.", *secret_hints(given)),
+        hints=(
+            Advice("memory.postflight", to="record what you know when it is done", task=given.task),
+            *secret_hints(given),
+        ),
     )
 
 

@@ -19,6 +19,7 @@ from frasier.interfaces.memory_tools.fields import (
 from frasier.interfaces.memory_tools.shapes import hit_shape, memory_line, memory_whole, stub_shape
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.wording import plural
 from frasier.memory import (
     Answer,
@@ -201,7 +202,7 @@ async def _triggers(around: Surroundings, given: TriggersInput) -> Reply:
     return Reply(
         summary=f"{len(matches)} called." if matches else "No phrase of the prompt calls a memory.",
         data={"matches": matches} | surfaced,
-        hints=() if matches else ("memory_search finds by words and meaning.",),
+        hints=() if matches else (Advice("memory.search", to="find by words and meaning"),),
     )
 
 

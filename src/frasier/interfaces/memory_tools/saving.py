@@ -18,6 +18,7 @@ from frasier.interfaces.memory_tools.fields import (
 )
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.memory import (
     Action,
@@ -212,10 +213,12 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
             *("Links to memories that are not there yet are drawn when they are.",)
             * bool(indexed.unresolved),
             *(
-                f"It asks to be {indexed.asks_for}, and is normal until the founder confirms that:"
-                " memory_confirm lists what waits."
-                for _ in (indexed.asks_for,)
+                (
+                    f"It asks to be {indexed.asks_for}, and is normal until the founder confirms that.",
+                    Advice("memory.confirm", to="see what waits"),
+                )
                 if indexed.asks_for
+                else ()
             ),
         ),
     )
@@ -266,13 +269,13 @@ def _saved_shape(saved: Saved, warnings: tuple[str, ...]) -> dict[str, Any]:
     )
 
 
-def _hints(saved: Saved) -> tuple[str, ...]:
+def _hints(saved: Saved) -> tuple[str | Advice, ...]:
     if saved.dry_run:
         return ("Call again without dry_run to save it.",)
     if saved.action is Action.SUPERSEDED:
-        return (f"memory_reinstate brings the retired one back: {saved.existing_id}",)
+        return (Advice("memory.reinstate", to="bring the retired one back", id=str(saved.existing_id)),)
     if saved.contradiction:
-        return ("Both memories are kept. memory_correct says which one holds.",)
+        return "Both memories are kept.", Advice("memory.correct", to="say which one holds")
     return ()
 
 

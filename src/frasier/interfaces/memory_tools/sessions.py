@@ -8,6 +8,7 @@ from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Page, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.wording import plural
 from frasier.memory import (
     Roots,
@@ -58,7 +59,10 @@ async def _save(around: Surroundings, given: SessionSaveInput) -> Reply:
     written = None
     if given.continue_folder is not None:
         written = await write_continue_file(
-            Roots(around.engine.settings.roots), given.continue_folder, session
+            Roots(around.engine.settings.roots),
+            given.continue_folder,
+            session,
+            resume=around.dialect.advise(Advice("session.recover", to="go on with it", session=session.id)),
         )
     return Reply(
         summary=f"Session {session.id} is saved{' and completed' if given.done else ''}.",
@@ -89,7 +93,7 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
             return Reply(
                 summary="There is no session to go on with.",
                 data={"recovered": False},
-                hints=("session_save begins one.",),
+                hints=(Advice("session.save", to="begin one"),),
             )
         session = await resume_session(
             tx, around.caller, wanted, force=given.take_over, forget_sent=given.forget_sent
@@ -97,7 +101,7 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
     return Reply(
         summary=f"Session {session.id} goes on.",
         data=_shape(session) | {"recovered": session.recovered},
-        hints=("memory_context with mode resume gives what it needs.",),
+        hints=(Advice("memory.context", to="get what it needs", mode="resume"),),
     )
 
 

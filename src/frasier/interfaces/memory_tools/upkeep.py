@@ -12,6 +12,7 @@ from pydantic import Field
 from frasier.interfaces.memory_tools.fields import ScopeField
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Progress, Reply, Surroundings, Tool, ToolInput, as_json, told
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.wording import plural
 from frasier.memory import (
@@ -107,7 +108,7 @@ async def _scan(around: Surroundings, given: ScanInput) -> Reply:
         )
         | surfaced,
         hints=(
-            *(_asks(one) for report in reports for one in report.asking[:_HINTED]),
+            *(hint for report in reports for one in report.asking[:_HINTED] for hint in _asks(one)),
             *("Files that failed are tried again at the next scan." for _ in range(min(totals["failed"], 1))),
         ),
     )
@@ -138,10 +139,10 @@ def unread_edit_json(edit: UnreadEdit) -> dict[str, Any]:
     )
 
 
-def _asks(proposal: TierProposal) -> str:
+def _asks(proposal: TierProposal) -> tuple[str | Advice, ...]:
     return (
-        f"{proposal.path} asks to be {proposal.tier} and is normal."
-        f" The founder confirms it with memory_confirm {proposal.id}"
+        f"{proposal.path} asks to be {proposal.tier}, and is normal until the founder confirms that.",
+        Advice("memory.confirm", to="confirm it", id=str(proposal.id)),
     )
 
 
@@ -163,7 +164,10 @@ async def _confirm(around: Surroundings, given: ConfirmInput) -> Reply:
                 else "No file asks to be more than normal.",
                 data={"asking": [proposal_json(one) for one in asking]}
                 | told(unread=[unread_edit_json(one) for one in unread]),
-                hints=("Unread files were changed: the founder's memory_index_scan with force reads them.",)
+                hints=(
+                    "Unread files were changed; a scan by the founder reads them.",
+                    Advice("memory.scan", to="read them", force=True),
+                )
                 if unread
                 else (),
             )
@@ -192,13 +196,12 @@ async def _stats(around: Surroundings, _given: NoInput) -> Reply:
 
 async def _health(around: Surroundings, _given: NoInput) -> Reply:
     health = await around.engine.health()
-    hint = (
-        ("memory_retry_embeddings tries those again that failed.",) if health.failed or health.retry else ()
-    )
     return Reply(
         summary="; ".join(health.trouble) or "Healthy.",
         data={"status": "degraded" if health.trouble else "healthy"} | as_json(health),
-        hints=hint,
+        hints=(Advice("memory.retry", to="try those again that failed"),)
+        if health.failed or health.retry
+        else (),
         degraded="; ".join(health.trouble),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
@@ -117,6 +118,6 @@ def _unknown(memory_id: UUID) -> NotFound:
     return NotFound(
         f"There is no memory {memory_id}.",
         kept="Nothing was deleted.",
-        hint="`frasier memory list` shows them.",
+        advice=Advice("memory.list", to="see those that there are"),
         number="E080",
     )

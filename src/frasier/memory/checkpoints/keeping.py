@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Refused
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
@@ -152,7 +153,8 @@ async def _check_room(tx: Tx, name: str, scopes: list[str], rules: CheckpointRul
         raise Refused(
             f"There are {there['made']} checkpoints of these scopes, which is as many as are kept.",
             kept="Nothing was changed.",
-            hint="Delete one with `frasier memory checkpoint delete <name>`.",
+            hint="Delete one first.",
+            advice=(Advice("checkpoint.list", to="see them"), Advice("checkpoint.delete", to="delete one")),
             number="E062",
         )
 
@@ -170,7 +172,7 @@ def _unknown(name: str) -> NotFound:
     return NotFound(
         f"There is no checkpoint {name[:100]!r}.",
         kept="Nothing was changed.",
-        hint="`frasier memory checkpoint list` shows them.",
+        advice=Advice("checkpoint.list", to="see those that there are"),
         number="E060",
     )
 

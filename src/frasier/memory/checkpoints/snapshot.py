@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import StoreError
 
 FORMAT = "frasier-memory"
@@ -66,7 +67,8 @@ def damaged(why: str) -> StoreError:
     return StoreError(
         f"The checkpoint is damaged: {why}.",
         kept="Nothing was changed.",
-        hint="Restore another checkpoint; `frasier memory checkpoint list` shows them.",
+        hint="Restore another checkpoint.",
+        advice=Advice("checkpoint.list", to="see those that there are"),
         number="E061",
     )
 

@@ -2,7 +2,7 @@
 
 from frasier.memory.credentials.tokens import (
     FIRST_TOKEN,
-    WHENCE,
+    GET_TOKEN,
     AccessToken,
     issue_first_token,
     issue_token,
@@ -13,7 +13,7 @@ from frasier.memory.credentials.tokens import (
 
 __all__ = [
     "FIRST_TOKEN",
-    "WHENCE",
+    "GET_TOKEN",
     "AccessToken",
     "issue_first_token",
     "issue_token",

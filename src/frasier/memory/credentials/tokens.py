@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory.access import SCOPES_MAX, Caller
@@ -22,11 +23,11 @@ _sql = Statements("frasier.memory.credentials")
 FIRST_TOKEN = "first"  # noqa: S105  a name, not a token
 """What the token is called that a server makes when there has never been one."""
 
-WHENCE = (
-    "The founder makes one: `frasier task member add` for who works on boards, `frasier memory token create` for the"
-    " memory alone."
+GET_TOKEN = (
+    Advice("member.add", to="get a token for work on boards"),
+    Advice("token.create", to="get a token for the memory alone"),
 )
-"""Where a token comes from, for whoever shows none."""
+"""Advice for whoever shows no token."""
 
 # Redaction knows the shape, so that a token that somebody pastes into a memory does not stay there.
 _PREFIX = "frasier_sk-"
@@ -79,7 +80,8 @@ async def issue_token(tx: Tx, name: str, scopes: Iterable[str], *, founder: bool
         raise InvalidInput(
             f"There is a valid token named {name}.",
             kept="It is still valid.",
-            hint=f"Choose another name, or revoke it first: `frasier memory token revoke {name}`.",
+            hint="Choose another name, or revoke that one first.",
+            advice=Advice("token.revoke", to="revoke it", name=name),
         )
     return token
 
@@ -121,7 +123,7 @@ async def revoke_token(tx: Tx, name: str) -> None:
     if not _NAME.fullmatch(name) or await _sql.maybe(tx, "revoke_token", name=name) is None:
         raise NotFound(
             f"There is no valid token named {name[:60]!r}.",
-            hint="`frasier memory token list` shows them.",
+            advice=Advice("token.list", to="see those that there are"),
         )
 
 

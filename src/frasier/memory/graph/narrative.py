@@ -29,7 +29,7 @@ _EFFECTS = {
 
 
 def narrate(why: Why) -> str:
-    """The causes, the effects and the contradictions of a memory as indented lines, then the hints."""
+    """The causes, effects and contradictions of a memory as indented lines, then the hints that name no action."""
     lines = [_named(why.memory)]
     for heading, words in (("Why:", _CAUSES), ("What came of it:", _EFFECTS)):
         told = list(_told(why, words))
@@ -39,7 +39,7 @@ def narrate(why: Why) -> str:
     if contradictions:
         lines.append("Contradictions:")
         lines += [f"  {line}" for step in contradictions for line in _contradiction(step, why)]
-    return "\n".join([*lines, *why.hints])
+    return "\n".join([*lines, *(hint for hint in why.hints if isinstance(hint, str))])
 
 
 def _told(why: Why, words: Mapping[Role, str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.types import MemoryKind
 
@@ -143,7 +144,7 @@ class Why:
     depth: int
     truncated: bool
     depth_limit_reached: bool
-    hints: tuple[str, ...]
+    hints: tuple[str | Advice, ...]
 
     def grouped(self) -> Mapping[Role, tuple[Step, ...]]:
         """The steps by role; every role is there."""

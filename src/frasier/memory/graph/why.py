@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory.access import Caller
 from frasier.memory.graph.rows import linked_memory_of
@@ -131,10 +132,10 @@ def _step(met: Met, memory: LinkedMemory) -> Step:
     )
 
 
-def _hints(steps: Sequence[Step], *, depth: int, truncated: bool, deeper: bool) -> tuple[str, ...]:
-    hints: list[str] = []
+def _hints(steps: Sequence[Step], *, depth: int, truncated: bool, deeper: bool) -> tuple[str | Advice, ...]:
+    hints: list[str | Advice] = []
     if not steps:
-        hints.append("Nothing is linked to this memory. Link what led to it with memory_link.")
+        hints += ["Nothing is linked to this memory.", Advice("memory.link", to="link what led to it")]
     contradictions = sum(step.role is Role.CONTRADICTS for step in steps)
     if contradictions:
         hints.append(f"{contradictions} contradicting: read both sides before you rely on either.")

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
@@ -31,7 +32,7 @@ async def corrections_of(
     if memory_id is not None and await _sql.maybe(tx, "is_readable", id=memory_id, scopes=scopes) is None:
         raise NotFound(
             f"There is no memory {memory_id}.",
-            hint="`frasier memory list` shows the memories that there are.",
+            advice=Advice("memory.list", to="see those that there are"),
             number="E080",
         )
     rows = await _sql.all(tx, "corrections_of", memory_id=memory_id, scopes=scopes, limit=limit)
@@ -77,7 +78,7 @@ def no_correction(correction_id: UUID | str) -> NotFound:
     return NotFound(
         f"There is no correction {correction_id}.",
         kept="Nothing was changed.",
-        hint="`frasier memory corrections` shows those that there are.",
+        advice=Advice("memory.corrections", to="see those that there are"),
     )
 
 

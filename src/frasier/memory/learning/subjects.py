@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
 from frasier.memory.access import Caller
 from frasier.memory.learning.effects import binds_everybody
@@ -59,7 +60,7 @@ async def lock_own_subjects(tx: Tx, caller: Caller, ids: Iterable[UUID]) -> dict
             raise NotFound(
                 f"There is no memory {memory_id}.",
                 kept="Nothing was changed.",
-                hint="`frasier memory list` shows the memories that there are.",
+                advice=Advice("memory.list", to="see those that there are"),
                 number="E080",
             )
     return subjects

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound, Refused
 from frasier.memory.access import Caller
 from frasier.memory.learning.history import check_limit
@@ -88,7 +89,8 @@ async def finish_task(
         raise NotFound(
             f"What was known before the task {key!r} was not recorded.",
             kept="Nothing was recorded.",
-            hint="Call task_preflight before the work, with the same key.",
+            hint="Record it before the work, under the same key.",
+            advice=Advice("memory.preflight", to="record it", task=key),
         )
     known = _learning(row)
     if known.after is not None:

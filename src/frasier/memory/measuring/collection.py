@@ -95,12 +95,12 @@ def _judgements(folder: Path, name: str | None) -> tuple[str, dict[str, dict[str
     if name is None and len(found) > 1:
         raise InvalidInput(
             f"{folder.name} has several judgements: {', '.join(names)}.",
-            hint=f"Choose one: --qrels {names[0]}.",
+            hint="Choose one of them.",
         )
     if name is not None and name not in names:
         raise InvalidInput(
             f"{folder.name} has no judgements {name!r}, only {', '.join(names)}.",
-            hint=f"Choose one of them: --qrels {names[0]}.",
+            hint="Choose one of them.",
         )
     path = found[0] if name is None else found[names.index(name)]
     judgements: dict[str, dict[str, int]] = {}

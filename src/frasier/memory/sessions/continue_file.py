@@ -32,15 +32,21 @@ _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _LINE_ENDS = re.compile(r"[\r\n\x0b\x0c\x85\u2028\u2029]+")
 
 
-async def write_continue_file(roots: Roots, folder: str | PathLike[str], session: Session) -> Path:
+async def write_continue_file(
+    roots: Roots, folder: str | PathLike[str], session: Session, *, resume: str
+) -> Path:
     """Writes the file into `folder` inside one of the roots, in the place of an older one; returns where it is.
+
+    `resume` tells how to go on with the session, in Markdown and in the words of whoever reads the file.
 
     A reader sees the old one or the new one, whole. Raises InvalidInput (E011, E014) for a folder that is not inside
     a root, Stale (E083) where the file is not one that Frasier wrote or is being written, SourceError (E081) where
     the disk refuses. Not to be called in a transaction.
     """
     forbid_open_transaction(f"writing {CONTINUE_FILE}")
-    return await asyncio.to_thread(_write, roots, Path(folder) / CONTINUE_FILE, render_continue_file(session))
+    return await asyncio.to_thread(
+        _write, roots, Path(folder) / CONTINUE_FILE, render_continue_file(session, resume=resume)
+    )
 
 
 def _write(roots: Roots, path: Path, text: str) -> Path:
@@ -59,7 +65,7 @@ def _write(roots: Roots, path: Path, text: str) -> Path:
     return write_memory_file(roots, inside.path, text, expected_hash=hashlib.sha256(data).digest()).path
 
 
-def render_continue_file(session: Session) -> str:
+def render_continue_file(session: Session, *, resume: str) -> str:
     """The text of the file: a table, the summary, what is left to do, how to resume, and the rest of the state.
 
     Where a scan makes a memory of it, that is one that soon fades.
@@ -81,7 +87,7 @@ def render_continue_file(session: Session) -> str:
         "## Pending work",
         _quoted(session.pending_work) or "Nothing was noted.",
         "## Quick resume",
-        f"```sh\nfrasier memory session resume {session.id}\n```",
+        resume,
     ]
     if session.state:
         parts += ["## State", f"```json\n{_spelled(session)}\n```"]

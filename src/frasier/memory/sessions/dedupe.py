@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
 from frasier.memory.sessions.types import RULES, SessionRules
 from frasier.store import Statements, Tx
@@ -102,6 +103,7 @@ def unknown_session(session_id: str) -> NotFound:
     return NotFound(
         f"There is no session {session_id[:128]!r}.",
         kept="Nothing was changed.",
-        hint="`frasier memory session list` shows the sessions; without an id a new one is opened.",
+        hint="Without an id a new one is opened.",
+        advice=Advice("session.list", to="see the sessions"),
         number="E071",
     )

@@ -14,6 +14,7 @@ from typing import Any
 from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
@@ -108,7 +109,7 @@ async def update_session(
         raise Stale(
             f"The session {session_id} was completed.",
             kept="The session is as it was.",
-            hint=f"Take it up again with `frasier memory session resume {session_id}`.",
+            advice=Advice("session.recover", to="take it up again", session=session_id),
             number="E070",
         )
     await _take_up(tx, session_id, standing, owner or process_owner(), rules)

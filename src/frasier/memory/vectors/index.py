@@ -9,6 +9,7 @@ import psycopg
 import structlog
 from psycopg.sql import SQL, Identifier, Literal
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, StoreError
 from frasier.kernel.log import mask_url
@@ -87,10 +88,13 @@ async def _owner(url: str) -> AsyncIterator[Connection]:
         kept = "Everything is stored and found; a search in a large scope is slower without the index."
         if isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
             raise DatabaseUnreachable(
-                f"The database does not answer: {reason}", kept=kept, hint="Check `frasier db url`."
+                f"The database does not answer: {reason}",
+                kept=kept,
+                advice=Advice("database.url", to="check its address"),
             ) from error
         raise StoreError(
             f"PostgreSQL did not build the index of the vectors: {reason}",
             kept=kept,
-            hint="The job tries again; `frasier doctor` shows the state of the database.",
+            hint="The job tries again.",
+            advice=Advice("doctor.run", to="see the state of the database"),
         ) from error

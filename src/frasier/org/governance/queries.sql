@@ -30,9 +30,9 @@ update org_reviews set state = 'withdrawn' where step_id = %(step_id)s::uuid and
 
 -- name: insert_question
 -- Something only the founder can settle.
-insert into org_questions (id, kind, mission_id, task_id, question, options, bound_to)
+insert into org_questions (id, kind, mission_id, task_id, question, options, bound_to, advice)
 values (%(id)s::uuid, %(kind)s::text, %(mission_id)s::uuid, %(task_id)s::uuid, %(question)s::text,
-        %(options)s::text[], %(bound_to)s::text)
+        %(options)s::text[], %(bound_to)s::text, %(advice)s::jsonb)
 
 -- name: open_questions
 -- What waits for the founder.

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from psycopg import errors
 from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.ids import CANDIDATES, ID_PART_MIN, ambiguous, id_part, is_part_of, new_id, parse_id
 from frasier.kernel.text import fingerprint
@@ -19,7 +22,10 @@ _sql = Statements("frasier.org.governance")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Something that waits for the founder. `bound_to` fingerprints what the answer is about."""
+    """Something that waits for the founder. `bound_to` fingerprints what the answer is about.
+
+    `advice` names what the founder can do before answering.
+    """
 
     id: UUID
     kind: str
@@ -33,6 +39,7 @@ class Question:
     note: str | None
     answered_at: datetime | None
     withdrawn_at: datetime | None
+    advice: tuple[Advice, ...]
 
 
 async def ask_founder(
@@ -44,6 +51,7 @@ async def ask_founder(
     question: str,
     options: list[str],
     place: tuple[object, ...],
+    advice: Sequence[Advice] = (),
 ) -> UUID | None:
     """Asks once: the same question about the same place again changes nothing and returns None.
 
@@ -63,6 +71,7 @@ async def ask_founder(
                 question=question,
                 options=options,
                 bound_to=fingerprint(question, options, *place),
+                advice=Jsonb([one.as_dict() for one in advice]),
             )
     except errors.UniqueViolation:
         return None
@@ -83,7 +92,7 @@ async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:
 async def find_question(tx: Tx, text: str) -> Question:
     """The open question whose id is `text`, or begins or ends with it unambiguously: with at least four characters."""
     if len(text) < ID_PART_MIN:
-        raise InvalidInput(f"{text!r} is too little of an id.", hint="`frasier inbox` shows the ids.")
+        raise InvalidInput(f"{text!r} is too little of an id.", advice=Advice("inbox.show", to="see the ids"))
     part = id_part(text)
     matches = [one for one in await open_questions(tx) if part and is_part_of(part, one.id)]
     if len(matches) == 1:
@@ -94,7 +103,9 @@ async def find_question(tx: Tx, text: str) -> Question:
     row = await _sql.maybe(tx, "get_question", id=stored) if stored else None
     if row is not None:
         raise Stale("That question was answered or withdrawn already; an answer is used once.")
-    raise NotFound(f"No open question has the id {text!r}.", hint="`frasier inbox` lists what is open.")
+    raise NotFound(
+        f"No open question has the id {text!r}.", advice=Advice("inbox.show", to="see what is open")
+    )
 
 
 async def answer_question(tx: Tx, question: Question, answer: str, *, note: str, actor: str) -> None:
@@ -125,4 +136,4 @@ async def withdraw_questions(tx: Tx, task_id: UUID | None = None, *, mission_id:
 
 
 def _question(row: DictRow) -> Question:
-    return Question(**row)
+    return Question(**row | {"advice": tuple(Advice.from_dict(stored) for stored in row["advice"])})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import Stale
 from frasier.kernel.text import fingerprint
 from frasier.kernel.wording import ended
@@ -52,6 +54,7 @@ async def block_for_founder(
     action: str,
     actor: Actor,
     attempt: int | None = None,
+    advice: Sequence[Advice] = (),
     asks: bool = False,
 ) -> None:
     """Pauses a task until the founder has done `action`; asks and announces it once.
@@ -61,10 +64,18 @@ async def block_for_founder(
     blocked = await block(
         tx, task.id, reason=reason, owner="founder", action=action, actor=actor, attempt=attempt
     )
-    await ask_about_block(tx, blocked, reason=reason, action=action, asks=asks)
+    await ask_about_block(tx, blocked, reason=reason, action=action, advice=advice, asks=asks)
 
 
-async def ask_about_block(tx: Tx, task: Task, *, reason: str, action: str, asks: bool = False) -> None:
+async def ask_about_block(
+    tx: Tx,
+    task: Task,
+    *,
+    reason: str,
+    action: str,
+    advice: Sequence[Advice] = (),
+    asks: bool = False,
+) -> None:
     """The question and the announcement that belong to a block whose owner is the founder."""
     wanted = action[:1].lower() + action[1:]
     sentence = f"{task.title}: {ended(reason)} Please {ended(wanted)}"
@@ -76,6 +87,7 @@ async def ask_about_block(tx: Tx, task: Task, *, reason: str, action: str, asks:
         question=sentence,
         options=[CONTINUE, CANCEL],
         place=(task.id, task.status, task.attempt),
+        advice=advice,
     )
     if asked:
         await announce(
@@ -84,6 +96,7 @@ async def ask_about_block(tx: Tx, task: Task, *, reason: str, action: str, asks:
             kind="blocked",
             key=f"{task.group_id}:{fingerprint(reason)[:16]}:{asked if task.attempt == 0 else task.attempt}",
             text=f"Waiting for you. {sentence}",
+            advice=advice,
         )
 
 

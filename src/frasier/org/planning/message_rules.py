@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.limits import DIRECTIVE_CHARS_MIN
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import shorten
@@ -28,19 +29,20 @@ CONFIDENCE_MIN = 0.7
 """Below it a message is taken for a simple task (D-029), and nothing in it for a rule."""
 
 _SHOWN_CHARS = 200
-_RECORDS = '`frasier directives add "…"` records'
 _NO_WORK = "Your message asks for nothing else, so no work was started."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageParts:
-    """`rules` are to be recorded; `notices` tell the founder what was not recorded or started, a sentence each.
+    """`rules` are to be recorded; `notices` tell the founder what was not recorded or started, a sentence each;
+    `advice` is what they can do about it.
 
     `rest` is the message without the sentences that are rules; None where nothing else is in it to work on.
     """
 
     rules: tuple[str, ...]
     notices: tuple[str, ...]
+    advice: tuple[Advice, ...]
     rest: str | None
 
 
@@ -64,16 +66,18 @@ def separate_rules(text: str, understood: ClassifyReply) -> MessageParts:
     if only_rules and not any(wants_work(s.text) for s in sentences if s not in recorded):
         rest = ""
     notices = [
-        f"“{shorten(redact(rule)[0], _SHOWN_CHARS)}” {fault}, so it was not recorded as a standing rule. {_RECORDS} it"
-        + ("." if rest or not only_rules else "; `frasier run` starts work.")
+        f"“{shorten(redact(rule)[0], _SHOWN_CHARS)}” {fault}, so it was not recorded as a standing rule."
         for rule, fault in faults.items()
         if fault
     ]
     named = {sentence for place in places.values() for sentence in place}
     notices += _mention_possible_rules([s.text for s in sentences if s not in named])
+    advice = [Advice("directive.add", to="record a rule")] if notices else []
+    if only_rules and not rest and any(faults.values()):
+        advice.append(Advice("mission.start", to="start work"))
     if is_task and not rest:
         notices.append(_NO_WORK)
-    return MessageParts(rules=rules, notices=tuple(notices), rest=rest or None)
+    return MessageParts(rules=rules, notices=tuple(notices), advice=tuple(advice), rest=rest or None)
 
 
 def _find_fault(rule: str, text: str, place: list[Sentence], confidence: float) -> str:
@@ -112,10 +116,8 @@ def _mention_possible_rules(sentences: list[str]) -> list[str]:
     if not possible:
         return []
     if len(possible) == 1:
-        return [f"{possible[0]} reads like a rule for all work, but was not recorded; {_RECORDS} it."]
-    return [
-        f"These read like rules for all work, but were not recorded: {' '.join(possible)} {_RECORDS} one."
-    ]
+        return [f"{possible[0]} reads like a rule for all work, but was not recorded."]
+    return [f"These read like rules for all work, but were not recorded: {' '.join(possible)}"]
 
 
 def _worth_work(rest: str) -> str:

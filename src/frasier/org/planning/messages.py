@@ -8,7 +8,9 @@ from datetime import datetime
 from uuid import UUID
 
 from psycopg.rows import DictRow
+from psycopg.types.json import Jsonb
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
@@ -39,7 +41,7 @@ know, say so. Promise no times that people would keep."""
 class FounderMessage:
     """A message and, once it is understood, what it was taken for and what followed.
 
-    `directives` are the standing directives that were recorded from it.
+    `directives` are the standing directives that were recorded from it; `advice` is what the founder can do next.
     """
 
     id: UUID
@@ -52,6 +54,7 @@ class FounderMessage:
     directives: list[UUID]
     created_at: datetime
     answered_at: datetime | None
+    advice: tuple[Advice, ...]
 
 
 async def say(tx: Tx, text: str) -> FounderMessage:
@@ -97,6 +100,7 @@ async def answer_message(
     answer: str,
     mission_id: UUID | None,
     directives: Sequence[UUID] = (),
+    advice: Sequence[Advice] = (),
 ) -> None:
     """Stores what a message was taken for and what was answered, once."""
     await _sql.run(
@@ -109,6 +113,7 @@ async def answer_message(
         answer=answer,
         mission_id=mission_id,
         directives=list(directives),
+        advice=Jsonb([one.as_dict() for one in advice]),
     )
     chief = await chief_of_staff(tx)
     await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7))
@@ -160,4 +165,4 @@ def _turn(text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: 
 
 
 def _message(row: DictRow) -> FounderMessage:
-    return FounderMessage(**row)
+    return FounderMessage(**row | {"advice": tuple(Advice.from_dict(stored) for stored in row["advice"])})

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
@@ -97,7 +98,8 @@ def check_directive(text: str) -> str:
         raise InvalidInput(
             f"The directive has {len(directive):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
             kept="Nothing was started.",
-            hint="Put the material into files and name their folder with --sources.",
+            hint="Put the material into files, and name their folder as a source.",
+            advice=Advice("mission.start", to="name it", sources="DIR"),
         )
     return directive
 
@@ -160,7 +162,9 @@ async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
     """The mission; raises NotFound."""
     row = await _sql.maybe(tx, "get_mission", id=mission_id)
     if row is None:
-        raise NotFound(f"There is no mission {mission_id}.", hint="`frasier missions list` shows them.")
+        raise NotFound(
+            f"There is no mission {mission_id}.", advice=Advice("mission.list", to="see those that there are")
+        )
     return _mission(row)
 
 
@@ -179,8 +183,12 @@ async def find_mission(tx: Tx, text: str) -> Mission:
     if rows:
         raise ambiguous(text, "missions", [f"{row['id']} ({row['title']})" for row in rows])
     if text == "last":
-        raise NotFound("There is no mission yet.", hint='`frasier run "…" --sources DIR` starts one.')
-    raise NotFound(f"There is no mission {text!r}.", hint="`frasier missions list` shows them.")
+        raise NotFound(
+            "There is no mission yet.", advice=Advice("mission.start", to="start one", sources="DIR")
+        )
+    raise NotFound(
+        f"There is no mission {text!r}.", advice=Advice("mission.list", to="see those that there are")
+    )
 
 
 async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:

@@ -127,5 +127,5 @@ select * from org_messages where id = %(id)s::uuid
 -- What a message was taken for, and what followed.
 update org_messages set classification = %(classification)s::text, confidence = %(confidence)s::float8,
     reasoning = %(reasoning)s::text, answer = %(answer)s::text, mission_id = %(mission_id)s::uuid,
-    directives = %(directives)s::uuid[], answered_at = now()
+    directives = %(directives)s::uuid[], advice = %(advice)s::jsonb, answered_at = now()
 where id = %(id)s::uuid and answered_at is null

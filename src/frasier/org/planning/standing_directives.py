@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part
 from frasier.kernel.text import shorten, strip_control
@@ -66,7 +67,8 @@ async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None =
         raise InvalidInput(
             f"There are {in_force} standing rules; the most is {DIRECTIVES_MAX}.",
             kept=_KEPT,
-            hint="`frasier directives list` shows them; withdraw those that no longer hold.",
+            hint="Withdraw those that no longer hold.",
+            advice=Advice("directive.list", to="see them"),
         )
     await append_event(
         tx,
@@ -91,8 +93,7 @@ async def add_stated_directives(
         else:
             refused.append(
                 f"“{shorten(rule, _SHOWN_CHARS)}” was not recorded: there are {len(in_force)} standing rules, and the "
-                f"most is {DIRECTIVES_MAX}. `frasier directives list` shows them; `frasier directives withdraw` makes "
-                "room."
+                f"most is {DIRECTIVES_MAX}."
             )
     return recorded, refused
 
@@ -104,7 +105,7 @@ async def withdraw_standing_directive(tx: Tx, text: str) -> Memory:
         raise NotFound(
             f"The standing rule {_short(directive)} was withdrawn before.",
             kept="Nothing was changed.",
-            hint="`frasier directives list` shows those in force.",
+            advice=Advice("directive.list", to="see those in force"),
         )
     await append_event(
         tx,
@@ -127,7 +128,7 @@ async def find_standing_directive(tx: Tx, text: str) -> Memory:
         raise NotFound(
             f"There is no standing rule {text[:60]!r}.",
             kept="Nothing was changed.",
-            hint="`frasier directives list` shows them.",
+            advice=Advice("directive.list", to="see those that there are"),
         )
     if len(found) > 1:
         named = [f"{directive.id} ({shorten(directive.content, 60)})" for directive in found]
@@ -138,8 +139,7 @@ async def find_standing_directive(tx: Tx, text: str) -> Memory:
 async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:
     """What the founder is told of rules that were just recorded: one sentence each, then what has no room now."""
     lines = [
-        f"Recorded as a standing rule: {_quoted(directive)}; `frasier directives withdraw {_short(directive)}` "
-        "withdraws it."
+        f"Recorded as a standing rule: {_quoted(directive)} ({_short(directive)}), until you withdraw it."
         for directive in directives
     ]
     left_out = (await fit_directives(tx)).left_out
@@ -149,7 +149,7 @@ async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:
     known = {directive.id for directive in before.left_out}
     new = [f"{_quoted(rule)} ({_short(rule)})" for rule in left_out if rule.id not in known]
     older = len(left_out) - len(new)
-    marked = f"{older} that `frasier directives list` marks"
+    marked = f"{older} older"
     lines.append(
         "The rules together are too long: left out of prompts for want of room: "
         + " and ".join(filter(None, (", ".join(new), marked if older else "")))

@@ -75,7 +75,7 @@ class PlanningRuns:
         if (escalation := escalation_of(checked.plan)) and not _founder_note(run):
             return NeedsFounder(
                 f"Before work begins: {escalation}",
-                "answer with `frasier decide`, and --note",
+                "answer, with a note",
                 asks=True,
             )
         await self._accept(run, checked.plan)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest, shorten
 from frasier.llm import TalkInputs
 from frasier.llm.replies import ClassifyReply
-from frasier.memory import SHARED_SCOPE, MemoryKind
+from frasier.memory import SHARED_SCOPE, Memory, MemoryKind
 from frasier.org.people import roster
 from frasier.org.planning import (
     CONFIDENCE_MIN,
@@ -39,8 +40,8 @@ from frasier.workflow import FOUNDER, move
 
 _MEMORIES = 6
 _NO_MEANS = (
-    "I have no model, no documents and no web search to work with, so I started nothing. Give me documents with "
-    "`frasier run … --sources DIR`, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."
+    "I have no model, no documents and no web search to work with, so I started nothing. Give me "
+    "documents, a model with OPENROUTER_API_KEY, or a search with FRASIER_WEB__SEARCH."
 )
 
 
@@ -112,13 +113,19 @@ class TalkRuns:
         parts = separate_rules(message.text, understood)
         async with run.fenced() as tx:
             rules, no_room = await add_stated_directives(tx, parts.rules, message_id=message.id)
-            lines = [*(await confirm_directives(tx, rules) if rules else ()), *no_room, *parts.notices]
+            recorded = await confirm_directives(tx, rules) if rules else []
+            lines = [*recorded, *no_room, *parts.notices]
+            advice = [_withdraw(rule) for rule in rules]
+            if no_room or len(recorded) > len(rules):
+                advice.append(Advice("directive.list", to="see the standing rules"))
+            advice += parts.advice
             mission_id = None
             if reply is not None:
                 lines.append(reply)
             elif parts.rest is not None:
                 started, mission_id = await self._start(tx, parts.rest, understood)
                 lines.append(started)
+                advice.append(_follow(mission_id))
             answer = "\n\n".join(lines)
             await answer_message(
                 tx,
@@ -127,6 +134,7 @@ class TalkRuns:
                 answer=answer,
                 mission_id=mission_id,
                 directives=[rule.id for rule in rules],
+                advice=advice,
             )
             await move(
                 tx,
@@ -158,10 +166,17 @@ class TalkRuns:
                 tx, new, roster=await roster(tx), actor=FOUNDER, research=research
             )
             what = "I gave it to a colleague"
-        return (
-            f"Understood: {mission.title}. {what}; `frasier missions show {str(mission.id)[-8:]}` follows it.",
-            mission.id,
-        )
+        return f"Understood: {mission.title}. {what}.", mission.id
+
+
+def _withdraw(rule: Memory) -> Advice:
+    return Advice("directive.withdraw", to="withdraw the rule", directive=str(rule.id)[-8:])
+
+
+def _follow(mission_id: UUID | None) -> Advice:
+    if mission_id is None:
+        return Advice("mission.start", to="give documents", sources="DIR")
+    return Advice("mission.show", to="follow it", mission=str(mission_id)[-8:])
 
 
 async def _state(tx: Tx) -> tuple[str, ...]:
