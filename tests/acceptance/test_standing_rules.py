@@ -79,7 +79,9 @@ def test_a_rule_is_confirmed_and_starts_no_mission(founder: ScriptedFounder):
     assert rule["text"] == RULE
     assert said["directives"] == [rule["directive"]]
     assert f"Recorded as a standing rule: “{RULE}”" in said["answer"]
-    assert f"`frasier directives withdraw {rule['directive'][-8:]}` withdraws it" in said["answer"]
+    assert (
+        f"Run `frasier directives withdraw {rule['directive'][-8:]}` to withdraw the rule." in said["hints"]
+    )
     assert founder.json("say", RULE)["directives"] == [rule["directive"]], "said twice, it is stored once"
 
 
@@ -143,8 +145,8 @@ def test_what_may_be_a_rule_is_neither_recorded_nor_worked_on(founder: ScriptedF
     said = founder.json("say", "Well, prices net, I would say")
     assert said["mission"] is None
     assert rules_in_force(founder) == []
-    assert "`frasier directives add" in said["answer"]
-    assert "`frasier run" in said["answer"]
+    assert "`frasier directives add" in " ".join(said["hints"])
+    assert "`frasier run" in " ".join(said["hints"])
 
 
 def test_a_wish_that_the_model_takes_for_a_rule_is_worked_on_and_recorded_nowhere(founder: ScriptedFounder):
@@ -153,7 +155,7 @@ def test_a_wish_that_the_model_takes_for_a_rule_is_worked_on_and_recorded_nowher
     assert founder.json("missions", "show", said["mission"])["directive"] == WISH
     assert rules_in_force(founder) == []
     assert "asks for one result, so it was not recorded" in said["answer"]
-    assert "`frasier directives add" in said["answer"]
+    assert "`frasier directives add" in " ".join(said["hints"])
 
 
 def test_a_clear_rule_that_the_model_takes_for_a_task_starts_no_mission(founder: ScriptedFounder):

@@ -33,6 +33,7 @@ class CallRefused(Exception):
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(error["message"])
+        self.error = dict(error)
         self.code, self.message, self.hint = error["code"], error["message"], error.get("hint", "")
 
 

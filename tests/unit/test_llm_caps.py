@@ -45,7 +45,7 @@ def test_the_refusal_says_what_is_spent_reserved_and_asked_for():
         "and this call may cost $0.30."
     )
     assert "FRASIER_LLM__CAPS__MISSION_USD" in caught.value.hint
-    assert "--budget" in caught.value.hint
+    assert [one.action for one in caught.value.advice] == ["mission.resume"]
 
 
 @pytest.mark.parametrize("scope", Scope)
@@ -86,4 +86,5 @@ def test_above_a_missions_own_budget_no_setting_is_offered_because_none_would_he
     limit = limits_of(CAPS, 9)[Scope.MISSION]
     with pytest.raises(BudgetExceeded) as caught:
         check_cap(_holding(Scope.MISSION, reserved_usd_micros=10), limit, call_usd_micros=10)
-    assert caught.value.hint == "Give the mission a larger one with `frasier resume --budget`."
+    assert caught.value.hint == "Give the mission a larger one."
+    assert [one.action for one in caught.value.advice] == ["mission.resume"]

@@ -148,7 +148,7 @@ def test_no_text_breaks_out_of_its_place(attack, field):
     assert headings(text) == HEADINGS
     assert active(text) == []
     assert len(cells(text)) == 12
-    assert len(code(text)) == 2
+    assert len(code(text)) == 1
     assert "<!--" not in text
     assert "\u202e" not in text
     assert len(re.findall(r"^(?:-{3}|={3})", text, re.MULTILINE)) == 2  # around the front matter
@@ -159,7 +159,7 @@ def test_whatever_is_noted_the_file_keeps_its_shape(task, summary):
     text = render_continue_file(session(task=task, summary=summary), resume=RESUME)
     assert headings(text) == HEADINGS
     assert len(cells(text)) == 12
-    assert len(code(text)) == 2
+    assert len(code(text)) == 1
     assert active(text) == []
 
 

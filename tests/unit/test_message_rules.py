@@ -93,7 +93,7 @@ def test_what_is_not_recorded_is_said_with_the_way_to_record_it(text, reply, why
     assert parts.rules == ()
     line = parts.notices[0]
     assert why in line
-    assert "`frasier directives add" in line
+    assert parts.advice[0].action == "directive.add"
     assert parts.rest == (None if reply.classification == "standing_rule" else text)
 
 
@@ -118,7 +118,7 @@ def test_a_wish_is_worked_on_and_never_a_rule(wish, classification, confidence):
     assert parts.rules == ()
     assert parts.rest == wish
     assert "asks for one result, so it was not recorded" in parts.notices[0]
-    assert "`frasier directives add" in parts.notices[0]
+    assert parts.advice[0].action == "directive.add"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_what_reads_like_a_rule_in_a_task_is_named_with_the_way_to_record_it():
     assert parts.rest == f"{TASK} Always tell Miller."
     (notice,) = parts.notices
     assert "“Always tell Miller.” reads like a rule for all work, but was not recorded" in notice
-    assert "`frasier directives add" in notice
+    assert parts.advice[0].action == "directive.add"
 
 
 def test_rules_beyond_the_most_of_one_message_are_named():

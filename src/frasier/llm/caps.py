@@ -114,5 +114,5 @@ def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
 def _how_to_raise(limit: Limit, scope: Scope) -> str:
     if limit.is_own:
         return "Give the mission a larger one."
-    own = ", or give the mission one of its own"
+    own = " or give the mission one of its own"
     return f"Raise {limit.setting}_USD{own if scope is Scope.MISSION else ''}."

@@ -1,0 +1,66 @@
+"""One refusal over each interface: the same code, facts and advised action, with a hint that its own reader can follow."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, verify_token
+from frasier.memory.settings import RerankSettings
+from support.board_doors import INTERFACES, CallRefused, Door, open_doors
+from support.cli_inside import BoardAlone, run_inside
+from support.task_desk import Team, open_team
+
+NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
+
+
+@pytest.fixture
+async def team(db):
+    async with open_team(db) as team:
+        yield team
+
+
+async def refusals(team: Team, who: str, tool: str, **arguments: Any) -> dict[str, dict[str, Any]]:
+    """The error of one call as each interface shows it."""
+    async with open_doors(team) as doors:
+        return {name: await refused(doors[name], who, tool, **arguments) for name in INTERFACES}
+
+
+async def refused(door: Door, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
+    with pytest.raises(CallRefused) as caught:
+        await door(who, tool, **arguments)
+    return caught.value.error
+
+
+def without_hint(error: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in error.items() if name != "hint"}
+
+
+async def test_an_edit_without_its_attempt_is_refused_with_advice_that_each_reader_can_follow(team: Team):
+    attempt = await team.claim("anna", await team.ready("tea"))
+    told = await refusals(team, "anna", "task_edit", task="tea", fields={"description": "Louder."}, version=3)
+    assert without_hint(told["http"]) == without_hint(told["mcp"]) == without_hint(told["cli"])
+    print(told, attempt)
+
+
+async def test_what_the_founder_alone_may_do_is_told_as_a_request_to_the_founder(team: Team):
+    async with team.board.database.transaction() as tx:
+        team.tokens["eve"] = await issue_token(tx, "eve", ["shared"])
+        team.callers["eve"] = await verify_token(tx, team.tokens["eve"])
+    told = await refusals(team, "eve", "task_get", task="tea")
+    assert without_hint(told["http"]) == without_hint(told["mcp"]) == without_hint(told["cli"])
+    print(told)
+
+
+async def test_a_person_reads_message_what_was_kept_and_the_commands(team: Team):
+    await team.claim("anna", await team.ready("tea"))
+    inside = BoardAlone(team.board.database.url, NO_MODEL, told=team.told)
+    with patch.dict(os.environ, {"FRASIER_TOKEN": team.tokens["anna"]}):
+        ended = await asyncio.to_thread(
+            run_inside, inside, ["task", "edit", "tea", "--field", "description=Louder.", "--version", "3"]
+        )
+    print(ended.err)
