@@ -41,26 +41,55 @@ def without_hint(error: dict[str, Any]) -> dict[str, Any]:
 
 
 async def test_an_edit_without_its_attempt_is_refused_with_advice_that_each_reader_can_follow(team: Team):
-    attempt = await team.claim("anna", await team.ready("tea"))
+    await team.claim("anna", await team.ready("tea"))
     told = await refusals(team, "anna", "task_edit", task="tea", fields={"description": "Louder."}, version=3)
-    assert without_hint(told["http"]) == without_hint(told["mcp"]) == without_hint(told["cli"])
-    print(told, attempt)
+    for error in told.values():
+        assert without_hint(error) == {
+            "code": "transition_refused",
+            "message": "anna names no attempt, so it cannot edit tea.",
+            "kept": "tea is unchanged.",
+            "advice": [
+                {
+                    "action": "task.edit",
+                    "to": "do the same with the attempt",
+                    "arguments": {"task": "tea", "attempt": 1},
+                }
+            ],
+        }
+    why, purpose = "Name the attempt under which you hold it.", "to do the same with the attempt."
+    assert {interface: error["hint"] for interface, error in told.items()} == {
+        "cli": f"{why} Run `frasier task edit tea --attempt 1` {purpose}",
+        "mcp": f'{why} Call task_edit with task="tea", attempt=1 {purpose}',
+        "http": f'{why} POST /api/v1/tools/task_edit with {{"task": "tea", "attempt": 1}} {purpose}',
+    }
 
 
-async def test_what_the_founder_alone_may_do_is_told_as_a_request_to_the_founder(team: Team):
+async def test_what_the_founder_alone_may_do_is_told_to_others_as_a_request_to_the_founder(team: Team):
     async with team.board.database.transaction() as tx:
         team.tokens["eve"] = await issue_token(tx, "eve", ["shared"])
         team.callers["eve"] = await verify_token(tx, team.tokens["eve"])
     told = await refusals(team, "eve", "task_get", task="tea")
     assert without_hint(told["http"]) == without_hint(told["mcp"]) == without_hint(told["cli"])
-    print(told)
+    assert told["cli"]["code"] == "not_allowed"
+    assert [advice["action"] for advice in told["cli"]["advice"]] == ["member.add"]
+    command = "`frasier task member add NAME --role ROLE`"
+    assert f"Run {command}" in told["cli"]["hint"]
+    for interface in ("mcp", "http"):
+        assert "Ask the founder" in told[interface]["hint"]
+        assert command in told[interface]["hint"]
 
 
-async def test_a_person_reads_message_what_was_kept_and_the_commands(team: Team):
+async def test_a_person_reads_what_happened_what_was_kept_and_the_command(team: Team):
     await team.claim("anna", await team.ready("tea"))
     inside = BoardAlone(team.board.database.url, NO_MODEL, told=team.told)
+    command = ["task", "edit", "tea", "--field", "description=Louder.", "--version", "3"]
     with patch.dict(os.environ, {"FRASIER_TOKEN": team.tokens["anna"]}):
-        ended = await asyncio.to_thread(
-            run_inside, inside, ["task", "edit", "tea", "--field", "description=Louder.", "--version", "3"]
-        )
-    print(ended.err)
+        ended = await asyncio.to_thread(run_inside, inside, command)
+    assert ended.err.splitlines() == [
+        "Error: anna names no attempt, so it cannot edit tea.",
+        "tea is unchanged.",
+        (
+            "Name the attempt under which you hold it. Run `frasier task edit tea --attempt 1` to do the same with the"
+            " attempt."
+        ),
+    ]

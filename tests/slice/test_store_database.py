@@ -13,7 +13,14 @@ from bench.round_trips import count_round_trips
 from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.boundary import forbid_open_transaction
-from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, InvariantBroken, Stale, StoreError
+from frasier.kernel.errors import (
+    ConfigurationError,
+    DatabaseUnreachable,
+    InvariantBroken,
+    LeaseLost,
+    Stale,
+    StoreError,
+)
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Tx, append_event, connection, events_of, take_lease
 
@@ -478,3 +485,22 @@ async def test_a_task_that_is_cancelled_while_its_connection_arrives_ends(
         waiting.cancel()
     assert ended, "it was asked to end, and stayed"
     assert not caplog.records, "it gave its connection back with the transaction open"
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "message"),
+    [
+        ("FR001", Stale, "tea was changed by somebody else first."),
+        ("FR002", LeaseLost, "Attempt 2 of tea does not hold the task any more."),
+    ],
+)
+async def test_a_refusal_of_a_function_is_worded_from_the_facts_that_it_raises(db, state, kind, message):
+    with pytest.raises(kind) as refused:
+        async with db.transaction() as tx:
+            await tx.execute(
+                "do $$ begin raise exception using errcode = '"
+                + state
+                + """', message = 'refused', detail = '{"task": "tea", "attempt": 2}'; end $$"""
+            )
+    assert refused.value.message == message
+    assert refused.value.facts == {"task": "tea", "attempt": 2}

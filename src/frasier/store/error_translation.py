@@ -116,7 +116,7 @@ def unreachable(error: Exception) -> DatabaseUnreachable:
         f"The database does not answer: {reason}",
         kept="Everything committed before is in the database.",
         hint=known or f"Check {ADDRESSES}.",
-        advice=() if known else advice=Advice("doctor.run", to="look at the parts"),
+        advice=() if known else Advice("doctor.run", to="look at the parts"),
     )
 
 

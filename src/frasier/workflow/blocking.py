@@ -126,7 +126,9 @@ def _check_block(
             f"{actor.person} names no attempt, so it cannot block {task.slug}.",
             kept=kept,
             hint="Name the attempt under which you hold it.",
-            advice=Advice("task.block", to="do the same with the attempt", task=task.slug, attempt=task.attempt),
+            advice=Advice(
+                "task.block", to="do the same with the attempt", task=task.slug, attempt=task.attempt
+            ),
         )
 
 

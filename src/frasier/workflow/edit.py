@@ -81,7 +81,9 @@ async def check_edit(
             f"{actor.person} names no attempt, so it cannot edit {task.slug}.",
             kept=f"{task.slug} is unchanged.",
             hint="Name the attempt under which you hold it.",
-            advice=Advice("task.edit", to="do the same with the attempt", task=task.slug, attempt=task.attempt),
+            advice=Advice(
+                "task.edit", to="do the same with the attempt", task=task.slug, attempt=task.attempt
+            ),
         )
     return checked
 

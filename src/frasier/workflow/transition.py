@@ -159,7 +159,11 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
             kept=f"{task.slug} is unchanged.",
             hint="Name the attempt under which you hold it.",
             advice=Advice(
-                "task.move", to="do the same with the attempt", task=task.slug, move=rule.name, attempt=task.attempt
+                "task.move",
+                to="do the same with the attempt",
+                task=task.slug,
+                move=rule.name,
+                attempt=task.attempt,
             ),
         )
 
