@@ -85,6 +85,7 @@ def _as_dict(
     message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[dict[str, Any]] = ()
 ) -> dict[str, Any]:
     from frasier.interfaces.advice import CommandLine, render_hints
+    from frasier.kernel.advice import Advice
 
     return {
         "message": message.id,
@@ -93,7 +94,7 @@ def _as_dict(
         "confidence": message.confidence,
         "reasoning": message.reasoning,
         "answer": message.answer,
-        "hints": render_hints(message.advice, CommandLine()),
+        "hints": render_hints(map(Advice.from_dict, message.advice), CommandLine()),
         "mission": message.mission_id,
         "directives": message.directives,
         "rules_left_out": list(rules_left_out),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from psycopg.rows import DictRow
@@ -41,7 +42,8 @@ know, say so. Promise no times that people would keep."""
 class FounderMessage:
     """A message and, once it is understood, what it was taken for and what followed.
 
-    `directives` are the standing directives that were recorded from it; `advice` is what the founder can do next.
+    `directives` are the standing directives that were recorded from it; `advice` is what the
+    founder can do next, as it is stored.
     """
 
     id: UUID
@@ -54,7 +56,7 @@ class FounderMessage:
     directives: list[UUID]
     created_at: datetime
     answered_at: datetime | None
-    advice: tuple[Advice, ...]
+    advice: list[dict[str, Any]]
 
 
 async def say(tx: Tx, text: str) -> FounderMessage:
@@ -165,4 +167,4 @@ def _turn(text: str, who: str, message_id: UUID, agent_id: UUID, *, importance: 
 
 
 def _message(row: DictRow) -> FounderMessage:
-    return FounderMessage(**row | {"advice": tuple(Advice.from_dict(stored) for stored in row["advice"])})
+    return FounderMessage(**row)
