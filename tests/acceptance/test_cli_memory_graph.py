@@ -138,7 +138,7 @@ def test_a_correction_takes_effect_is_on_record_and_is_undone(memory: MemoryProg
     assert "the timetable changed" in listed
     assert "1 correction, 0 undone" in listed
     correction = memory.envelope("corrections", wrong)["data"]["corrections"][0]["correction_id"]
-    assert f"`frasier memory undo {correction}` takes it back." in told
+    assert f"Run `frasier memory undo {correction}` to take it back." in told
     undone = memory.told("undo", correction[-8:])
     assert undone.startswith("Undone")
     replacement = memory.envelope("corrections", wrong)["data"]["corrections"][0]["replacement_id"]

@@ -102,7 +102,7 @@ def test_a_wrong_command_line_is_told_before_anything_is_started(
 def test_what_a_task_taught_is_measured(memory: MemoryProgram):
     begun = memory.told("task", "begin", "pool", "-k", "20", "-u", "80", "-c", "30", "--gap", "how it waits")
     assert "Not known yet: how it waits" in begun
-    assert "`frasier memory task finish`" in begun
+    assert "`frasier memory task finish " in begun
     finished = memory.told(
         "task", "finish", "pool", "-k", "70", "-u", "20", "-c", "80", "--closed", "how it waits"
     )
