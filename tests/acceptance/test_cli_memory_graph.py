@@ -74,7 +74,7 @@ def test_a_link_is_removed_by_the_id_that_why_shows(memory: MemoryProgram, chain
     assert memory.told("link", chain["rule"], "supports", other).startswith("They were linked so before")
     assert edge in memory.told("why", other, "--edges")
     assert memory.told("unlink", edge).startswith("Unlinked.")
-    assert memory.told("why", other).count("`frasier memory link`") == 1
+    assert memory.told("why", other).count("`frasier memory link SOURCE RELATION TARGET`") == 1
     assert memory.error("unlink", edge)["number"] == "E100"
     assert memory.error("unlink", "nonsense")["number"] == "E030"
 
@@ -142,7 +142,7 @@ def test_a_correction_takes_effect_is_on_record_and_is_undone(memory: MemoryProg
     undone = memory.told("undo", correction[-8:])
     assert undone.startswith("Undone")
     replacement = memory.envelope("corrections", wrong)["data"]["corrections"][0]["replacement_id"]
-    left = f"stays a memory of its own; `frasier memory delete {replacement}` forgets it."
+    left = f"stays a memory of its own. Run `frasier memory delete {replacement}` to forget it."
     assert left in undone
     assert "at ten" in memory.told("show", replacement)
     assert "at nine" in memory.told("recall", "when does the ferry leave")
