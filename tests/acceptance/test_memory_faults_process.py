@@ -254,7 +254,7 @@ def _other_names() -> set[str]:
     """What looks like a tool's name and is something else: tables, columns, arguments, modules, and what the tables of
     processes name.
     """
-    migrations = "".join(path.read_text("utf-8") for path in (SOURCE / "store" / "migrations").glob("*.sql"))
+    migrations = "".join(path.read_text("utf-8") for path in (SOURCE / "store" / "migrations").rglob("*.sql"))
     modules = {path.stem for path in SOURCE.rglob("*") if path.suffix in {".py", ""}}
     arguments = {name for tool in ALL_TOOLS.values() for name in tool.schema["properties"]}
     fields = {name for process in processes().values() for name in process.fields}

@@ -21,7 +21,6 @@ from frasier.memory import (
     open_engine,
     revoke_token,
 )
-from frasier.store import known_migrations
 from frasier.workflow import FOUNDER, UsedElsewhere, add_member, make_project
 from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
 from support.brain import open_brain
@@ -457,22 +456,6 @@ async def test_pain_f_a_search_serves_one_task_and_what_was_learned_serves_one_t
     await team("lia", "task_move", task="tea", move="reject_design", fields={"rework_reason": "No."})
     closed = await team.refused("anna", "task_deliver", task="cup", attempt=other, fields=fields)
     assert "memory_contribution_id of cup is that of tea" in closed.message
-
-
-async def test_pain_f_what_stood_there_before_the_update_is_compared_too(team, owner):
-    """The migration finds the words, sessions and memories of tasks that are there: to a key of the engine's own."""
-    attempt = await team.claim("anna", await team.ready())
-    await team.deliver("anna", "tea", attempt, pdsa_ref=DESIGN)
-    version = (await team("lia", "task_get", task="tea"))["version"]
-    await team("lia", "task_edit", task="tea", version=version, fields={"liaison_review": WORDS})
-    held = owner.execute("select kind, key, task_id from workflow_used_once order by 1, 2").fetchall()
-    assert [row[0] for row in held] == ["memory", "session", "words"]
-    owner.execute("delete from workflow_used_once")
-    [migration] = [one for one in known_migrations() if one.name.startswith("0012")]
-    for statement in migration.sql.split(";\n"):
-        if "insert into workflow_used_once" in statement:
-            owner.execute(statement)
-    assert owner.execute("select kind, key, task_id from workflow_used_once order by 1, 2").fetchall() == held
 
 
 async def test_pain_f_of_two_claims_with_one_search_at_once_one_is_refused(team):

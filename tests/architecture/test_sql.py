@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -12,8 +13,10 @@ import psycopg
 import pytest
 
 from frasier.store import known_migrations, parse_statements
+from frasier.store.embedded import EmbeddedServer
 
-SOURCE = Path(__file__).parent.parent.parent / "src" / "frasier"
+ROOT = Path(__file__).parent.parent.parent
+SOURCE = ROOT / "src" / "frasier"
 QUERIES = sorted(SOURCE.rglob("queries.sql"))
 
 # The audit trail is the one table without the name of its slice.
@@ -86,6 +89,15 @@ def named_in(sql: str, relations: dict[str, str]) -> set[str]:
         for name in OWN_NAMES
         if re.search(rf"\b(?:from|join|into|update|only|using)\s+{name}\b", text, re.IGNORECASE)
     }
+
+
+def test_the_written_schema_is_that_of_a_fresh_database(server: EmbeddedServer) -> None:
+    """The document shows a reviewer what a migration changes."""
+    schema_of = runpy.run_path(str(ROOT / "scripts" / "schema.py"))["schema_of"]
+    written = (ROOT / "docs" / "schema.sql").read_text("utf-8")
+    assert schema_of(server.url("frasier_owner", "frasier_template")) == written, (
+        "run python scripts/schema.py"
+    )
 
 
 def test_there_are_statements_of_every_slice_that_stores_something() -> None:

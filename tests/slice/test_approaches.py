@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import pytest
 
 from frasier.memory import (
     EmbeddingSettings,
     MemoryKind,
     MemorySettings,
-    NewMemory,
-    agent_scope,
     open_engine,
     recent_of_agent,
-    save_memory,
 )
 from frasier.org.people import chief_of_staff
 from frasier.org.skills import skills_of
@@ -86,30 +81,3 @@ async def test_what_was_rehearsed_reaches_no_paid_prompt(db, by_words, tmp_path,
         chief = await chief_of_staff(tx)
     found = await approaches_to(by_words, chief.id, planned.mission.directive, rehearsal=rehearsal)
     assert len(found) == int(rehearsal)
-
-
-async def test_approaches_of_before_are_recalled_only_where_their_work_was_accepted(db, tmp_path):
-    """The migration takes what was stored before its review out of recall: every version left one."""
-    migration = files("frasier.store.migrations").joinpath("0018_standing_directives.sql").read_text("utf-8")
-    repair = migration[migration.rindex("update memory_items") :]
-    async with db.transaction() as tx:
-        planned = await completed_mission(tx, tmp_path)
-        failed = await planned_mission(tx, tmp_path)
-        for mission, text in ((planned, "first"), (planned, "accepted"), (failed, "struck out")):
-            step = mission.steps["report"]
-            await save_memory(
-                tx,
-                NewMemory(
-                    kind=MemoryKind.APPROACH,
-                    scope=agent_scope(step.agent_id),
-                    content=f"The {text} version of the report of tea",
-                    agent_id=step.agent_id,
-                    task_id=step.task_id,
-                    provenance={"score": 4.0},
-                ),
-            )
-        await tx.execute(repair)
-        kept = await approaches(tx, planned.steps["report"].agent_id)
-    assert [approach.content for approach in kept if approach.content.startswith("The ")] == [
-        "The accepted version of the report of tea"
-    ]

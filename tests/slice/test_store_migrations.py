@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import sys
 from collections.abc import Iterator
+from importlib.resources import files
 
 import psycopg
 import pytest
 
 from frasier.kernel.errors import DatabaseUnreachable, SchemaMismatch, StoreError
 from frasier.kernel.ids import new_id
-from frasier.store import Database, append_event, known_migrations, migrate, seal_events
+from frasier.store import Database, append_event, condition_of, known_migrations, migrate, seal_events
 from frasier.store import migrate as migrate_function
 from frasier.store.embedded import EmbeddedServer
 from frasier.store.migrate import Migration
@@ -28,8 +31,6 @@ def empty_database(server: EmbeddedServer) -> Iterator[str]:
 
 def know(monkeypatch: pytest.MonkeyPatch, migrations: list[Migration]) -> None:
     """Makes the program one with other migrations."""
-    import sys
-
     monkeypatch.setattr(sys.modules["frasier.store.migrate"], "known_migrations", lambda: migrations)
 
 
@@ -64,14 +65,36 @@ async def test_a_changed_file_is_refused_and_nothing_is_done(
     server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server.url("frasier_owner", empty_database)
-    first, *rest = known_migrations()
-    know(monkeypatch, [first])
+    first, second, *rest = known_migrations()
+    know(monkeypatch, [first, second])
     await migrate(url)
-    know(monkeypatch, [Migration(first.name, first.sql + "\n-- a comment"), *rest])
+    know(monkeypatch, [first, Migration(second.name, second.source + "\n-- a comment"), *rest])
     with pytest.raises(SchemaMismatch, match="was applied with other contents") as caught:
         await migrate(url)
     assert caught.value.hint
     assert not any(name.startswith("workflow_") for name in tables(url))
+
+
+async def test_a_database_of_an_earlier_development_version_is_refused(
+    server: EmbeddedServer, empty_database: str
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    with psycopg.connect(url) as connection:
+        connection.execute(DEVELOPMENT)
+    with pytest.raises(SchemaMismatch, match="made by an earlier development version") as caught:
+        await migrate(url)
+    assert caught.value.kept == "Nothing was changed."
+    assert "FRASIER_HOME" in caught.value.hint
+    assert tables(url) == {"store_migrations"}
+    condition = await condition_of(url)
+    assert condition.development
+
+
+DEVELOPMENT = """
+create table store_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+insert into store_migrations values ('0001_store.sql', 'of before'), ('0002_llm.sql', 'of before'),
+    ('0008_memory_engine.sql', 'of before')
+"""
 
 
 async def test_a_schema_of_a_newer_program_is_refused(
@@ -86,18 +109,19 @@ async def test_a_schema_of_a_newer_program_is_refused(
         await migrate(url)
 
 
-async def test_a_migration_that_fails_leaves_nothing_of_any(
+async def test_a_migration_that_fails_leaves_nothing_of_itself_and_those_before_it(
     server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server.url("frasier_owner", empty_database)
-    know(
-        monkeypatch,
-        [*known_migrations(), Migration("9999_broken.sql", "create table x (id int); select 1/0;")],
-    )
+    broken = Migration("9999_broken.sql", "create table x (id int); select 1/0;")
+    know(monkeypatch, [*known_migrations(), broken])
     with pytest.raises(StoreError, match=r"9999_broken\.sql failed: division by zero") as caught:
         await migrate(url)
-    assert caught.value.kept == "Nothing was changed."
-    assert tables(url) == set()
+    assert caught.value.kept == "Every migration before it is applied; nothing of this one is."
+    assert "work_sources" in tables(url)
+    assert "x" not in tables(url)
+    know(monkeypatch, [*known_migrations(), Migration(broken.name, "create table x (id int)")])
+    assert await migrate(url) == [broken.name]
 
 
 async def test_a_later_migration_is_added_to_what_is_there(
@@ -111,42 +135,69 @@ async def test_a_later_migration_is_added_to_what_is_there(
     assert await migrate(url) == [second.name]
 
 
-BOARD_BEFORE_0011 = """
-insert into memory_tokens (id, name, token_hash, scopes) values
-    ('00000000-0000-7000-8000-000000000001', 'anna', sha256('anna'), '{shared}');
-insert into workflow_members (name, roles) values ('token:anna', '{pdsa}');
-insert into workflow_tasks (id, process, slug, title, group_id, status, role, claimable, outcome, ended_at,
-                            result_digest, result_size) values
-    ('00000000-0000-7000-8000-00000000000a', 'pdsa_task', 'done', 't', gen_random_uuid(), 'complete', 'liaison', false,
-     'completed', now(), 'd', 1),
-    ('00000000-0000-7000-8000-00000000000b', 'pdsa_task', 'reopened', 't', gen_random_uuid(), 'rework', 'dev', true,
-     null, null, null, null),
-    ('00000000-0000-7000-8000-00000000000c', 'pdsa_task', 'needs-both', 't', gen_random_uuid(), 'ready', 'pdsa', true,
-     null, null, null, null);
-insert into workflow_dependencies (task_id, depends_on, kind, satisfied) values
-    ('00000000-0000-7000-8000-00000000000c', '00000000-0000-7000-8000-00000000000a', 'blocks', true),
-    ('00000000-0000-7000-8000-00000000000c', '00000000-0000-7000-8000-00000000000b', 'blocks', true);
-"""
-
-
-async def test_members_keep_their_tokens_and_what_was_reopened_is_waited_for(
+async def test_a_statement_of_a_migration_has_a_time_limit(
     server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server.url("frasier_owner", empty_database)
-    every = known_migrations()
-    know(monkeypatch, every[:10])
+    monkeypatch.setattr(sys.modules["frasier.store.migrate"], "STATEMENT_TIMEOUT", "50ms")
+    know(monkeypatch, [Migration("0001_slow.sql", "select pg_sleep(60)")])
+    with pytest.raises(
+        StoreError, match=r"0001_slow\.sql failed: canceling statement due to statement timeout"
+    ):
+        await migrate(url)
+
+
+async def test_a_migration_without_a_transaction_runs_what_none_allows(
+    server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    first = known_migrations()[0]
+    index = "create index concurrently if not exists lease_holders on store_leases (holder)"
+    know(monkeypatch, [first, Migration("0002_index.sql", index)])
+    with pytest.raises(StoreError, match="cannot run inside a transaction block"):
+        await migrate(url)
+    know(monkeypatch, [first, Migration("0002_index.sql", f"-- no-transaction\n{index}")])
+    # Those who wait for their turn hold no snapshot, for whose end the index would wait.
+    applied = await asyncio.gather(*(migrate(url) for _ in range(3)))
+    assert sorted(applied) == [[], [], ["0002_index.sql"]]
+
+
+async def test_a_function_is_changed_by_a_migration_that_runs_its_file_again(
+    server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.url("frasier_owner", empty_database)
+    first = known_migrations()[0]
+    texts = {"functions/answer.sql": function_of(41), **first.functions}
+    monkeypatch.setattr(sys.modules["frasier.store.migrate"], "_text", texts.__getitem__)
+    run = "\\ir functions/answer.sql\n"
+    know(monkeypatch, [first, Migration("0002_answer.sql", run)])
     await migrate(url)
+    texts["functions/answer.sql"] = function_of(42)
+    know(monkeypatch, [first, Migration("0002_answer.sql", run)])
+    with pytest.raises(SchemaMismatch, match=r"functions/answer\.sql was applied with other contents"):
+        await migrate(url)
+    know(monkeypatch, [first, Migration("0002_answer.sql", run), Migration("0003_answer.sql", run)])
+    assert await migrate(url) == ["0003_answer.sql"]
+    assert await migrate(url) == []
     with psycopg.connect(url) as connection:
-        connection.execute(BOARD_BEFORE_0011)
-    know(monkeypatch, every)
-    assert "0011_workflow_gates.sql" in await migrate(url)
-    with psycopg.connect(url) as connection:
-        kept = "select count(*) from workflow_members m join memory_v_tokens k on k.id = m.token_id"
-        assert connection.execute(kept).fetchone() == (1,)
-        waits = "select slug from workflow_tasks where pending_deps > 0 and not ready order by slug"
-        assert connection.execute(waits).fetchall() == [("needs-both",)]
-        still = "select pending_deps from workflow_tasks where slug = 'needs-both'"
-        assert connection.execute(still).fetchone() == (1,)
+        assert connection.execute("select answer()").fetchone() == (42,)
+
+
+def function_of(number: int) -> str:
+    return f"create or replace function answer() returns integer language sql return {number};\n"
+
+
+def test_every_function_file_is_run_by_a_migration_and_holds_functions_only() -> None:
+    run = {name for migration in known_migrations() for name in migration.functions}
+    folder = files("frasier.store").joinpath("migrations", "functions")
+    texts = {f"functions/{entry.name}": entry.read_text("utf-8") for entry in folder.iterdir()}
+    assert run == texts.keys()
+    begins = re.compile(
+        r"^(?!--|create or replace function |\s|\)|returns |language |end |\$\$|declare$|begin$|$)",
+        re.MULTILINE,
+    )
+    assert {name: found.group() for name, text in texts.items() if (found := begins.search(text))} == {}
+    assert [m.name for m in known_migrations() if re.search(r"(?i)create\b.*\bfunction", m.source)] == []
 
 
 async def test_nobody_there_is_told_as_such() -> None:
@@ -176,7 +227,7 @@ async def test_nobody_there_is_told_as_such() -> None:
         "set session_replication_role = replica",
     ],
 )
-async def test_the_application_cannot_touch_the_trail(board: Database, statement: str) -> None:
+async def test_the_application_cannot_touch_the_audit_log(board: Database, statement: str) -> None:
     async with board.transaction() as tx:
         await append_event(tx, stream=new_id(), kind="k", actor="a")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -184,7 +235,7 @@ async def test_the_application_cannot_touch_the_trail(board: Database, statement
             await tx.execute(statement)
 
 
-async def test_a_temporary_table_cannot_stand_in_for_the_trail(board: Database) -> None:
+async def test_a_temporary_table_cannot_stand_in_for_the_audit_log(board: Database) -> None:
     stream = new_id()
     async with board.transaction() as tx:
         try:
@@ -209,7 +260,7 @@ create domain pg_temp.bytea as pg_catalog.bytea check (value is null);
 """
 
 
-async def test_a_temporary_type_cannot_run_with_the_rights_of_the_trail(database_url: str) -> None:
+async def test_a_temporary_type_cannot_run_with_the_rights_of_the_audit_log(database_url: str) -> None:
     """A session of its own: a function that was called before has found its types already."""
     stream = new_id()
     with psycopg.connect(database_url, autocommit=True) as session:
@@ -225,7 +276,7 @@ async def test_a_temporary_type_cannot_run_with_the_rights_of_the_trail(database
         assert kept.fetchone() == (1,)
 
 
-async def test_a_function_of_the_same_name_cannot_run_with_the_rights_of_the_trail(
+async def test_a_function_of_the_same_name_cannot_run_with_the_rights_of_the_audit_log(
     server: EmbeddedServer, database_name: str, database_url: str
 ) -> None:
     """Where everybody may make functions in the schema, as in databases that are older than PostgreSQL 15."""

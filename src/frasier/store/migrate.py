@@ -1,9 +1,19 @@
-"""Migrations: numbered, checksummed SQL files, forward only; pending ones are applied all or none."""
+r"""Migrations: numbered SQL files, forward only, checksummed, each applied whole or not at all.
+
+A line `\ir functions/NAME.sql` runs a file of functions, the only place of their text. A change of that file comes with
+a migration that runs it again. A migration whose first line is `-- no-transaction` holds one statement that cannot run
+in a transaction (`create index concurrently`) and can be repeated: it is not undone when it is interrupted.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 
 import psycopg
@@ -16,6 +26,15 @@ from frasier.store.error_translation import unreachable
 
 log = structlog.get_logger()
 
+LOCK_TIMEOUT = "10s"
+"""How long a statement of a migration waits for a table: while it waits, everybody else waits behind it."""
+STATEMENT_TIMEOUT = "15min"
+"""How long a statement of a migration may take. A migration that needs more sets it for itself."""
+
+_TURN_S = 0.1
+_NO_TRANSACTION = "-- no-transaction\n"
+_INCLUDE = re.compile(r"^\\ir (functions/\w+\.sql)$", re.MULTILINE)
+
 _BOOKKEEPING = """
 create table if not exists store_migrations (
     name text primary key,
@@ -24,7 +43,7 @@ create table if not exists store_migrations (
 )
 """
 
-# The application may write everything but the audit trail: it appends to that through append_event and adds seals.
+# The application may write everything but the audit log: it appends to that through append_event and adds seals.
 _GRANTS = """
 do $$ begin
     if exists (select from pg_roles where rolname = 'frasier_app' and rolname <> current_user) then
@@ -39,57 +58,119 @@ end $$
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Migration:
+    """One file of migrations. `source` is its own text, which its checksum covers."""
+
     name: str
-    sql: str
+    source: str
+
+    @cached_property
+    def functions(self) -> dict[str, str]:
+        """The files of functions that it runs, by name, as they are now."""
+        return {name: _text(name) for name in _INCLUDE.findall(self.source)}
+
+    @property
+    def sql(self) -> str:
+        """Its text with that of the functions."""
+        return _INCLUDE.sub(lambda line: self.functions[line.group(1)], self.source)
 
     @property
     def sha256(self) -> str:
-        return hashlib.sha256(self.sql.encode()).hexdigest()
+        return _sha256(self.source)
+
+    @property
+    def in_transaction(self) -> bool:
+        return not self.source.startswith(_NO_TRANSACTION)
+
+    def checksums(self) -> dict[str, str]:
+        """The checksums of the file and of the functions that it runs, by name."""
+        return {self.name: self.sha256} | {name: _sha256(text) for name, text in self.functions.items()}
 
 
 def known_migrations() -> list[Migration]:
     """The migrations of this program, in order."""
     folder = files("frasier.store").joinpath("migrations")
-    found = [
-        Migration(entry.name, entry.read_text("utf-8"))
-        for entry in folder.iterdir()
-        if entry.name.endswith(".sql")
-    ]
-    return sorted(found, key=lambda migration: migration.name)
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return [Migration(name, _text(name)) for name in names]
 
 
-def _check_history(known: list[Migration], applied: dict[str, str]) -> None:
-    by_name = {migration.name: migration for migration in known}
-    for name, sha256 in applied.items():
-        if name not in by_name:
-            raise SchemaMismatch(
-                f"The database has migration {name}, which this program does not know.",
-                kept="Nothing was changed.",
-                hint="A newer Frasier wrote this database: upgrade this one.",
-            )
-        if by_name[name].sha256 != sha256:
-            raise SchemaMismatch(
-                f"Migration {name} was applied with other contents than this program has.",
-                kept="Nothing was changed.",
-                hint="Restore the file as it was released; a change needs a migration of its own.",
-            )
+def _text(name: str) -> str:
+    return files("frasier.store").joinpath("migrations", name).read_text("utf-8")
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A comparison of the migrations that a database has with those that this program knows.
+
+    `unknown` are names that the program does not know; `changed` are those with other contents. `development` says that
+    the database was made by a development version, before the first release: no migration leads here from there.
+    """
+
+    pending: tuple[Migration, ...]
+    unknown: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    development: bool = False
+
+
+def compare_history(applied: Mapping[str, str]) -> History:
+    """Compare `applied`, checksums by name, with the migrations that this program knows."""
+    known = known_migrations()
+    pending = tuple(migration for migration in known if migration.name not in applied)
+    checksums = {name: sha256 for migration in known for name, sha256 in migration.checksums().items()}
+    renewed = {name for migration in pending for name in migration.functions}
+    first = known[0]
+    return History(
+        pending,
+        unknown=tuple(name for name in applied if name not in checksums),
+        changed=tuple(
+            name
+            for name, sha256 in applied.items()
+            if checksums.get(name, sha256) != sha256 and name not in renewed
+        ),
+        development=applied.get(first.name, first.sha256) != first.sha256,
+    )
+
+
+def _check_history(history: History) -> None:
+    nothing = "Nothing was changed."
+    if history.development:
+        raise SchemaMismatch(
+            "This database was made by an earlier development version of Frasier, which cannot be upgraded.",
+            kept=nothing,
+            hint="Keep it for the version that made it, and export from there what you need; then start with a new home"
+            " (FRASIER_HOME) or an empty database (FRASIER_DATABASE_URL).",
+        )
+    if history.unknown:
+        raise SchemaMismatch(
+            f"The database has migration {history.unknown[0]}, which this program does not know.",
+            kept=nothing,
+            hint="A newer Frasier wrote this database: upgrade this one.",
+        )
+    if history.changed:
+        raise SchemaMismatch(
+            f"Migration {history.changed[0]} was applied with other contents than this program has.",
+            kept=nothing,
+            hint="Restore the file as it was released; a change needs a migration of its own.",
+        )
 
 
 async def migrate(owner_url: str) -> list[str]:
-    """Bring the schema up to date; return the names of the migrations that were applied.
+    """Bring the schema up to date and return the names of the migrations that were applied.
 
-    `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of
-    processes may call this at once: the first applies, the others wait and find nothing to do.
+    `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of processes may
+    call this at once: the first applies, the others wait and find nothing to do.
 
-    Raises SchemaMismatch where the schema is not one that this program can have made, DatabaseUnreachable where
-    the server does not answer, ConfigurationError for a pooler, and StoreError where PostgreSQL refuses a migration;
-    then nothing was changed.
+    Raises SchemaMismatch where the schema is not one that this program can have made, DatabaseUnreachable where nobody
+    answers, ConfigurationError for a pooler, and StoreError where PostgreSQL refuses a migration; then those before it
+    are applied, and nothing of this one, unless it runs outside of a transaction.
     """
     try:
         async with await connect(owner_url) as connection:
-            await connection.set_autocommit(False)
             applied = await _apply_pending(connection)
     except psycopg.OperationalError as error:
         raise unreachable(error) from error
@@ -99,45 +180,74 @@ async def migrate(owner_url: str) -> list[str]:
 
 
 async def _apply_pending(connection: Connection) -> list[str]:
-    known = known_migrations()
-    if await _up_to_date(connection, known):
+    if not await _pending(connection):
         return []
-    await connection.rollback()  # holds nothing while it waits for its turn
-    await connection.execute("select pg_advisory_xact_lock(hashtext('frasier migrations'))")
-    # A migration that waits for a table makes everybody wait behind it; rather fail and be run again.
-    await connection.execute("set local lock_timeout = '10s'")
-    await connection.execute(_BOOKKEEPING)
-    applied = await _history(connection)
-    _check_history(known, applied)
-    pending = [migration for migration in known if migration.name not in applied]
-    for migration in pending:
-        try:
-            await connection.execute(migration.sql.encode())
-        except psycopg.Error as error:
-            raise StoreError(
-                f"Migration {migration.name} failed: {str(error).splitlines()[0]}",
-                kept="Nothing was changed.",
-                hint="The role of FRASIER_DATABASE__OWNER_URL must own the database, on PostgreSQL 15 or newer.",
-            ) from error
-        await connection.execute(
-            "insert into store_migrations (name, sha256) values (%s, %s)", (migration.name, migration.sha256)
-        )
-    if pending:
-        await connection.execute(_GRANTS)
+    async with _turn(connection):
+        await connection.execute(_BOOKKEEPING)
+        pending = await _pending(connection)  # another process may have applied them meanwhile
+        for migration in pending:
+            await _apply(connection, migration)
     return [migration.name for migration in pending]
 
 
-async def _history(connection: Connection) -> dict[str, str]:
-    cursor = await connection.execute("select name, sha256 from store_migrations")
-    return {row["name"]: row["sha256"] for row in await cursor.fetchall()}
-
-
-async def _up_to_date(connection: Connection, known: list[Migration]) -> bool:
-    """Whether nothing is pending: the common case, which should cost one query and no lock."""
-    cursor = await connection.execute("select to_regclass('store_migrations') is not null as there")
+async def _pending(connection: Connection) -> Sequence[Migration]:
+    """The migrations that are left to apply: mostly none, which costs two short statements and no lock."""
+    cursor = await connection.execute("select to_regclass('store_migrations') is not null as present")
     row = await cursor.fetchone()
-    if row is None or not row["there"]:
-        return False
-    applied = await _history(connection)
-    _check_history(known, applied)
-    return len(applied) == len(known)
+    if row is None or not row["present"]:
+        return known_migrations()
+    cursor = await connection.execute("select name, sha256 from store_migrations")
+    history = compare_history({row["name"]: row["sha256"] for row in await cursor.fetchall()})
+    _check_history(history)
+    return history.pending
+
+
+@asynccontextmanager
+async def _turn(connection: Connection) -> AsyncIterator[None]:
+    """Hold the lock of migrations, asking for it again and again: a statement that waits for it would hold a snapshot,
+    for whose end `create index concurrently` waits in turn.
+    """
+    lock = "hashtext('frasier migrations')"
+    while True:
+        cursor = await connection.execute(f"select pg_try_advisory_lock({lock}) as taken".encode())
+        row = await cursor.fetchone()
+        if row is not None and row["taken"]:
+            break
+        await asyncio.sleep(_TURN_S)
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            await connection.execute(f"select pg_advisory_unlock({lock})".encode())
+
+
+async def _apply(connection: Connection, migration: Migration) -> None:
+    try:
+        if migration.in_transaction:
+            async with connection.transaction():
+                await connection.execute(f"set local lock_timeout = '{LOCK_TIMEOUT}'".encode())
+                await connection.execute(f"set local statement_timeout = '{STATEMENT_TIMEOUT}'".encode())
+                await connection.execute(migration.sql.encode())
+                await _record(connection, migration)
+        else:
+            await connection.execute(migration.sql.encode())
+            async with connection.transaction():
+                await _record(connection, migration)
+    except psycopg.Error as error:
+        raise StoreError(
+            f"Migration {migration.name} failed: {str(error).splitlines()[0]}",
+            kept="Every migration before it is applied; nothing of this one is."
+            if migration.in_transaction
+            else "Every migration before it is applied; this one can be repeated.",
+            hint="The role of FRASIER_DATABASE__OWNER_URL must own the database, on PostgreSQL 15 or newer.",
+        ) from error
+
+
+async def _record(connection: Connection, migration: Migration) -> None:
+    for name, sha256 in migration.checksums().items():
+        await connection.execute(
+            "insert into store_migrations (name, sha256) values (%s, %s)"
+            " on conflict (name) do update set sha256 = excluded.sha256, applied_at = excluded.applied_at",
+            (name, sha256),
+        )
+    await connection.execute(_GRANTS)

@@ -143,6 +143,14 @@ def _vector(found: Condition) -> Check:
 
 
 def _schema(found: Condition) -> Check:
+    if found.development:
+        return Check(
+            name="schema",
+            state="fail",
+            found="made by an earlier development version, which cannot be upgraded",
+            hint="Keep it for that version; set FRASIER_HOME or FRASIER_DATABASE_URL to a new place.",
+            code=ExitCode.DATABASE,
+        )
     if found.foreign:
         names = ", ".join(found.foreign)
         return Check(

@@ -180,6 +180,8 @@ def _draw_status(document: dict[str, Any]) -> Page:
 
 def _schema(document: dict[str, Any]) -> str:
     applied = f"{len(document['applied'])} migrations"
+    if document["development"]:
+        return "made by an earlier development version, which cannot be upgraded"
     if document["foreign"]:
         return f"{applied}; {', '.join(document['foreign'])} not known to this program: upgrade it"
     if document["pending"]:

@@ -1,4 +1,4 @@
-"""The condition of a database for its operator: server, schema, and the protection of the audit trail."""
+"""The condition of a database, for its operator: server, schema, and the protection of the audit log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from psycopg import errors
 
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
-from frasier.store.migrate import known_migrations
+from frasier.store.migrate import compare_history
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store.inspection")
@@ -20,7 +20,8 @@ class Condition:
     """The condition of a database. `vector` is the version of pgvector, None where it is missing; `bytes` is the size.
 
     `pending` are migrations of this program that were not applied; `foreign` are applied ones that it does not
-    know, or knows with other contents.
+    know, or knows with other contents. `development` is true of a database that an earlier development version made,
+    which nothing upgrades.
     """
 
     version: str
@@ -32,6 +33,7 @@ class Condition:
     applied: tuple[str, ...]
     pending: tuple[str, ...]
     foreign: tuple[str, ...]
+    development: bool
 
 
 class EventGuard(StrEnum):
@@ -53,12 +55,13 @@ async def condition_of(database_url: str, *, pooled: bool = False) -> Condition:
             migration["name"]: migration["sha256"]
             for migration in (await _sql.all(tx, "applied_migrations") if has_schema else [])
         }
-    known = {migration.name: migration.sha256 for migration in known_migrations()}
+    history = compare_history(applied)
     return Condition(
         **row,
-        applied=tuple(applied),
-        pending=tuple(name for name in known if name not in applied),
-        foreign=tuple(name for name, sha256 in applied.items() if known.get(name) != sha256),
+        applied=tuple(name for name in applied if not name.startswith("functions/")),
+        pending=tuple(migration.name for migration in history.pending),
+        foreign=history.unknown + history.changed,
+        development=history.development,
     )
 
 

@@ -7,7 +7,7 @@ select current_setting('server_version') as version, current_user::text as role,
     to_regclass('store_migrations') is not null as has_schema
 
 -- name: applied_migrations
--- What was applied to this schema, and from which contents.
+-- The files that were applied to this schema, with the checksums of their contents.
 select name, sha256, applied_at from store_migrations order by name
 
 -- name: touch_newest_event

@@ -48,7 +48,7 @@ create index llm_calls_mission on llm_calls (mission_id);
 create index llm_calls_day on llm_calls (day);
 create index llm_calls_adrift on llm_calls (started_at) where state = 'intent' and task_id is null;
 
--- What each cap holds: locked last, in the order month, day, mission, task.
+-- The amounts under each cap: locked last, in the order month, day, mission, task.
 create table llm_spend (
     scope_kind text not null check (scope_kind in ('month', 'day', 'mission', 'task')),
     scope_key text not null check (scope_key <> ''),

@@ -1,4 +1,4 @@
--- What a run has stored so far, and the sources that a mission has read.
+-- The results that a run has stored so far, and the sources that a mission has read.
 
 create table work_checkpoints (
     task_id uuid not null references workflow_tasks on delete cascade,

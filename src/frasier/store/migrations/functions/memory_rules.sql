@@ -1,11 +1,7 @@
--- A message may state standing rules: a class of its own, or beside a task.
-alter table org_messages drop constraint org_messages_classification_check;
-alter table org_messages add constraint org_messages_classification_check
-    check (classification in ('casual', 'simple_task', 'full_project', 'standing_rule'));
--- The standing directives that were recorded from the message.
-alter table org_messages add column directives uuid[] not null default '{}';
-
--- A standing directive is permanent until the founder withdraws it, and then says when that was.
+-- The rules of a memory, in one function: as check constraints of their own, which PostgreSQL reads and plans anew in each
+-- statement, the same rules took most of the time of a statement of one row. The lengths of a scope are checked without
+-- counted repetitions, which took as long as all the others. A rule that is neither true nor false does not apply, as in a
+-- check.
 create or replace function memory_item_is_sound(m memory_items) returns boolean language plpgsql immutable as $$
 begin
     return m.kind in ('lesson', 'directive', 'task', 'marker', 'conversation', 'approach', 'decision', 'passage',
@@ -20,6 +16,7 @@ begin
         and jsonb_typeof(m.provenance) = 'object'
         and octet_length(m.content_hash) = 32
         and m.length >= 0
+        -- A standing directive neither fades nor disappears; withdrawn, it says when.
         and (m.kind <> 'directive'
              or (m.tier = 'constitutional' and m.expires_at is null
                  and (m.archived_at is null or m.provenance ? 'withdrawn_at')))
@@ -35,11 +32,3 @@ begin
         and m.version >= 1
         and (m.valid_from is null or m.valid_until is null or m.valid_until >= m.valid_from);
 end $$;
-
--- Approaches used to be stored before the review: those of work that was never accepted, and of versions before the
--- accepted one, are no longer recalled as what worked.
-update memory_items m set archived_at = now()
-where m.kind = 'approach' and m.archived_at is null and m.task_id is not null and m.provenance ? 'score'
-    and (not exists (select from workflow_tasks t where t.id = m.task_id and t.outcome = 'completed')
-         or exists (select from memory_items newer
-                    where newer.task_id = m.task_id and newer.kind = 'approach' and newer.num > m.num));

@@ -1,4 +1,64 @@
--- Missions, their plans, steps and deliverables; reviews; questions for the founder.
+-- Teams, agents, the versions of their personas, and their skills; missions, their plans, steps and deliverables; reviews;
+-- questions for the founder.
+
+create table org_teams (
+    id text primary key check (id ~ '^[a-z][a-z0-9-]*$'),
+    name text not null check (name <> ''),
+    description text not null,
+    lead uuid,
+    status text not null default 'active' check (status in ('active', 'dormant'))
+);
+
+create table org_agents (
+    id uuid primary key,
+    key text not null unique check (key ~ '^[a-z][a-z0-9-]*$'),
+    name text not null check (name <> ''),
+    role text not null check (role in
+        ('strategy', 'research', 'content', 'engineering', 'qa', 'growth', 'knowledge')),
+    title text not null check (title <> ''),
+    team text references org_teams,
+    kind text not null check (kind in ('chief_of_staff', 'team_lead', 'sub_agent', 'qa')),
+    status text not null default 'active' check (status in ('active', 'dormant', 'retired')),
+    persona_version integer not null check (persona_version > 0),
+    created_at timestamptz not null default now(),
+    constraint only_the_chief_stands_above_the_teams check ((kind = 'chief_of_staff') = (team is null))
+);
+-- Retiring gives the name back.
+create unique index org_agents_name on org_agents (lower(name)) where status <> 'retired';
+create unique index org_agents_one_chief on org_agents (kind) where kind = 'chief_of_staff' and status <> 'retired';
+
+create table org_personas (
+    agent_id uuid not null references org_agents,
+    version integer not null check (version > 0),
+    identity text not null check (length(identity) between 1 and 4000),
+    soul text not null check (length(soul) between 1 and 4000),
+    method text not null check (length(method) between 1 and 4000),
+    standards text not null check (length(standards) between 1 and 4000),
+    why text not null check (why <> ''),
+    created_at timestamptz not null default now(),
+    primary key (agent_id, version)
+);
+
+-- Checked at commit, so that an agent and its persona, or a team and its lead, can be made together: an agent
+-- without a persona cannot be stored.
+alter table org_agents add constraint an_agent_has_a_persona
+    foreign key (id, persona_version) references org_personas (agent_id, version) deferrable initially deferred;
+alter table org_teams add constraint the_lead_is_an_agent
+    foreign key (lead) references org_agents deferrable initially deferred;
+
+\ir functions/personas.sql
+create trigger personas_are_kept before update or delete on org_personas
+    for each row execute function refuse_persona_change();
+
+create table org_skills (
+    agent_id uuid not null references org_agents,
+    skill text not null check (skill ~ '^[a-z][a-z0-9_]*$'),
+    level smallint not null default 1 check (level between 1 and 10),
+    uses integer not null default 0 check (uses >= 0),
+    last_used timestamptz,
+    primary key (agent_id, skill),
+    check (uses = 0 or last_used is not null)
+);
 
 create table org_missions (
     id uuid primary key,
@@ -26,15 +86,20 @@ create table org_missions (
 );
 create index org_missions_newest on org_missions (created_at desc);
 
--- Everything that was ever asked of the organisation, and what it was taken for.
+-- Everything that was ever asked of the organisation, and its classification. A message may state standing rules: a class
+-- of its own, or beside a task.
 create table org_messages (
     id uuid primary key,
     text text not null check (text <> ''),
-    classification text check (classification in ('casual', 'simple_task', 'full_project')),
+    classification text check (classification in ('casual', 'simple_task', 'full_project', 'standing_rule')),
     confidence double precision,
     reasoning text,
     answer text,
     mission_id uuid references org_missions,
+    -- The standing directives that were recorded from the message.
+    directives uuid[] not null default '{}',
+    -- Actions that the founder is advised to take, for each interface to render.
+    advice jsonb not null default '[]' check (jsonb_typeof(advice) = 'array'),
     created_at timestamptz not null default now(),
     answered_at timestamptz
 );
@@ -89,11 +154,7 @@ create table org_deliverables (
     unique (task_id, version)
 );
 alter table org_missions add foreign key (final_deliverable) references org_deliverables;
--- A deliverable is never overwritten and never erased by a rejection.
-create function refuse_deliverable_change() returns trigger language plpgsql as $$
-begin
-    raise exception 'a deliverable version is never changed; a new version is';
-end $$;
+\ir functions/deliverables.sql
 create trigger deliverables_are_kept before update or delete on org_deliverables
     for each row execute function refuse_deliverable_change();
 
@@ -130,6 +191,8 @@ create table org_questions (
     asked_at timestamptz not null default now(),
     answer text,
     note text,
+    -- As for a message.
+    advice jsonb not null default '[]' check (jsonb_typeof(advice) = 'array'),
     answered_at timestamptz,
     withdrawn_at timestamptz,
     check ((answer is null) = (answered_at is null)),
