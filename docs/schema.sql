@@ -84,33 +84,37 @@ CREATE FUNCTION public.memory_item_is_sound(m public.memory_items) RETURNS boole
     LANGUAGE plpgsql IMMUTABLE
     AS $_$
 begin
-    return m.kind in ('lesson', 'directive', 'task', 'marker', 'conversation', 'approach', 'decision', 'passage',
-                      'observation')
-        and m.scope ~ '^[a-z][a-z0-9_-]*(:[a-z0-9][a-z0-9._-]*)?$'
-        and char_length(split_part(m.scope, ':', 1)) <= 32 and char_length(split_part(m.scope, ':', 2)) <= 100
-        and char_length(m.title) <= 500
-        and char_length(m.content) between 1 and 100000
-        and cardinality(m.tags) <= 32
-        and m.tier in ('constitutional', 'critical', 'important', 'normal', 'temporary', 'deprecated')
-        and m.importance between 1 and 10
-        and jsonb_typeof(m.provenance) = 'object'
-        and octet_length(m.content_hash) = 32
-        and m.length >= 0
+    return coalesce(refuse_row('memory_items', case
+        when not (m.kind in ('lesson', 'directive', 'task', 'marker', 'conversation', 'approach', 'decision', 'passage',
+                             'observation')) then 'kind_is_known'
+        when not (m.scope ~ '^[a-z][a-z0-9_-]*(:[a-z0-9][a-z0-9._-]*)?$') then 'scope_is_well_formed'
+        when not (char_length(split_part(m.scope, ':', 1)) <= 32 and char_length(split_part(m.scope, ':', 2)) <= 100)
+            then 'scope_is_short'
+        when not (char_length(m.title) <= 500) then 'title_is_short'
+        when not (char_length(m.content) between 1 and 100000) then 'content_has_a_length'
+        when not (cardinality(m.tags) <= 32) then 'tags_are_few'
+        when not (m.tier in ('constitutional', 'critical', 'important', 'normal', 'temporary', 'deprecated'))
+            then 'tier_is_known'
+        when not (m.importance between 1 and 10) then 'importance_is_1_to_10'
+        when not (jsonb_typeof(m.provenance) = 'object') then 'provenance_is_an_object'
+        when not (octet_length(m.content_hash) = 32) then 'content_hash_has_32_bytes'
+        when not (m.length >= 0) then 'length_is_counted'
         -- A standing directive neither fades nor disappears; withdrawn, it says when.
-        and (m.kind <> 'directive'
-             or (m.tier = 'constitutional' and m.expires_at is null
-                 and (m.archived_at is null or m.provenance ? 'withdrawn_at')))
-        and (m.tier <> 'temporary' or m.expires_at is not null)
-        and (m.indexed or (m.length = 0 and m.term_keys = '{}'))
-        and m.memory_type in ('working', 'episodic', 'prospective', 'implicit', 'declarative', 'procedural',
-                              'semantic', 'autobiographical', 'meta-cognitive')
-        and m.type_source in ('explicit', 'path', 'tier', 'keywords', 'default')
-        and m.type_confidence between 0 and 1
-        and cardinality(m.triggers) <= 50
-        and (m.thread is null or char_length(m.thread) between 1 and 200)
-        and (m.speaker is null or char_length(m.speaker) between 1 and 100)
-        and m.version >= 1
-        and (m.valid_from is null or m.valid_until is null or m.valid_until >= m.valid_from);
+        when not (m.kind <> 'directive' or (m.tier = 'constitutional' and m.expires_at is null
+                  and (m.archived_at is null or m.provenance ? 'withdrawn_at'))) then 'directive_is_permanent'
+        when not (m.tier <> 'temporary' or m.expires_at is not null) then 'temporary_has_an_end'
+        when not (m.indexed or (m.length = 0 and m.term_keys = '{}')) then 'indexed_has_terms'
+        when not (m.memory_type in ('working', 'episodic', 'prospective', 'implicit', 'declarative', 'procedural',
+                                    'semantic', 'autobiographical', 'meta-cognitive')) then 'memory_type_is_known'
+        when not (m.type_source in ('explicit', 'path', 'tier', 'keywords', 'default')) then 'type_source_is_known'
+        when not (m.type_confidence between 0 and 1) then 'type_confidence_is_0_to_1'
+        when not (cardinality(m.triggers) <= 50) then 'triggers_are_few'
+        when not (m.thread is null or char_length(m.thread) between 1 and 200) then 'thread_has_a_length'
+        when not (m.speaker is null or char_length(m.speaker) between 1 and 100) then 'speaker_has_a_length'
+        when not (m.version >= 1) then 'version_is_counted'
+        when not (m.valid_from is null or m.valid_until is null or m.valid_until >= m.valid_from)
+            then 'validity_ends_after_it_begins'
+    end), true);
 end $_$;
 
 CREATE FUNCTION public.move_task(p_id uuid, p_version integer, p_attempt integer, p_channel text, p_status text, p_role text, p_claimable boolean, p_delay_s double precision, p_strikes integer, p_failures integer, p_result_digest text, p_result_size integer, p_fields jsonb, p_judgements jsonb, p_failure text, p_outcome text) RETURNS void
@@ -175,6 +179,14 @@ begin
     raise exception 'a version of a persona is never changed; a new version is added';
 end $$;
 
+CREATE FUNCTION public.refuse_row(p_table text, p_broken_rule text) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    AS $$
+begin
+    raise exception using errcode = 'check_violation', table = p_table, constraint = p_broken_rule,
+        message = format('a row of %s breaks the rule %s', p_table, p_broken_rule);
+end $$;
+
 CREATE FUNCTION public.satisfy_dependants(p_id uuid, p_channel text) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -228,12 +240,15 @@ CREATE FUNCTION public.store_effect_is_sound(e public.store_effects) RETURNS boo
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 begin
-    return e.kind <> '' and e.attempts >= 0
-        and e.state in ('pending', 'sending', 'sent', 'unknown', 'failed')
-        and (e.state = 'sending') = (e.lease_until is not null)
-        and (e.state in ('sent', 'failed')) = (e.settled_at is not null)
-        and (e.state = 'sent') = (e.receipt is not null)
-        and (e.state not in ('unknown', 'failed') or e.error is not null);
+    return coalesce(refuse_row('store_effects', case
+        when not (e.kind <> '') then 'kind_is_not_empty'
+        when not (e.attempts >= 0) then 'attempts_are_counted'
+        when not (e.state in ('pending', 'sending', 'sent', 'unknown', 'failed')) then 'state_is_known'
+        when not ((e.state = 'sending') = (e.lease_until is not null)) then 'sending_means_a_lease'
+        when not ((e.state in ('sent', 'failed')) = (e.settled_at is not null)) then 'settled_means_sent_or_failed'
+        when not ((e.state = 'sent') = (e.receipt is not null)) then 'sent_means_a_receipt'
+        when not (e.state not in ('unknown', 'failed') or e.error is not null) then 'trouble_has_an_error'
+    end), true);
 end $$;
 
 CREATE FUNCTION public.take_unsealed_heads(p_limit integer) RETURNS TABLE(stream uuid, seq integer, hash bytea)
@@ -288,21 +303,32 @@ CREATE FUNCTION public.workflow_task_is_sound(t public.workflow_tasks) RETURNS b
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 begin
-    return t.slug <> '' and t.title <> ''
-        and t.pending_deps >= 0 and t.attempt >= 0 and t.failures >= 0 and t.strikes >= 0 and t.version > 0
-        and jsonb_typeof(t.fields) = 'object' and jsonb_typeof(t.judgements) = 'object'
-        and t.lease_owner <> '' and t.last_holder <> ''
-        and t.result_digest <> '' and t.result_size > 0
-        and t.failure <> ''
-        and t.outcome in ('completed', 'failed', 'cancelled')
-        and (t.lease_owner is null) = (t.lease_until is null)
-        and (not t.claimable or (t.lease_owner is null and t.ended_at is null and t.status <> 'blocked'))
-        and (t.status = 'active') = (t.lease_owner is not null)
-        and (t.outcome is not null) = (t.ended_at is not null)
-        and (t.outcome is distinct from 'completed'
-             or (t.result_digest is not null and t.result_size is not null))
-        and (t.outcome is not distinct from 'failed') = (t.failure is not null)
-        and (not t.cascaded or t.outcome is not distinct from 'failed');
+    return coalesce(refuse_row('workflow_tasks', case
+        when not (t.slug <> '') then 'slug_is_not_empty'
+        when not (t.title <> '') then 'title_is_not_empty'
+        when not (t.pending_deps >= 0) then 'pending_dependencies_are_counted'
+        when not (t.attempt >= 0) then 'attempt_is_counted'
+        when not (t.failures >= 0) then 'failures_are_counted'
+        when not (t.strikes >= 0) then 'strikes_are_counted'
+        when not (t.version > 0) then 'version_is_counted'
+        when not (jsonb_typeof(t.fields) = 'object') then 'fields_are_an_object'
+        when not (jsonb_typeof(t.judgements) = 'object') then 'judgements_are_an_object'
+        when not (t.lease_owner <> '') then 'lease_owner_is_not_empty'
+        when not (t.last_holder <> '') then 'last_holder_is_not_empty'
+        when not (t.result_digest <> '') then 'result_digest_is_not_empty'
+        when not (t.result_size > 0) then 'result_is_not_empty'
+        when not (t.failure <> '') then 'failure_is_not_empty'
+        when not (t.outcome in ('completed', 'failed', 'cancelled')) then 'outcome_is_known'
+        when not ((t.lease_owner is null) = (t.lease_until is null)) then 'lease_has_an_owner_and_an_end'
+        when not (not t.claimable or (t.lease_owner is null and t.ended_at is null and t.status <> 'blocked'))
+            then 'claimable_means_free'
+        when not ((t.status = 'active') = (t.lease_owner is not null)) then 'active_means_a_lease'
+        when not ((t.outcome is not null) = (t.ended_at is not null)) then 'ended_means_an_outcome'
+        when not (t.outcome is distinct from 'completed' or (t.result_digest is not null and t.result_size is not null))
+            then 'completed_has_a_result'
+        when not ((t.outcome is not distinct from 'failed') = (t.failure is not null)) then 'failed_has_a_reason'
+        when not (not t.cascaded or t.outcome is not distinct from 'failed') then 'only_failures_cascade'
+    end), true);
 end $$;
 
 CREATE TABLE public.events (

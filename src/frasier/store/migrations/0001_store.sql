@@ -1,5 +1,7 @@
 -- The audit log, its chains and seals, the outbox, and the leases of jobs.
 
+\ir functions/rules.sql
+
 -- The head of every stream's chain. `sealed_seq` is the newest of its events that a seal covers.
 create table store_event_streams (
     stream uuid primary key,
