@@ -4,7 +4,7 @@ CREATE FUNCTION public.append_event(p_stream uuid, p_kind text, p_actor text, p_
     LANGUAGE plpgsql SECURITY DEFINER
     AS $$
 declare
-    moment pg_catalog.timestamptz := pg_catalog.clock_timestamp();
+    moment pg_catalog.timestamptz := public.frasier_clock();
     head public.store_event_streams;
     event_id pg_catalog.int8;
 begin
@@ -43,6 +43,24 @@ CREATE FUNCTION public.event_digest(previous bytea, stream uuid, seq integer, at
     RETURN sha256((previous || convert_to(concat_ws('
 '::text, stream, seq, ((EXTRACT(epoch FROM at) * (1000000)::numeric))::bigint, char_length(kind), kind, char_length(actor), actor, payload), 'UTF8'::name)));
 
+CREATE FUNCTION public.frasier_now() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN now();
+
+CREATE FUNCTION public.frasier_clock() RETURNS timestamp with time zone
+    LANGUAGE sql PARALLEL SAFE
+    RETURN (clock_timestamp() + (public.frasier_now() - now()));
+
+CREATE FUNCTION public.mark_test_database() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if exists (select from events) then
+        raise exception 'a database that holds events cannot become a test database';
+    end if;
+    insert into store_test_databases default values on conflict do nothing;
+end $$;
+
 CREATE TABLE public.memory_items (
     id uuid NOT NULL,
     num bigint NOT NULL,
@@ -61,8 +79,8 @@ CREATE TABLE public.memory_items (
     length integer DEFAULT 0 NOT NULL,
     term_keys bigint[] DEFAULT '{}'::bigint[] NOT NULL,
     access_count integer DEFAULT 0 NOT NULL,
-    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     expires_at timestamp with time zone,
     archived_at timestamp with time zone,
     memory_type text DEFAULT 'episodic'::text NOT NULL,
@@ -76,7 +94,7 @@ CREATE TABLE public.memory_items (
     valid_until timestamp with time zone,
     file_id uuid,
     version integer DEFAULT 1 NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL
+    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
 )
 WITH (autovacuum_vacuum_insert_scale_factor='0.02', autovacuum_vacuum_insert_threshold='2000');
 
@@ -125,10 +143,11 @@ declare
 begin
     update workflow_tasks set
         status = p_status, role = p_role, claimable = p_claimable, version = version + 1,
-        since = now(), run_after = now() + make_interval(secs => p_delay_s), lease_owner = null, lease_until = null,
+        since = frasier_now(), run_after = frasier_now() + make_interval(secs => p_delay_s),
+        lease_owner = null, lease_until = null,
         strikes = p_strikes, failures = p_failures, result_digest = p_result_digest, result_size = p_result_size,
         fields = p_fields, judgements = p_judgements, failure = p_failure, outcome = p_outcome,
-        ended_at = case when p_outcome is not null then now() end, updated_at = now()
+        ended_at = case when p_outcome is not null then frasier_now() end, updated_at = frasier_now()
     where id = p_id and version = p_version
     returning ready into woken;
     if not found then
@@ -137,6 +156,17 @@ begin
     if woken then
         perform pg_notify(p_channel, '');
     end if;
+end $$;
+
+CREATE FUNCTION public.offset_test_clock(p_offset interval) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if not exists (select from store_test_databases) then
+        raise exception 'the clock of a database that is not marked as a test database cannot be offset';
+    end if;
+    execute format('create or replace function frasier_now() returns timestamptz language sql stable parallel safe'
+                   ' return now() + interval %L', p_offset);
 end $$;
 
 CREATE FUNCTION public.refuse_audit_log_change() RETURNS trigger
@@ -203,7 +233,7 @@ begin
         where d.depends_on = p_id and d.task_id = locked.id and not d.satisfied
         returning d.task_id
     ), counted as (
-        update workflow_tasks t set pending_deps = t.pending_deps - 1, updated_at = now() from satisfied
+        update workflow_tasks t set pending_deps = t.pending_deps - 1, updated_at = frasier_now() from satisfied
         where t.id = satisfied.task_id returning t.ready
     )
     select coalesce(bool_or(ready), false) into woken from counted;
@@ -228,11 +258,11 @@ CREATE TABLE public.store_effects (
     payload jsonb NOT NULL,
     state text DEFAULT 'pending'::text NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
-    run_after timestamp with time zone DEFAULT now() NOT NULL,
+    run_after timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     lease_until timestamp with time zone,
     receipt jsonb,
     error text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     settled_at timestamp with time zone
 );
 
@@ -277,7 +307,7 @@ CREATE TABLE public.workflow_tasks (
     held boolean DEFAULT false NOT NULL,
     claimable boolean DEFAULT false NOT NULL,
     ready boolean GENERATED ALWAYS AS ((claimable AND (pending_deps = 0) AND (NOT held))) STORED NOT NULL,
-    run_after timestamp with time zone DEFAULT now() NOT NULL,
+    run_after timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     attempt integer DEFAULT 0 NOT NULL,
     failures integer DEFAULT 0 NOT NULL,
     lease_owner text,
@@ -293,9 +323,9 @@ CREATE TABLE public.workflow_tasks (
     cascaded boolean DEFAULT false NOT NULL,
     outcome text,
     version integer DEFAULT 1 NOT NULL,
-    since timestamp with time zone DEFAULT now() NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    since timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     ended_at timestamp with time zone
 );
 
@@ -358,7 +388,7 @@ ALTER TABLE public.events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE public.llm_budgets (
     mission_id uuid NOT NULL,
     usd_micros bigint NOT NULL,
-    set_at timestamp with time zone DEFAULT now() NOT NULL,
+    set_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT llm_budgets_usd_micros_check CHECK ((usd_micros >= 0))
 );
 
@@ -387,8 +417,8 @@ CREATE TABLE public.llm_calls (
     rehearsal boolean NOT NULL,
     error_code text,
     error text,
-    day date DEFAULT ((now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
-    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    day date DEFAULT ((public.frasier_now() AT TIME ZONE 'UTC'::text))::date NOT NULL,
+    started_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     ended_at timestamp with time zone,
     duration_ms integer,
     CONSTRAINT llm_calls_attempt_check CHECK ((attempt >= 0)),
@@ -440,7 +470,7 @@ CREATE TABLE public.memory_adjustments (
     amount double precision NOT NULL,
     correction_id uuid,
     undone_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_adjustments_cause_check CHECK ((cause = ANY (ARRAY['review'::text, 'correction'::text, 'outcome'::text, 'validation'::text, 'consolidation'::text]))),
     CONSTRAINT memory_adjustments_operation_check CHECK ((operation = ANY (ARRAY['multiply'::text, 'add'::text]))),
     CONSTRAINT memory_adjustments_quantity_check CHECK ((quantity = ANY (ARRAY['stability'::text, 'difficulty'::text, 'confidence'::text])))
@@ -465,7 +495,7 @@ CREATE TABLE public.memory_admissions (
     contradiction text DEFAULT ''::text NOT NULL,
     reason text NOT NULL,
     content text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_admissions_action_check CHECK ((action = ANY (ARRAY['reinforced'::text, 'updated'::text, 'superseded'::text, 'linked'::text, 'created'::text]))),
     CONSTRAINT memory_admissions_similarity_check CHECK (((similarity >= (0)::double precision) AND (similarity <= (1)::double precision)))
 );
@@ -473,7 +503,7 @@ CREATE TABLE public.memory_admissions (
 CREATE TABLE public.memory_changes (
     scope text NOT NULL,
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
-    changed_at timestamp with time zone DEFAULT now() NOT NULL
+    changed_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
 );
 
 CREATE TABLE public.memory_checkpoints (
@@ -483,8 +513,8 @@ CREATE TABLE public.memory_checkpoints (
     made_by text NOT NULL,
     counts jsonb NOT NULL,
     snapshot bytea NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    used_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    used_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_checkpoints_name_check CHECK ((name ~ '^[A-Za-z0-9_-]{1,100}$'::text)),
     CONSTRAINT memory_checkpoints_scopes_check CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))),
     CONSTRAINT memory_checkpoints_snapshot_check CHECK ((octet_length(snapshot) <= 104857600))
@@ -496,7 +526,7 @@ CREATE TABLE public.memory_contributions (
     idempotency_key text NOT NULL,
     content_hash bytea NOT NULL,
     memory_id uuid,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_contributions_content_hash_check CHECK ((octet_length(content_hash) = 32)),
     CONSTRAINT memory_contributions_idempotency_key_check CHECK (((char_length(idempotency_key) >= 1) AND (char_length(idempotency_key) <= 200)))
 );
@@ -512,7 +542,7 @@ CREATE TABLE public.memory_corrections (
     tier_before text,
     valid_until_set boolean DEFAULT false NOT NULL,
     pattern text DEFAULT ''::text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     undone_at timestamp with time zone,
     CONSTRAINT memory_corrections_check CHECK ((original_id <> replacement_id)),
     CONSTRAINT memory_corrections_correction_type_check CHECK ((correction_type = ANY (ARRAY['superseded'::text, 'deprecated'::text, 'refined'::text, 'merged'::text])))
@@ -523,7 +553,7 @@ CREATE TABLE public.memory_deliveries (
     fingerprint bytea NOT NULL,
     memory_id uuid NOT NULL,
     tokens integer NOT NULL,
-    sent_at timestamp with time zone DEFAULT now() NOT NULL,
+    sent_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_deliveries_fingerprint_check CHECK ((octet_length(fingerprint) = 16)),
     CONSTRAINT memory_deliveries_tokens_check CHECK ((tokens >= 0))
 );
@@ -538,7 +568,7 @@ CREATE TABLE public.memory_edges (
     origin text NOT NULL,
     extractor text DEFAULT ''::text NOT NULL,
     created_by text DEFAULT ''::text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_edges_check CHECK ((source_id <> target_id)),
     CONSTRAINT memory_edges_check1 CHECK (((origin = 'auto'::text) = (extractor <> ''::text))),
     CONSTRAINT memory_edges_evidence_check CHECK ((char_length(evidence) <= 2000)),
@@ -554,8 +584,8 @@ CREATE TABLE public.memory_embedding_jobs (
     attempts smallint DEFAULT 0 NOT NULL,
     failed boolean DEFAULT false NOT NULL,
     reason text DEFAULT ''::text NOT NULL,
-    next_try_at timestamp with time zone DEFAULT now() NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    next_try_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_embedding_jobs_attempts_check CHECK ((attempts >= 0))
 );
 
@@ -566,7 +596,7 @@ CREATE TABLE public.memory_file_tiers (
     tier text NOT NULL,
     memory_version integer,
     memory_hash bytea,
-    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    asked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     confirmed boolean,
     answered_at timestamp with time zone,
     answered_by text,
@@ -586,7 +616,7 @@ CREATE TABLE public.memory_files (
     size_bytes bigint DEFAULT 0 NOT NULL,
     status text NOT NULL,
     reason text DEFAULT ''::text NOT NULL,
-    scanned_at timestamp with time zone DEFAULT now() NOT NULL,
+    scanned_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_files_content_hash_check CHECK ((octet_length(content_hash) = 32)),
     CONSTRAINT memory_files_path_check CHECK (((path ~~ '/%'::text) AND (char_length(path) <= 4096))),
     CONSTRAINT memory_files_size_bytes_check CHECK ((size_bytes >= 0)),
@@ -637,7 +667,7 @@ CREATE VIEW public.memory_recallable AS
     file_id,
     version
    FROM public.memory_items
-  WHERE ((tier <> 'deprecated'::text) AND (archived_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > now())));
+  WHERE ((tier <> 'deprecated'::text) AND (archived_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > public.frasier_now())));
 
 CREATE TABLE public.memory_roots (
     path text NOT NULL,
@@ -648,7 +678,7 @@ CREATE TABLE public.memory_scope_stats (
     scope text NOT NULL,
     items bigint NOT NULL,
     terms bigint NOT NULL,
-    refreshed_at timestamp with time zone DEFAULT now() NOT NULL,
+    refreshed_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_scope_stats_items_check CHECK ((items >= 0)),
     CONSTRAINT memory_scope_stats_terms_check CHECK ((terms >= 0))
 );
@@ -658,15 +688,15 @@ CREATE TABLE public.memory_sessions (
     scope text NOT NULL,
     status text DEFAULT 'active'::text NOT NULL,
     owner text NOT NULL,
-    heartbeat_at timestamp with time zone DEFAULT now() NOT NULL,
+    heartbeat_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     task text DEFAULT ''::text NOT NULL,
     last_action text DEFAULT ''::text NOT NULL,
     summary text DEFAULT ''::text NOT NULL,
     pending_work text DEFAULT ''::text NOT NULL,
     state jsonb DEFAULT '{}'::jsonb NOT NULL,
-    active_at timestamp with time zone DEFAULT now() NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    active_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     asked_at timestamp with time zone,
     asked_by text,
     CONSTRAINT memory_sessions_id_check CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$'::text)),
@@ -681,7 +711,7 @@ CREATE TABLE public.memory_spaces (
     dimension integer NOT NULL,
     state text NOT NULL,
     projection bytea,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_spaces_dimension_check CHECK (((dimension >= 1) AND (dimension <= 4000))),
     CONSTRAINT memory_spaces_state_check CHECK ((state = ANY (ARRAY['active'::text, 'building'::text, 'retired'::text])))
 );
@@ -730,7 +760,7 @@ CREATE TABLE public.memory_task_learnings (
     knowledge_gaps text[] DEFAULT '{}'::text[] NOT NULL,
     gaps_closed text[] DEFAULT '{}'::text[] NOT NULL,
     new_gaps text[] DEFAULT '{}'::text[] NOT NULL,
-    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     completed_at timestamp with time zone,
     CONSTRAINT memory_task_learnings_check CHECK (((completed_at IS NULL) = (learning_index IS NULL))),
     CONSTRAINT memory_task_learnings_post_context_check CHECK (((post_context >= 0) AND (post_context <= 100))),
@@ -769,7 +799,7 @@ CREATE TABLE public.memory_tokens (
     token_hash bytea NOT NULL,
     scopes text[] NOT NULL,
     founder boolean DEFAULT false NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     revoked_at timestamp with time zone,
     CONSTRAINT memory_tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
     CONSTRAINT memory_tokens_scopes_check CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 20))),
@@ -787,7 +817,7 @@ CREATE TABLE public.memory_unresolved_links (
     memory_id uuid NOT NULL,
     relation text NOT NULL,
     reference text NOT NULL,
-    noted_at timestamp with time zone DEFAULT now() NOT NULL,
+    noted_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_unresolved_links_reference_check CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 500)))
 );
 
@@ -816,7 +846,7 @@ CREATE TABLE public.memory_versions (
     tags text[] NOT NULL,
     triggers text[] NOT NULL,
     reason text NOT NULL,
-    replaced_at timestamp with time zone DEFAULT now() NOT NULL,
+    replaced_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT memory_versions_version_check CHECK ((version >= 1))
 );
 
@@ -830,7 +860,7 @@ CREATE TABLE public.org_agents (
     kind text NOT NULL,
     status text DEFAULT 'active'::text NOT NULL,
     persona_version integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT only_the_chief_stands_above_the_teams CHECK (((kind = 'chief_of_staff'::text) = (team IS NULL))),
     CONSTRAINT org_agents_key_check CHECK ((key ~ '^[a-z][a-z0-9-]*$'::text)),
     CONSTRAINT org_agents_kind_check CHECK ((kind = ANY (ARRAY['chief_of_staff'::text, 'team_lead'::text, 'sub_agent'::text, 'qa'::text]))),
@@ -859,7 +889,7 @@ CREATE TABLE public.org_deliverables (
     model text NOT NULL,
     degraded boolean NOT NULL,
     rehearsal boolean NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT org_deliverables_attempt_check CHECK ((attempt > 0)),
     CONSTRAINT org_deliverables_content_check CHECK ((length(content) >= 40)),
     CONSTRAINT org_deliverables_version_check CHECK ((version > 0))
@@ -875,7 +905,7 @@ CREATE TABLE public.org_messages (
     mission_id uuid,
     directives uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     advice jsonb DEFAULT '[]'::jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     answered_at timestamp with time zone,
     CONSTRAINT org_messages_advice_check CHECK ((jsonb_typeof(advice) = 'array'::text)),
     CONSTRAINT org_messages_classification_check CHECK ((classification = ANY (ARRAY['casual'::text, 'simple_task'::text, 'full_project'::text, 'standing_rule'::text]))),
@@ -896,8 +926,8 @@ CREATE TABLE public.org_missions (
     skipped_sources text[] DEFAULT '{}'::text[] NOT NULL,
     final_deliverable uuid,
     failure text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     completed_at timestamp with time zone,
     delivered_at timestamp with time zone,
     CONSTRAINT complete_means_a_deliverable CHECK (((status <> ALL (ARRAY['completed'::text, 'delivered'::text])) OR ((final_deliverable IS NOT NULL) AND (completed_at IS NOT NULL)))),
@@ -917,7 +947,7 @@ CREATE TABLE public.org_personas (
     method text NOT NULL,
     standards text NOT NULL,
     why text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT org_personas_identity_check CHECK (((length(identity) >= 1) AND (length(identity) <= 4000))),
     CONSTRAINT org_personas_method_check CHECK (((length(method) >= 1) AND (length(method) <= 4000))),
     CONSTRAINT org_personas_soul_check CHECK (((length(soul) >= 1) AND (length(soul) <= 4000))),
@@ -932,7 +962,7 @@ CREATE TABLE public.org_plans (
     plan jsonb NOT NULL,
     issues text[] NOT NULL,
     accepted boolean NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT org_plans_check CHECK (((NOT accepted) OR (issues = '{}'::text[]))),
     CONSTRAINT org_plans_version_check CHECK ((version > 0))
 );
@@ -945,7 +975,7 @@ CREATE TABLE public.org_questions (
     question text NOT NULL,
     options text[] NOT NULL,
     bound_to text NOT NULL,
-    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    asked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     answer text,
     note text,
     advice jsonb DEFAULT '[]'::jsonb NOT NULL,
@@ -970,7 +1000,7 @@ CREATE TABLE public.org_reviews (
     scores jsonb,
     overall double precision,
     feedback text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     reviewed_at timestamp with time zone,
     CONSTRAINT org_reviews_kind_check CHECK ((kind = ANY (ARRAY['policy'::text, 'qa'::text, 'lead'::text, 'expert'::text]))),
     CONSTRAINT org_reviews_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text]))),
@@ -1059,7 +1089,13 @@ CREATE TABLE public.store_leases (
 CREATE TABLE public.store_migrations (
     name text NOT NULL,
     sha256 text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
+    applied_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.store_test_databases (
+    only_one boolean DEFAULT true NOT NULL,
+    marked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT store_test_databases_only_one_check CHECK (only_one)
 );
 
 CREATE TABLE public.work_checkpoints (
@@ -1068,7 +1104,7 @@ CREATE TABLE public.work_checkpoints (
     fingerprint text NOT NULL,
     attempt integer NOT NULL,
     output jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
 );
 
 CREATE TABLE public.work_sources (
@@ -1081,7 +1117,7 @@ CREATE TABLE public.work_sources (
     chars integer NOT NULL,
     opening text NOT NULL,
     notes text[] DEFAULT '{}'::text[] NOT NULL,
-    read_at timestamp with time zone DEFAULT now() NOT NULL,
+    read_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT work_sources_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'web'::text, 'deliverable'::text]))),
     CONSTRAINT work_sources_number_check CHECK ((number > 0))
 );
@@ -1094,7 +1130,7 @@ CREATE TABLE public.workflow_blocks (
     lease_owner text,
     lease_until timestamp with time zone,
     reasons jsonb NOT NULL,
-    blocked_at timestamp with time zone DEFAULT now() NOT NULL,
+    blocked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT workflow_blocks_reasons_check CHECK ((jsonb_array_length(reasons) > 0))
 );
 
@@ -1105,7 +1141,7 @@ CREATE TABLE public.workflow_brain_intents (
     digest text NOT NULL,
     key uuid NOT NULL,
     remote_id text,
-    intended_at timestamp with time zone DEFAULT now() NOT NULL,
+    intended_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     committed_at timestamp with time zone,
     text text DEFAULT ''::text NOT NULL
 );
@@ -1119,7 +1155,7 @@ CREATE TABLE public.workflow_commands (
     memory_mb integer NOT NULL,
     report text DEFAULT ''::text NOT NULL,
     enabled boolean DEFAULT false NOT NULL,
-    declared_at timestamp with time zone DEFAULT now() NOT NULL,
+    declared_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT workflow_commands_arguments_check CHECK (((cardinality(arguments) >= 1) AND (cardinality(arguments) <= 64))),
     CONSTRAINT workflow_commands_folder_check CHECK ((folder ~~ '/%'::text)),
     CONSTRAINT workflow_commands_memory_mb_check CHECK (((memory_mb >= 64) AND (memory_mb <= 16384))),
@@ -1136,7 +1172,7 @@ CREATE TABLE public.workflow_decisions (
     digest text NOT NULL,
     shown jsonb NOT NULL,
     asked_by text NOT NULL,
-    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    asked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     reminded_at timestamp with time zone,
     answer text,
     comment text DEFAULT ''::text NOT NULL,
@@ -1178,7 +1214,7 @@ CREATE TABLE public.workflow_evidence (
     digest text NOT NULL,
     found jsonb NOT NULL,
     gathered_by text NOT NULL,
-    gathered_at timestamp with time zone DEFAULT now() NOT NULL,
+    gathered_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     work text DEFAULT ''::text NOT NULL,
     began_at timestamp with time zone,
     CONSTRAINT workflow_evidence_found_check CHECK ((jsonb_typeof(found) = 'object'::text)),
@@ -1200,7 +1236,7 @@ CREATE TABLE public.workflow_members (
     roles text[] NOT NULL,
     projects text[] DEFAULT '{}'::text[] NOT NULL,
     token_id uuid,
-    added_at timestamp with time zone DEFAULT now() NOT NULL,
+    added_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     removed_at timestamp with time zone,
     CONSTRAINT workflow_members_name_check CHECK ((name ~~ 'token:%'::text)),
     CONSTRAINT workflow_members_roles_check CHECK (((cardinality(roles) >= 1) AND (cardinality(roles) <= 20)))
@@ -1210,7 +1246,7 @@ CREATE TABLE public.workflow_outages (
     id uuid NOT NULL,
     what text NOT NULL,
     why text NOT NULL,
-    began_at timestamp with time zone DEFAULT now() NOT NULL,
+    began_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     ended_at timestamp with time zone,
     CONSTRAINT workflow_outages_what_check CHECK ((what <> ''::text))
 );
@@ -1221,8 +1257,8 @@ CREATE TABLE public.workflow_projects (
     approval_mode text DEFAULT 'manual'::text NOT NULL,
     mode_version integer DEFAULT 1 NOT NULL,
     mode_by text NOT NULL,
-    mode_at timestamp with time zone DEFAULT now() NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    mode_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT workflow_projects_approval_mode_check CHECK ((approval_mode = ANY (ARRAY['autonomous'::text, 'auto-approval'::text, 'semi'::text, 'manual'::text]))),
     CONSTRAINT workflow_projects_mode_version_check CHECK ((mode_version > 0)),
     CONSTRAINT workflow_projects_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9._-]{0,63}$'::text))
@@ -1233,7 +1269,7 @@ CREATE TABLE public.workflow_required_commands (
     command text NOT NULL,
     move text NOT NULL,
     required_by text NOT NULL,
-    required_at timestamp with time zone DEFAULT now() NOT NULL,
+    required_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT workflow_required_commands_move_check CHECK ((move <> ''::text))
 );
 
@@ -1264,7 +1300,7 @@ CREATE VIEW public.workflow_v_results AS
 CREATE TABLE public.workflow_working_memory (
     name text NOT NULL,
     state jsonb NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
     CONSTRAINT workflow_working_memory_state_check CHECK (((jsonb_typeof(state) = 'object'::text) AND (octet_length((state)::text) <= 65536)))
 );
 
@@ -1450,6 +1486,9 @@ ALTER TABLE ONLY public.store_leases
 
 ALTER TABLE ONLY public.store_migrations
     ADD CONSTRAINT store_migrations_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.store_test_databases
+    ADD CONSTRAINT store_test_databases_pkey PRIMARY KEY (only_one);
 
 ALTER TABLE public.workflow_tasks
     ADD CONSTRAINT tasks_are_sound CHECK (public.workflow_task_is_sound(workflow_tasks.*));
@@ -1908,6 +1947,8 @@ GRANT SELECT ON TABLE public.store_event_streams TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_leases TO frasier_app;
 
 GRANT SELECT ON TABLE public.store_migrations TO frasier_app;
+
+GRANT SELECT ON TABLE public.store_test_databases TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_checkpoints TO frasier_app;
 

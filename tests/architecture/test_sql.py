@@ -116,6 +116,59 @@ def test_every_statement_fits_the_migrated_schema(database_url: str) -> None:
     assert broken == []
 
 
+_CLOCKS = re.compile(
+    r"(?i)(?<![\w.])(?:(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\(\)"
+    r"|current_(?:date|time|timestamp)\b|local(?:time|timestamp)\b|'(?:now|today|tomorrow|yesterday)'::)"
+)
+
+
+def takes_the_time_elsewhere(path: Path) -> bool:
+    text = path.read_text("utf-8")
+    if path.suffix == ".sql":
+        return bool(_CLOCKS.search(re.sub(r"--[^\n]*", "", text).replace("pg_catalog.", "")))
+    strings = (
+        node.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    return any(
+        _CLOCKS.search(string.replace("pg_catalog.", "")) and _STATEMENT.search(string) for string in strings
+    )
+
+
+_STATEMENT = re.compile(r"(?i)\b(?:select|insert|update|delete|create|alter|values)\b")
+
+
+def test_every_statement_takes_the_time_from_the_function_that_a_test_database_offsets() -> None:
+    elsewhere = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*")
+        if path.suffix in {".py", ".sql"} and takes_the_time_elsewhere(path)
+    }
+    clock = {f"store/migrations/functions/{name}.sql" for name in ("clock", "test_clock")}
+    assert elsewhere == clock
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select now()",
+        "update x set at = pg_catalog.clock_timestamp()",
+        "create table x (at timestamptz default current_timestamp)",
+        "select 'now'::timestamptz",
+    ],
+)
+def test_a_clock_of_its_own_would_be_found(tmp_path: Path, statement: str) -> None:
+    for path, text in (
+        (tmp_path / "a.sql", statement),
+        (tmp_path / "a.py", f'SQL = """{statement}"""'),
+    ):
+        path.write_text(text)
+        assert takes_the_time_elsewhere(path), path.suffix
+    path.write_text('"""Say when it happened: now() is the clock."""')
+    assert not takes_the_time_elsewhere(path)
+
+
 def test_every_statement_says_what_it_does() -> None:
     silent = [
         f"{package}.{name}" for (package, name), sql in statements().items() if not sql.startswith("-- ")

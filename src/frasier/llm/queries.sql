@@ -30,7 +30,7 @@ select usd_micros from llm_budgets where mission_id = %(mission_id)s::uuid
 -- name: set_mission_budget
 -- Gives a mission a budget of its own.
 insert into llm_budgets (mission_id, usd_micros) values (%(mission_id)s::uuid, %(usd_micros)s::bigint)
-on conflict (mission_id) do update set usd_micros = excluded.usd_micros, set_at = now()
+on conflict (mission_id) do update set usd_micros = excluded.usd_micros, set_at = frasier_now()
 
 -- name: reserve
 -- Adds a call to its caps, locking them in the given order, and says what they hold now.
@@ -70,7 +70,7 @@ where s.scope_kind = moved.kind and s.scope_key = moved.key
 update llm_calls set state = %(state)s::text, cost_usd_micros = %(cost_usd_micros)s::bigint,
     tokens_in = %(tokens_in)s::int, tokens_out = %(tokens_out)s::int, reply_text = %(reply_text)s::text,
     finish_reason = %(finish_reason)s::text, error_code = %(error_code)s::text, error = %(error)s::text,
-    duration_ms = %(duration_ms)s::int, ended_at = clock_timestamp()
+    duration_ms = %(duration_ms)s::int, ended_at = frasier_clock()
 where id = %(id)s::uuid and state = 'intent'
 returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month,
     reserved_usd_micros, reserved_tokens
@@ -78,7 +78,7 @@ returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as mont
 -- name: doubt_call
 -- Ends an intended call whose outcome is unknown: it is charged as it was reserved.
 update llm_calls set state = 'unknown', cost_usd_micros = reserved_usd_micros,
-    error_code = %(error_code)s::text, error = %(error)s::text, ended_at = clock_timestamp()
+    error_code = %(error_code)s::text, error = %(error)s::text, ended_at = frasier_clock()
 where id = %(id)s::uuid and state = 'intent'
 returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month,
     reserved_usd_micros, reserved_tokens
@@ -87,9 +87,9 @@ returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as mont
 -- The same for what earlier attempts of a task left open, and for calls of no task that nobody waits for.
 update llm_calls set state = 'unknown', cost_usd_micros = reserved_usd_micros,
     error_code = 'outcome_unknown', error = 'the worker ended before the reply was stored',
-    ended_at = clock_timestamp()
+    ended_at = frasier_clock()
 where state = 'intent' and ((task_id = %(task_id)s::uuid and attempt < %(before_attempt)s::int)
-    or (task_id is null and started_at < now() - interval '2 hours'))
+    or (task_id is null and started_at < frasier_now() - interval '2 hours'))
 returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month,
     reserved_usd_micros, reserved_tokens
 
@@ -139,7 +139,7 @@ left join llm_budgets b on b.mission_id = m.id
 -- What the caps of this day and this month hold.
 select scope.kind as scope, scope.key, coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
     coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros, coalesce(s.calls, 0) as calls
-from (values ('day', to_char(now() at time zone 'UTC', 'YYYY-MM-DD')),
-             ('month', to_char(now() at time zone 'UTC', 'YYYY-MM'))) as scope (kind, key)
+from (values ('day', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM-DD')),
+             ('month', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM'))) as scope (kind, key)
 left join llm_spend s on s.scope_kind = scope.kind and s.scope_key = scope.key
 order by scope.kind

@@ -14,7 +14,7 @@ with given as materialized (
         type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until, file_id)
     select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
         provenance, content_hash, true, length, term_keys,
-        case when tier = 'temporary' then now() + interval '7 days' end, memory_type, type_source,
+        case when tier = 'temporary' then frasier_now() + interval '7 days' end, memory_type, type_source,
         type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until, file_id
     from given
     on conflict (content_hash, scope, kind, agent_id)
@@ -22,9 +22,9 @@ with given as materialized (
             and file_id is null
     do update set
         access_count = memory_items.access_count + 1,
-        last_seen_at = now(),
+        last_seen_at = frasier_now(),
         valid_until = case
-            when memory_items.valid_until <= now()
+            when memory_items.valid_until <= frasier_now()
                 and (memory_items.valid_from > excluded.valid_until) is not true
             then excluded.valid_until else memory_items.valid_until end,
         importance = greatest(memory_items.importance, excluded.importance),
@@ -84,8 +84,8 @@ with given as materialized (
         length = g.length, term_keys = g.term_keys, memory_type = g.memory_type, type_source = g.type_source,
         type_confidence = g.type_confidence, triggers = g.triggers, thread = g.thread, speaker = g.speaker,
         occurred_at = g.occurred_at, valid_from = g.valid_from, valid_until = g.valid_until,
-        expires_at = case when g.tier = 'temporary' then coalesce(m.expires_at, now() + interval '7 days') end,
-        version = m.version + 1, updated_at = now(), last_seen_at = now(), archived_at = null
+        expires_at = case when g.tier = 'temporary' then coalesce(m.expires_at, frasier_now() + interval '7 days') end,
+        version = m.version + 1, updated_at = frasier_now(), last_seen_at = frasier_now(), archived_at = null
     from given g where m.id = g.id
     returning m.id, m.num, m.scope, m.version
 ), posted as (
@@ -121,12 +121,12 @@ insert into memory_embedding_jobs (memory_num, space_id, scope)
 select m.num, s.id, m.scope from memory_items m cross join memory_spaces s
 where m.num = %(num)s::bigint and s.state in ('active', 'building')
 on conflict (memory_num, space_id) do update
-    set attempts = 0, failed = false, reason = '', next_try_at = now()
+    set attempts = 0, failed = false, reason = '', next_try_at = frasier_now()
 
 -- name: archive_item
 -- Takes a memory out of every recall; it stays readable by its id.
 with archived as (
-    update memory_items set archived_at = now(), updated_at = now()
+    update memory_items set archived_at = frasier_now(), updated_at = frasier_now()
     where id = %(id)s::uuid and archived_at is null and kind <> 'directive'
     returning scope
 ), noted as (
@@ -160,7 +160,7 @@ insert into memory_scope_stats (scope, items, terms)
 select scope, count(*), sum(length) from memory_items where indexed
 group by scope having count(*) > %(larger_than)s::bigint order by scope
 on conflict (scope) do update
-    set items = excluded.items, terms = excluded.terms, refreshed_at = now()
+    set items = excluded.items, terms = excluded.terms, refreshed_at = frasier_now()
 
 -- name: scopes_with_terms
 -- Memories and terms of each scope, as last counted; null where it is not counted because it is small. And how many
@@ -263,8 +263,8 @@ order by num desc limit %(limit)s::int
 -- name: withdraw_directive
 -- Ends a directive that is in force; it stays readable by its id.
 with withdrawn as (
-    update memory_items set archived_at = now(), updated_at = now(),
-        provenance = provenance || jsonb_build_object('withdrawn_at', now())
+    update memory_items set archived_at = frasier_now(), updated_at = frasier_now(),
+        provenance = provenance || jsonb_build_object('withdrawn_at', frasier_now())
     where id = %(id)s::uuid and kind = 'directive' and archived_at is null
     returning scope
 ), noted as (
@@ -304,7 +304,7 @@ select exists (
 
 -- name: forget_changes
 -- Records older than any cached answer lives.
-delete from memory_changes where changed_at < now() - interval '1 hour'
+delete from memory_changes where changed_at < frasier_now() - interval '1 hour'
 
 -- name: find_memories
 -- The memories of the scopes whose id lies in a range, or ends as asked.
@@ -325,7 +325,7 @@ from memory_items
 where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
     and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
     and case when %(archived)s::boolean then archived_at is not null
-        else archived_at is null and (expires_at is null or expires_at > now()) end
+        else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
 order by case when %(order)s::text = 'importance' then importance end desc nulls last,
     case when %(order)s::text = 'updated_at' then updated_at end desc nulls last, num desc
 limit %(limit)s::int offset %(offset)s::int
@@ -336,14 +336,14 @@ select count(*) as total from memory_items
 where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
     and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
     and case when %(archived)s::boolean then archived_at is not null
-        else archived_at is null and (expires_at is null or expires_at > now()) end
+        else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
 
 -- name: memory_stats
 -- Counts in several respects; what is archived or deprecated counts in its state only.
 with item as (
     select num, scope, kind, tier, memory_type,
         case when tier = 'deprecated' then 'deprecated'
-            when archived_at is not null or expires_at <= now() then 'archived' else 'recallable' end as state
+            when archived_at is not null or expires_at <= frasier_now() then 'archived' else 'recallable' end as state
     from memory_items where scope = any(%(scopes)s::text[]) and kind <> 'marker'
 )
 select 'state' as respect, state as value, count(*) from item group by state

@@ -39,7 +39,7 @@ _BOOKKEEPING = """
 create table if not exists store_migrations (
     name text primary key,
     sha256 text not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null
 )
 """
 
@@ -51,7 +51,7 @@ do $$ begin
         grant select, insert, update, delete on all tables in schema public to frasier_app;
         grant usage on all sequences in schema public to frasier_app;
         revoke insert, update, delete, truncate
-            on events, store_event_streams, store_migrations from frasier_app;
+            on events, store_event_streams, store_migrations, store_test_databases from frasier_app;
         revoke update, delete, truncate on store_event_seals from frasier_app;
     end if;
 end $$
@@ -246,7 +246,7 @@ async def _apply(connection: Connection, migration: Migration) -> None:
 async def _record(connection: Connection, migration: Migration) -> None:
     for name, sha256 in migration.checksums().items():
         await connection.execute(
-            "insert into store_migrations (name, sha256) values (%s, %s)"
+            "insert into store_migrations (name, sha256, applied_at) values (%s, %s, frasier_now())"
             " on conflict (name) do update set sha256 = excluded.sha256, applied_at = excluded.applied_at",
             (name, sha256),
         )

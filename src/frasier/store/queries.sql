@@ -77,7 +77,7 @@ select pg_advisory_xact_lock(hashtext('frasier seals'))
 
 -- name: last_mac
 -- What the next seal is chained to, and the moment of its making.
-select now() as moment, (select mac from store_event_seals order by id desc limit 1) as mac
+select frasier_now() as moment, (select mac from store_event_seals order by id desc limit 1) as mac
 
 -- name: seal_is_there
 -- Whether a seal is there, looked for from the newest on.
@@ -105,12 +105,12 @@ select enqueue_effect(%(id)s::uuid, %(kind)s::text, %(key)s::text, %(stream)s::u
 -- name: claim_effects
 -- Marks the next due effect of each kind as being sent, before anything is sent.
 update store_effects set state = 'sending', attempts = attempts + 1,
-    lease_until = now() + make_interval(secs => %(lease_s)s::float8)
+    lease_until = frasier_now() + make_interval(secs => %(lease_s)s::float8)
 where id = any(array(
     select due.id from unnest(%(kinds)s::text[]) as wanted (kind)
     cross join lateral (
         select e.id from store_effects e
-        where e.state = 'pending' and e.kind = wanted.kind and e.run_after <= now()
+        where e.state = 'pending' and e.kind = wanted.kind and e.run_after <= frasier_now()
         order by e.run_after, e.id for update skip locked limit 1
     ) due))
 returning id, kind, key, stream, payload, attempts
@@ -120,18 +120,18 @@ returning id, kind, key, stream, payload, attempts
 update store_effects set state = 'unknown', lease_until = null,
     error = %(error)s::text
 where id = any(array(
-    select id from store_effects where state = 'sending' and lease_until < now()
+    select id from store_effects where state = 'sending' and lease_until < frasier_now()
     for update skip locked limit 100))
 returning id, kind, key, stream, payload, attempts, error
 
 -- name: claim_doubtful
 -- The next effect of each kind to look up outside. Nobody else looks it up for a while.
-update store_effects set run_after = now() + make_interval(secs => %(lease_s)s::float8)
+update store_effects set run_after = frasier_now() + make_interval(secs => %(lease_s)s::float8)
 where id = any(array(
     select due.id from unnest(%(kinds)s::text[]) as wanted (kind)
     cross join lateral (
         select e.id from store_effects e
-        where e.state = 'unknown' and e.kind = wanted.kind and e.run_after <= now()
+        where e.state = 'unknown' and e.kind = wanted.kind and e.run_after <= frasier_now()
         order by e.created_at, e.id for update skip locked limit 1
     ) due))
 returning id, kind, key, stream, payload, attempts
@@ -139,35 +139,35 @@ returning id, kind, key, stream, payload, attempts
 -- name: settle_effect
 -- Confirms an effect: a receipt is certain, whoever brings it and however late. No row where it is confirmed.
 update store_effects set state = 'sent', lease_until = null, error = null,
-    receipt = %(receipt)s::jsonb, settled_at = now()
+    receipt = %(receipt)s::jsonb, settled_at = frasier_now()
 where id = %(id)s::uuid and state <> 'sent'
 returning id
 
 -- name: requeue_effect
 -- Puts an effect back in the queue whose attempt certainly did nothing; the error is what the outside refused it with.
 update store_effects set state = 'pending', lease_until = null, error = %(error)s::text,
-    run_after = now() + make_interval(secs => %(delay_s)s::float8)
+    run_after = frasier_now() + make_interval(secs => %(delay_s)s::float8)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
 
 -- name: doubt_effect
 -- The outcome of an attempt is unknown, and cannot be looked up before a while.
 update store_effects set state = 'unknown', lease_until = null, error = %(error)s::text,
-    run_after = now() + make_interval(secs => %(delay_s)s::float8)
+    run_after = frasier_now() + make_interval(secs => %(delay_s)s::float8)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state = 'sending'
 
 -- name: doubt_longer
 -- It is still unknown; again later.
-update store_effects set error = %(error)s::text, run_after = now() + make_interval(secs => %(delay_s)s::float8)
+update store_effects set error = %(error)s::text, run_after = frasier_now() + make_interval(secs => %(delay_s)s::float8)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state = 'unknown'
 
 -- name: fail_effect
 -- Gives up on an effect.
-update store_effects set state = 'failed', lease_until = null, error = %(error)s::text, settled_at = now()
+update store_effects set state = 'failed', lease_until = null, error = %(error)s::text, settled_at = frasier_now()
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
 
 -- name: resend_effect
 -- Makes an effect due at once that failed, is in doubt or waits for its next try, because a person asked for it.
-update store_effects set state = 'pending', run_after = now(), settled_at = null, error = null
+update store_effects set state = 'pending', run_after = frasier_now(), settled_at = null, error = null
 where id = %(id)s::uuid and (state in ('unknown', 'failed') or (state = 'pending' and error is not null))
 returning stream, key
 
@@ -185,9 +185,9 @@ order by created_at, id
 -- name: take_lease
 -- Becomes or stays the holder of a named lease; no row where somebody else holds it.
 insert into store_leases (name, holder, until)
-values (%(name)s::text, %(holder)s::text, now() + make_interval(secs => %(lease_s)s::float8))
+values (%(name)s::text, %(holder)s::text, frasier_now() + make_interval(secs => %(lease_s)s::float8))
 on conflict (name) do update set holder = excluded.holder, until = excluded.until
-where store_leases.holder = excluded.holder or store_leases.until < now()
+where store_leases.holder = excluded.holder or store_leases.until < frasier_now()
 returning name
 
 -- name: drop_lease

@@ -34,7 +34,7 @@ select * from workflow_tasks where id = %(id)s::uuid
 -- name: take_task
 -- One task that is about to be moved: shares its group until the transaction ends. With it the moment that the
 -- transaction has for all that it stores, and whether the founder requires a command for the move.
-select t.*, now() as moment,
+select t.*, frasier_now() as moment,
     exists (select from workflow_required_commands r
             where r.project_id = t.group_id and r.move = %(move)s::text) as commands_required
 from workflow_tasks t where t.id = %(id)s::uuid
@@ -75,7 +75,7 @@ with locked as materialized (
     where d.depends_on = %(id)s::uuid and d.task_id = locked.id and d.satisfied
     returning d.task_id
 )
-update workflow_tasks t set pending_deps = t.pending_deps + 1, updated_at = now() from waiting
+update workflow_tasks t set pending_deps = t.pending_deps + 1, updated_at = frasier_now() from waiting
 where t.id = waiting.task_id
 
 -- name: lock_open_dependants
@@ -99,8 +99,8 @@ order by t.num for no key update
 -- Fails tasks that are locked already, for what happened to another.
 update workflow_tasks t set
     status = c.status, role = c.role, claimable = false, lease_owner = null, lease_until = null,
-    fields = t.fields || jsonb_build_object('reason', %(reason)s::text), version = t.version + 1, since = now(),
-    failure = %(reason)s::text, outcome = 'failed', cascaded = true, ended_at = now(), updated_at = now()
+    fields = t.fields || jsonb_build_object('reason', %(reason)s::text), version = t.version + 1, since = frasier_now(),
+    failure = %(reason)s::text, outcome = 'failed', cascaded = true, ended_at = frasier_now(), updated_at = frasier_now()
 from unnest(%(ids)s::uuid[], %(statuses)s::text[], %(roles)s::text[]) as c (id, status, role) where t.id = c.id
 returning t.*
 
@@ -122,9 +122,9 @@ where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.outcome in ('failed',
 -- name: reopen_task
 -- Puts an ended task back at its beginning with a clean slate; its history stays in the events.
 update workflow_tasks set
-    status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, run_after = now(),
+    status = %(to)s::text, role = %(role)s::text, claimable = %(claimable)s::boolean, run_after = frasier_now(),
     strikes = 0, failures = 0, failure = null, cascaded = false, held = false, outcome = null, ended_at = null,
-    result_digest = null, result_size = null, version = version + 1, since = now(), updated_at = now(),
+    result_digest = null, result_size = null, version = version + 1, since = frasier_now(), updated_at = frasier_now(),
     fields = fields || jsonb_build_object('round', coalesce((fields->>'round')::int, 0) + 1)
 where id = %(id)s::uuid and status = %(expected)s::text
 returning *
@@ -135,12 +135,12 @@ returning *
 -- take them for selective: on a table without statistics it would sort all ready tasks instead of walking the index.
 update workflow_tasks t set
     status = (%(statuses)s::text[])[array_position(%(processes)s::text[], t.process)],
-    claimable = false, attempt = t.attempt + 1, version = t.version + 1, since = now(),
-    lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
-    last_holder = %(worker)s::text, updated_at = now()
+    claimable = false, attempt = t.attempt + 1, version = t.version + 1, since = frasier_now(),
+    lease_owner = %(worker)s::text, lease_until = frasier_now() + make_interval(secs => %(lease_s)s::float8),
+    last_holder = %(worker)s::text, updated_at = frasier_now()
 where t.id = any(array(
     select id from workflow_tasks
-    where ready and run_after <= now() and array_position(%(processes)s::text[], process) is not null
+    where ready and run_after <= frasier_now() and array_position(%(processes)s::text[], process) is not null
       and coalesce(group_id = %(group_id)s::uuid, true)
     order by priority desc, run_after, num for no key update skip locked limit %(limit)s::int))
 returning t.*
@@ -148,36 +148,36 @@ returning t.*
 -- name: claim_task
 -- Takes one task that is ready, if it is still what was looked at.
 update workflow_tasks set
-    status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1, since = now(),
+    status = %(to)s::text, claimable = false, attempt = attempt + 1, version = version + 1, since = frasier_now(),
     fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[], judgements = %(judgements)s::jsonb,
-    lease_owner = %(worker)s::text, lease_until = now() + make_interval(secs => %(lease_s)s::float8),
-    last_holder = %(worker)s::text, updated_at = now()
+    lease_owner = %(worker)s::text, lease_until = frasier_now() + make_interval(secs => %(lease_s)s::float8),
+    last_holder = %(worker)s::text, updated_at = frasier_now()
 where id = %(id)s::uuid and version = %(version)s::int and ready
 returning *
 
 -- name: edit_task
 -- Fills and empties fields, if the task is still what was looked at.
 update workflow_tasks set fields = (fields || %(fields)s::jsonb) - %(emptied)s::text[],
-    judgements = %(judgements)s::jsonb, version = version + 1, updated_at = now()
+    judgements = %(judgements)s::jsonb, version = version + 1, updated_at = frasier_now()
 where id = %(id)s::uuid and version = %(version)s::int
 returning *
 
 -- name: renew_lease
 -- Keeps one task for whoever holds it.
-update workflow_tasks set lease_until = now() + make_interval(secs => %(lease_s)s::float8)
+update workflow_tasks set lease_until = frasier_now() + make_interval(secs => %(lease_s)s::float8)
 where id = %(id)s::uuid and attempt = %(attempt)s::int and lease_owner = %(worker)s::text
 returning *
 
 -- name: end_leases_of
 -- Leases of workers that are known to be gone run out now; what somebody is moving meanwhile is left alone.
-update workflow_tasks set lease_until = now()
+update workflow_tasks set lease_until = frasier_now()
 where id = any(array(
     select id from workflow_tasks where lease_until is not null and lease_owner = any(%(owners)s::text[])
     for no key update skip locked))
 
 -- name: expired_leases
 -- Tasks whose worker stopped beating, but for groups that somebody has alone at the moment.
-select * from workflow_tasks where lease_until < now() and process = any(%(processes)s::text[])
+select * from workflow_tasks where lease_until < frasier_now() and process = any(%(processes)s::text[])
   and pg_try_advisory_xact_lock_shared(hashtextextended('group:' || group_id::text, 0))
 order by lease_until for no key update skip locked limit 50
 
@@ -190,7 +190,7 @@ with held as (
     select id from workflow_tasks where id in (select id from held) and lease_owner = %(worker)s::text
     for no key update skip locked
 ), renewed as (
-    update workflow_tasks t set lease_until = now() + make_interval(secs => %(lease_s)s::float8)
+    update workflow_tasks t set lease_until = frasier_now() + make_interval(secs => %(lease_s)s::float8)
     from free where t.id = free.id returning t.id
 )
 select id, id in (select id from renewed) as renewed from held
@@ -206,7 +206,7 @@ for no key update
 -- Seconds until the next ready or leased task may need a worker; null where there is none.
 select extract(epoch from least(
     (select min(run_after) from workflow_tasks where ready),
-    (select min(lease_until) from workflow_tasks where lease_until is not null)) - now())::float8 as seconds
+    (select min(lease_until) from workflow_tasks where lease_until is not null)) - frasier_now())::float8 as seconds
 
 -- name: enter_block
 -- The task leaves its place, which is stored; guarded like every move.
@@ -218,10 +218,10 @@ with place as materialized (
 ), stored as (
     insert into workflow_blocks (task_id, status, role, assignee, lease_owner, lease_until, reasons)
     select id, status, role, assignee, lease_owner, lease_until,
-        jsonb_build_array(%(reason)s::jsonb || jsonb_build_object('at', now())) from place
+        jsonb_build_array(%(reason)s::jsonb || jsonb_build_object('at', frasier_now())) from place
 )
 update workflow_tasks t set status = 'blocked', role = %(owner)s::text, claimable = false,
-    lease_owner = null, lease_until = null, version = t.version + 1, updated_at = now()
+    lease_owner = null, lease_until = null, version = t.version + 1, updated_at = frasier_now()
 from place where t.id = place.id
 returning t.*
 
@@ -230,7 +230,7 @@ returning t.*
 with paused as materialized (
     select id from workflow_tasks where id = %(id)s::uuid and status = 'blocked' for no key update
 )
-update workflow_blocks b set reasons = b.reasons || (%(reason)s::jsonb || jsonb_build_object('at', now()))
+update workflow_blocks b set reasons = b.reasons || (%(reason)s::jsonb || jsonb_build_object('at', frasier_now()))
 from paused where b.task_id = paused.id
 
 -- name: leave_block
@@ -242,14 +242,14 @@ with paused as materialized (
 ), place as (
     delete from workflow_blocks b using paused where b.task_id = paused.id
     returning b.*, case when b.lease_owner is null then null
-        when b.lease_until < b.blocked_at then now()
-        else now() + make_interval(secs => %(lease_s)s::float8) end as held_until
+        when b.lease_until < b.blocked_at then frasier_now()
+        else frasier_now() + make_interval(secs => %(lease_s)s::float8) end as held_until
 )
 update workflow_tasks t set status = place.status, role = place.role, assignee = place.assignee,
-    claimable = place.status = any(%(claimable)s::text[]), failures = 0, run_after = now(),
+    claimable = place.status = any(%(claimable)s::text[]), failures = 0, run_after = frasier_now(),
     fields = t.fields || jsonb_strip_nulls(jsonb_build_object('founder_note', nullif(%(note)s::text, ''))),
     lease_owner = place.lease_owner, lease_until = place.held_until, restored_until = place.held_until,
-    version = t.version + 1, updated_at = now()
+    version = t.version + 1, updated_at = frasier_now()
 from place where t.id = place.task_id
 returning t.*
 
@@ -271,7 +271,7 @@ order by b.blocked_at, t.num
 
 -- name: hold_group
 -- Pauses or continues every open task of a group.
-update workflow_tasks set held = %(held)s::boolean, updated_at = now()
+update workflow_tasks set held = %(held)s::boolean, updated_at = frasier_now()
 where group_id = %(group_id)s::uuid and ended_at is null and held <> %(held)s::boolean
 
 -- name: lock_open_tasks
@@ -284,7 +284,7 @@ order by num desc for no key update
 -- it is tried.
 insert into workflow_brain_intents (task_id, version, name, digest, key, text)
 values (%(task_id)s::uuid, %(version)s::int, %(name)s::text, %(digest)s::text, %(key)s::uuid, %(text)s::text)
-on conflict (task_id, version, name, digest) do update set intended_at = now()
+on conflict (task_id, version, name, digest) do update set intended_at = frasier_now()
 returning key, text
 
 -- name: note_remote_id
@@ -293,7 +293,7 @@ update workflow_brain_intents set remote_id = %(remote_id)s::text where key = %(
 
 -- name: commit_intents
 -- The move that was told is made, in the same transaction.
-update workflow_brain_intents set committed_at = now() where key = any(%(keys)s::uuid[])
+update workflow_brain_intents set committed_at = frasier_now() where key = any(%(keys)s::uuid[])
 
 -- name: begin_outage
 -- Something is down; once, until it is not.
@@ -303,7 +303,7 @@ returning id
 
 -- name: end_outage
 -- It works again.
-update workflow_outages set ended_at = now() where what = %(what)s::text and ended_at is null
+update workflow_outages set ended_at = frasier_now() where what = %(what)s::text and ended_at is null
 
 -- name: open_outages
 -- What is down.
@@ -311,7 +311,7 @@ select id, what, why, began_at from workflow_outages where ended_at is null orde
 
 -- name: clock
 -- The time by the clock that stamps every move, as it is now and not when the transaction began.
-select clock_timestamp() as now
+select frasier_clock() as now
 
 -- name: use_once
 -- A task uses what serves one task only: what it has of that now, and whether it had not before. What another one uses

@@ -92,7 +92,7 @@ from memory_checkpoints
 
 -- name: automatic_name
 -- The name of a checkpoint that nobody named: what it was made before, when, and something of its own.
-select 'before-' || %(what)s::text || '-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDD-HH24MISS')
+select 'before-' || %(what)s::text || '-' || to_char(frasier_clock() at time zone 'UTC', 'YYYYMMDD-HH24MISS')
     || '-' || %(own)s::text as name
 
 -- name: drop_oldest_automatic
@@ -115,7 +115,7 @@ from memory_checkpoints where scopes <@ %(scopes)s::text[] order by created_at d
 
 -- name: use_checkpoint
 -- A checkpoint by its name, which counts as a use of it.
-update memory_checkpoints set used_at = now() where name = %(name)s::text and scopes <@ %(scopes)s::text[]
+update memory_checkpoints set used_at = frasier_now() where name = %(name)s::text and scopes <@ %(scopes)s::text[]
 returning id, name, scopes, made_by, counts, octet_length(snapshot) as size_bytes, created_at, used_at
 
 -- name: snapshot_piece
@@ -128,7 +128,7 @@ delete from memory_checkpoints where name = %(name)s::text and scopes <@ %(scope
 
 -- name: drop_unused_checkpoints
 -- Deletes checkpoints that nobody made or restored for long.
-delete from memory_checkpoints where used_at < now() - make_interval(days => %(days)s::int)
+delete from memory_checkpoints where used_at < frasier_now() - make_interval(days => %(days)s::int)
 
 -- name: lock_doomed
 -- Memories that shall be deleted, held, with what decides who may do that.
@@ -136,7 +136,7 @@ select num, id, scope, kind, tier from memory_items
 where scope = any(%(scopes)s::text[]) and (%(ids)s::uuid[] is null or id = any(%(ids)s::uuid[]))
     and (%(tier)s::text is null or tier = %(tier)s::text)
     and (%(older_than_days)s::float8 is null
-        or created_at < now() - make_interval(secs => %(older_than_days)s::float8 * 86400))
+        or created_at < frasier_now() - make_interval(secs => %(older_than_days)s::float8 * 86400))
 order by num for update
 
 -- name: remove_items

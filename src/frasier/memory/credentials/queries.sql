@@ -4,7 +4,7 @@ insert into memory_tokens (id, name, token_hash, scopes, founder)
 values (%(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[], %(founder)s::bool)
 on conflict (name) do update
     set id = excluded.id, token_hash = excluded.token_hash, scopes = excluded.scopes,
-        founder = excluded.founder, created_at = now(), revoked_at = null
+        founder = excluded.founder, created_at = frasier_now(), revoked_at = null
     where memory_tokens.revoked_at is not null
 returning id
 
@@ -23,7 +23,7 @@ where token_hash = %(token_hash)s::bytea and revoked_at is null
 
 -- name: revoke_token
 -- A token is no longer valid, from this commit on.
-update memory_tokens set revoked_at = now() where name = %(name)s::text and revoked_at is null returning id
+update memory_tokens set revoked_at = frasier_now() where name = %(name)s::text and revoked_at is null returning id
 
 -- name: list_tokens
 -- All that were issued, the oldest first.

@@ -84,7 +84,7 @@ where m.num = any(%(nums)s::bigint[]) and s.state <> 'retired'
     and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
 order by m.num, s.id
 on conflict (memory_num, space_id) do update
-    set attempts = 0, failed = false, reason = '', next_try_at = now(), created_at = now()
+    set attempts = 0, failed = false, reason = '', next_try_at = frasier_now(), created_at = frasier_now()
 
 -- name: deleted_memories
 -- Which of some memories are no longer there.
@@ -115,14 +115,14 @@ select exists (select from memory_embedding_jobs where space_id = %(space)s::sma
 -- of those named, of any length or no longer than so many bytes.
 with due as materialized (
     select memory_num from memory_embedding_jobs
-    where space_id = %(space)s::smallint and not failed and next_try_at <= now()
+    where space_id = %(space)s::smallint and not failed and next_try_at <= frasier_now()
         and (%(only)s::uuid[] is null or memory_num in (
             select num from memory_items where id = any(%(only)s::uuid[])))
         and (%(longest)s::int is null or (
             select octet_length(content) from memory_items where num = memory_num) <= %(longest)s::int)
     order by next_try_at, memory_num limit %(limit)s::int for update skip locked
 ), claimed as (
-    update memory_embedding_jobs j set next_try_at = now() + interval '5 minutes'
+    update memory_embedding_jobs j set next_try_at = frasier_now() + interval '5 minutes'
     from due where j.memory_num = due.memory_num and j.space_id = %(space)s::smallint
 )
 select m.num, m.id, m.kind, m.scope, m.agent_id, m.title, m.content, m.speaker, m.occurred_at, m.version,
@@ -159,22 +159,22 @@ where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[])
 
 -- name: release_jobs
 -- Gives claimed ones back, to be tried by whoever comes next; none of them is to blame.
-update memory_embedding_jobs set next_try_at = now(), reason = %(reason)s::text
-where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[]) and next_try_at > now()
+update memory_embedding_jobs set next_try_at = frasier_now(), reason = %(reason)s::text
+where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[]) and next_try_at > frasier_now()
 
 -- name: fail_jobs
 -- Counts a failed try of claimed ones; after the last wait the next failure is final.
 update memory_embedding_jobs j
 set attempts = j.attempts + 1, reason = given.reason,
     failed = j.attempts >= cardinality(%(waits_min)s::int[]),
-    next_try_at = now()
+    next_try_at = frasier_now()
         + make_interval(mins => coalesce((%(waits_min)s::int[])[j.attempts + 1], 0))
 from unnest(%(nums)s::bigint[], %(reasons)s::text[]) as given (num, reason)
-where j.space_id = %(space)s::smallint and j.memory_num = given.num and j.next_try_at > now()
+where j.space_id = %(space)s::smallint and j.memory_num = given.num and j.next_try_at > frasier_now()
 
 -- name: retry_failed
 -- Makes those that failed, or wait, due now.
-update memory_embedding_jobs j set attempts = 0, failed = false, next_try_at = now()
+update memory_embedding_jobs j set attempts = 0, failed = false, next_try_at = frasier_now()
 from memory_items m
 where m.num = j.memory_num and (j.failed or j.attempts > 0)
     and (%(scope)s::text is null or m.scope = %(scope)s::text)
@@ -184,6 +184,6 @@ where m.num = j.memory_num and (j.failed or j.attempts > 0)
 select count(*) filter (where not failed and attempts = 0) as pending,
     count(*) filter (where not failed and attempts > 0) as retry,
     count(*) filter (where failed) as failed,
-    extract(epoch from now() - min(created_at) filter (where not failed))::float8 as oldest_s,
+    extract(epoch from frasier_now() - min(created_at) filter (where not failed))::float8 as oldest_s,
     (array_agg(reason order by next_try_at desc) filter (where reason <> ''))[1] as reason
 from memory_embedding_jobs where space_id = %(space)s::smallint

@@ -47,7 +47,7 @@ values (%(id)s::uuid, %(path)s::text, %(root)s::text, %(scope)s::text, %(content
     %(mtime_ns)s::bigint, %(size_bytes)s::bigint, 'indexed')
 on conflict (path) do update set root = excluded.root, scope = excluded.scope,
     content_hash = excluded.content_hash, mtime_ns = excluded.mtime_ns, size_bytes = excluded.size_bytes,
-    status = 'indexed', reason = '', scanned_at = now()
+    status = 'indexed', reason = '', scanned_at = frasier_now()
 returning id
 
 -- name: move_file
@@ -58,7 +58,7 @@ update memory_files set path = %(path)s::text, root = %(root)s::text where id = 
 -- A file could not become a memory, or not yet, and why. What it was before stays its memory.
 insert into memory_files (id, path, root, scope, status, reason)
 values (%(id)s::uuid, %(path)s::text, %(root)s::text, %(scope)s::text, %(status)s::text, %(reason)s::text)
-on conflict (path) do update set status = excluded.status, reason = excluded.reason, scanned_at = now()
+on conflict (path) do update set status = excluded.status, reason = excluded.reason, scanned_at = frasier_now()
 
 -- name: forget_file
 -- The file is gone. Its memory stays, without a file.
@@ -113,19 +113,19 @@ on conflict on constraint memory_file_tiers_once do update
 -- name: answer_tier
 -- The founder's answer.
 update memory_file_tiers
-set confirmed = %(confirmed)s::bool, answered_at = now(), answered_by = %(answered_by)s::text
+set confirmed = %(confirmed)s::bool, answered_at = frasier_now(), answered_by = %(answered_by)s::text
 where id = %(id)s::uuid and confirmed is null
 
 -- name: confirm_written
 -- Who wrote this content gave it the tier.
 insert into memory_file_tiers (id, file_id, content_hash, tier, confirmed, answered_at, answered_by)
-values (%(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text, true, now(), %(answered_by)s::text)
+values (%(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text, true, frasier_now(), %(answered_by)s::text)
 on conflict on constraint memory_file_tiers_once do update
-    set confirmed = true, answered_at = now(), answered_by = excluded.answered_by
+    set confirmed = true, answered_at = frasier_now(), answered_by = excluded.answered_by
 
 -- name: raise_tier
 -- A file's memory is what the file asks for, if it still says what the founder was asked about: it no longer expires.
-update memory_items m set tier = t.tier, expires_at = null, updated_at = now(),
+update memory_items m set tier = t.tier, expires_at = null, updated_at = frasier_now(),
     provenance = m.provenance || jsonb_build_object('file_tier', t.tier)
 from memory_file_tiers t
 where t.id = %(id)s::uuid and m.file_id = t.file_id and m.version = t.memory_version
@@ -134,19 +134,19 @@ returning m.id
 
 -- name: lower_tier
 -- Nobody confirmed the tier that a file gave its memory.
-update memory_items set tier = 'normal', updated_at = now(), provenance = provenance - 'file_tier'
+update memory_items set tier = 'normal', updated_at = frasier_now(), provenance = provenance - 'file_tier'
 where id = %(memory_id)s::uuid
 
 -- name: claim_root
 -- Begins a scan of a folder, unless one began less than a minute ago.
-insert into memory_roots as r (path, scanned_at) values (%(path)s::text, now())
-on conflict (path) do update set scanned_at = now()
-where %(force)s::bool or r.scanned_at <= now() - interval '60 seconds'
+insert into memory_roots as r (path, scanned_at) values (%(path)s::text, frasier_now())
+on conflict (path) do update set scanned_at = frasier_now()
+where %(force)s::bool or r.scanned_at <= frasier_now() - interval '60 seconds'
 returning path
 
 -- name: scanned_seconds_ago
 -- How long ago the last scan of a folder began.
-select extract(epoch from now() - scanned_at)::float8 as seconds from memory_roots where path = %(path)s::text
+select extract(epoch from frasier_now() - scanned_at)::float8 as seconds from memory_roots where path = %(path)s::text
 
 -- name: memories_of_ids
 -- Which of the ids are memories of the scopes.

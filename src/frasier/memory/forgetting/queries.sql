@@ -1,10 +1,10 @@
 -- name: standings
 -- What is known of memories beside their text; stability only where an adjustment of it counts.
 select m.num, m.kind, m.tier, m.memory_type, m.importance, coalesce(s.use_count, 0) as use_count,
-    extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
-    extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
+    extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
+    extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
         as idle_days,
-    extract(epoch from now() - s.cited_at)::float8 / 86400 as cited_days,
+    extract(epoch from frasier_now() - s.cited_at)::float8 / 86400 as cited_days,
     case when s.memory_id is not null and exists (
         select from memory_adjustments a
         where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
@@ -16,14 +16,14 @@ where m.num = any(%(nums)s::bigint[])
 -- Memories that fade and were last learned long ago, oldest first.
 select id, num from memory_items
 where archived_at is null and num > %(after)s::bigint
-    and last_seen_at <= now() - %(idle_days)s::float8 * interval '1 day'
+    and last_seen_at <= frasier_now() - %(idle_days)s::float8 * interval '1 day'
     and memory_type = any(%(types)s::text[]) and tier = any(%(tiers)s::text[])
     and kind <> all(%(lasting_kinds)s::text[])
 order by num limit %(limit)s::int
 
 -- name: archive
 -- Takes memories out of every recall, locked in one order for all, leaving those that somebody else has in hand.
-update memory_items m set archived_at = now()
+update memory_items m set archived_at = frasier_now()
 from (
     select num from memory_items
     where id = any(%(memory_ids)s::uuid[]) and archived_at is null and kind <> 'directive'
@@ -34,10 +34,10 @@ returning m.id, m.num, m.scope
 
 -- name: expire
 -- Archives what has expired.
-update memory_items m set archived_at = now()
+update memory_items m set archived_at = frasier_now()
 from (
     select num from memory_items
-    where expires_at <= now() and archived_at is null
+    where expires_at <= frasier_now() and archived_at is null
     order by expires_at, num limit %(limit)s::int for no key update skip locked
 ) held
 where m.num = held.num
@@ -49,9 +49,9 @@ select scope, tier, archived_at from memory_items where id = %(memory_id)s::uuid
 
 -- name: restore
 -- Brings an archived memory back, as if it had just been saved.
-update memory_items set archived_at = null, last_seen_at = now(),
-    expires_at = case when expires_at > now() then expires_at
-                      when tier = 'temporary' then now() + interval '7 days' end
+update memory_items set archived_at = null, last_seen_at = frasier_now(),
+    expires_at = case when expires_at > frasier_now() then expires_at
+                      when tier = 'temporary' then frasier_now() + interval '7 days' end
 where id = %(memory_id)s::uuid
 
 -- name: visible
@@ -68,8 +68,8 @@ select scope from memory_sessions where id = %(session_id)s::text
 
 -- name: review_basis
 -- How old a memory is, and whether it was reviewed within a day, or since the session began.
-select extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
-    coalesce(s.reviewed_at > now() - interval '1 day', false) as today,
+select extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
+    coalesce(s.reviewed_at > frasier_now() - interval '1 day', false) as today,
     coalesce(s.reviewed_at >= session.created_at, false) as this_session
 from memory_items m
 join memory_strengths s on s.memory_id = m.id
@@ -86,7 +86,7 @@ select id, kind, tier, title, content, tags, importance, agent_id, file_id is no
 from memory_recallable
 where scope = %(scope)s::text and memory_type = 'episodic' and kind = any(%(kinds)s::text[])
     and tier in ('important', 'normal', 'temporary') and valid_until is null and speaker is null
-    and created_at <= now() - %(older_than_days)s::float8 * interval '1 day'
+    and created_at <= frasier_now() - %(older_than_days)s::float8 * interval '1 day'
 order by num desc limit %(limit)s::int
 
 -- name: consolidated
@@ -111,14 +111,14 @@ select made.id, made.content,
         || array(select upward.id from upward where upward.made_id = made.id) as linked,
     exists (
         select from memory_recallable m
-        where m.id = made.id and (m.valid_until is null or m.valid_until > now())) as active
+        where m.id = made.id and (m.valid_until is null or m.valid_until > frasier_now())) as active
 from made order by made.num desc
 
 -- name: settle
 -- Lets a memory be a fact, which does not fade. What binds everybody is left as it is.
 update memory_items set memory_type = 'semantic', type_source = 'explicit', type_confidence = 1,
     tier = case when tier in ('normal', 'temporary') then %(tier)s::text else tier end,
-    expires_at = null, updated_at = now(),
+    expires_at = null, updated_at = frasier_now(),
     provenance = provenance || %(provenance)s::jsonb
 where id = %(memory_id)s::uuid and memory_type <> 'semantic'
     and tier not in ('constitutional', 'critical', 'deprecated')

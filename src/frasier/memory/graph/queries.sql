@@ -75,7 +75,8 @@ returning s.scope as source_scope, t.scope as target_scope
 -- What is shown of memories, and whether a recall could find them.
 select id, scope, kind, title, left(content, 400) as beginning,
     case when archived_at is not null then 'archived' when tier = 'deprecated' then 'deprecated'
-        when expires_at <= now() then 'expired' when valid_until <= now() then 'outdated' else 'live' end as standing
+        when expires_at <= frasier_now() then 'expired' when valid_until <= frasier_now() then 'outdated'
+        else 'live' end as standing
 from memory_items where id = any(%(ids)s::uuid[]) and scope = any(%(scopes)s::text[])
 
 -- name: neighbours
@@ -214,7 +215,7 @@ with asked as materialized (
     from unnest(%(names)s::text[]) with ordinality as given (name, nth)
 ), bearers as (
     select asked.nth, m.scope, lower(m.title) = asked.name as whole, m.id,
-        m.tier <> 'deprecated' and m.archived_at is null and (m.expires_at is null or m.expires_at > now()) as live
+        m.tier <> 'deprecated' and m.archived_at is null and (m.expires_at is null or m.expires_at > frasier_now()) as live
     from asked join memory_items m on lower(split_part(m.title, ':', 1)) = asked.label
     where m.scope = any(%(scopes)s::text[]) and m.title <> ''
         and (lower(m.title) = asked.name or asked.label = asked.name)

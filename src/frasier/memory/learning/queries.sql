@@ -1,7 +1,7 @@
 -- name: lock_subjects
 -- The memories that are about to be changed, always locked in the same order, so nobody waits in a circle.
 select id, kind, scope, tier, memory_type, valid_from, valid_until, archived_at,
-    expires_at is not null and expires_at <= now() as expired
+    expires_at is not null and expires_at <= frasier_now() as expired
 from memory_items where id = any(%(ids)s::uuid[]) order by id for no key update
 
 -- name: same_correction
@@ -52,7 +52,7 @@ order by c.created_at desc, c.id desc limit %(limit)s::int
 -- name: count_corrections
 -- How many corrections memories in these scopes have had, by type.
 select c.correction_type, count(*) as total, count(*) filter (where c.undone_at is not null) as undone,
-    count(*) filter (where c.created_at > now() - interval '7 days') as recent
+    count(*) filter (where c.created_at > frasier_now() - interval '7 days') as recent
 from memory_corrections c
 join memory_items original on original.id = c.original_id and original.scope = any(%(scopes)s::text[])
 group by c.correction_type
@@ -76,15 +76,15 @@ where original_id = %(original_id)s::uuid and undone_at is null and valid_until_
 
 -- name: set_tier
 -- Gives a locked memory another tier.
-update memory_items set tier = %(tier)s::text, updated_at = now() where id = %(id)s::uuid
+update memory_items set tier = %(tier)s::text, updated_at = frasier_now() where id = %(id)s::uuid
 
 -- name: end_validity
 -- From now on the memory no longer holds; one that would have begun later never does.
-update memory_items set valid_until = greatest(now(), valid_from), updated_at = now() where id = %(id)s::uuid
+update memory_items set valid_until = greatest(frasier_now(), valid_from), updated_at = frasier_now() where id = %(id)s::uuid
 
 -- name: set_validity
 -- Says until when a locked fact holds; null is for good.
-update memory_items set valid_until = %(valid_until)s::timestamptz, updated_at = now() where id = %(id)s::uuid
+update memory_items set valid_until = %(valid_until)s::timestamptz, updated_at = frasier_now() where id = %(id)s::uuid
 
 -- name: lock_correction
 -- One correction with what it took and drew, held until the transaction ends.
@@ -129,7 +129,7 @@ delete from memory_edges where id = %(id)s::uuid and origin = 'correction'
 
 -- name: mark_undone
 -- The correction no longer stands; it stays in the record.
-update memory_corrections set undone_at = now() where id = %(id)s::uuid
+update memory_corrections set undone_at = frasier_now() where id = %(id)s::uuid
 
 -- name: count_validation
 -- One more vote on a memory.
@@ -145,7 +145,7 @@ order by s.confidence desc, s.validations desc, m.num limit %(limit)s::int
 
 -- name: promote
 -- Makes a locked memory critical: it no longer expires.
-update memory_items set tier = 'critical', expires_at = null, updated_at = now() where id = %(id)s::uuid
+update memory_items set tier = 'critical', expires_at = null, updated_at = frasier_now() where id = %(id)s::uuid
 
 -- name: begin_learning
 -- A task that is not finished may be read anew; a finished one stays as it is.
@@ -156,7 +156,7 @@ values (%(scope)s::text, %(task_key)s::text, %(session_id)s::text, %(knowledge)s
 on conflict (scope, task_key) do update
     set session_id = excluded.session_id, pre_knowledge = excluded.pre_knowledge,
         pre_uncertainty = excluded.pre_uncertainty, pre_context = excluded.pre_context,
-        knowledge_gaps = excluded.knowledge_gaps, started_at = now()
+        knowledge_gaps = excluded.knowledge_gaps, started_at = frasier_now()
     where memory_task_learnings.completed_at is null
 returning *
 
@@ -169,7 +169,7 @@ select * from memory_task_learnings where scope = %(scope)s::text and task_key =
 update memory_task_learnings
 set post_knowledge = %(knowledge)s::int, post_uncertainty = %(uncertainty)s::int,
     post_context = %(context)s::int, learning_index = %(index)s::real,
-    gaps_closed = %(gaps_closed)s::text[], new_gaps = %(new_gaps)s::text[], completed_at = now()
+    gaps_closed = %(gaps_closed)s::text[], new_gaps = %(new_gaps)s::text[], completed_at = frasier_now()
 where scope = %(scope)s::text and task_key = %(task_key)s::text and completed_at is null
 returning *
 

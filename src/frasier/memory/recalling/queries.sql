@@ -21,21 +21,21 @@ select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confide
         select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = %(space)s::smallint
     ) as without_vector,
     m.kind, m.tier, m.memory_type, m.importance,
-    extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
-    extract(epoch from now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
+    extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
+    extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
         as idle_days,
     case when s.memory_id is not null and exists (
         select from memory_adjustments a
         where a.memory_id = m.id and a.quantity = 'stability' and a.undone_at is null
     ) then s.stability end as stability,
     coalesce(s.use_count, 0) as use_count,
-    extract(epoch from now() - s.cited_at)::float8 / 86400 as cited_days
+    extract(epoch from frasier_now() - s.cited_at)::float8 / 86400 as cited_days
 from memory_recallable m
 left join memory_strengths s on s.memory_id = m.id
 where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
-    and (m.valid_from is null or m.valid_from <= coalesce(%(as_of)s::timestamptz, now()))
-    and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, now()))
+    and (m.valid_from is null or m.valid_from <= coalesce(%(as_of)s::timestamptz, frasier_now()))
+    and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
 
 -- name: newest_candidates
 -- What was saved or used last: the answer to a question without words.

@@ -27,7 +27,7 @@ with asked as materialized (
     join memory_recallable m on m.num = sharing.memory_num
     where m.scope = %(scope)s::text and m.kind <> all(%(ungated)s::text[])
         and m.length between %(length_min)s::int and %(length_max)s::int
-        and (m.valid_until is null or m.valid_until > now())
+        and (m.valid_until is null or m.valid_until > frasier_now())
         and (%(except_id)s::uuid is null or m.id <> %(except_id)s::uuid)
     order by sharing.shared desc, sharing.weight desc, m.num limit %(limit)s::int
 ), same as (
@@ -39,7 +39,7 @@ with asked as materialized (
 )
 select m.id, m.num, m.scope, m.kind, m.content, m.title, m.tags, m.triggers, m.tier, m.importance, m.agent_id,
     m.task_id, m.provenance ->> 'saved_by' as author, m.file_id is not null as from_file, m.speaker, m.occurred_at,
-    m.valid_from, m.valid_until, coalesce(m.valid_until <= now(), false) as over, m.version
+    m.valid_from, m.valid_until, coalesce(m.valid_until <= frasier_now(), false) as over, m.version
 from memory_items m
 where m.num in (select num from alike union select num from same)
 
@@ -67,13 +67,13 @@ on conflict (source_id, target_id, relation) do nothing
 -- that is past holds again.
 update memory_items m set
     access_count = m.access_count + 1,
-    last_seen_at = now(),
+    last_seen_at = frasier_now(),
     valid_until = case
-        when m.valid_until <= now() and (m.valid_from > %(valid_until)s::timestamptz) is not true
+        when m.valid_until <= frasier_now() and (m.valid_from > %(valid_until)s::timestamptz) is not true
         then %(valid_until)s::timestamptz else m.valid_until end,
     importance = greatest(m.importance, %(importance)s::smallint),
     (tier, expires_at) = (
-        select rank.tier, case when rank.tier = 'temporary' then now() + interval '7 days' end
+        select rank.tier, case when rank.tier = 'temporary' then frasier_now() + interval '7 days' end
         from unnest('{constitutional,critical,important,normal,temporary}'::text[]) with ordinality
             as rank (tier, nth)
         where rank.tier in (m.tier, %(tier)s::text) order by nth limit 1)
@@ -85,12 +85,12 @@ where m.id = %(id)s::uuid
 update memory_items m set
     provenance = m.provenance || jsonb_build_object('retired', jsonb_build_object(
         'tier', m.tier, 'valid_until', m.valid_until, 'for', %(successor)s::uuid)),
-    tier = case when %(holds_from)s::timestamptz > now() then m.tier else 'deprecated' end,
+    tier = case when %(holds_from)s::timestamptz > frasier_now() then m.tier else 'deprecated' end,
     valid_until = case
-        when %(holds_from)s::timestamptz > now() or m.valid_from is not null or m.memory_type = any(%(facts)s::text[])
-        then least(m.valid_until, greatest(coalesce(%(holds_from)s::timestamptz, now()), m.valid_from))
+        when %(holds_from)s::timestamptz > frasier_now() or m.valid_from is not null or m.memory_type = any(%(facts)s::text[])
+        then least(m.valid_until, greatest(coalesce(%(holds_from)s::timestamptz, frasier_now()), m.valid_from))
         else m.valid_until end,
-    updated_at = now()
+    updated_at = frasier_now()
 where m.id = %(id)s::uuid
 
 -- name: lock_retired
@@ -104,7 +104,7 @@ update memory_items set
     tier = provenance #>> '{retired,tier}',
     valid_until = (provenance #>> '{retired,valid_until}')::timestamptz,
     provenance = provenance - 'retired',
-    updated_at = now()
+    updated_at = frasier_now()
 where id = %(id)s::uuid and provenance ? 'retired'
 
 -- name: successor_edge
@@ -159,7 +159,7 @@ select m.id, m.num, array_agg(t.phrase order by t.phrase) as phrases
 from unnest(string_to_array(%(phrases)s::text, E'\n')) as said (phrase)
 join memory_triggers t on t.phrase = said.phrase and t.scope = any(%(scopes)s::text[])
 join memory_recallable m on m.id = t.memory_id and m.scope = t.scope
-where (m.valid_from is null or m.valid_from <= now()) and (m.valid_until is null or m.valid_until > now())
+where (m.valid_from is null or m.valid_from <= frasier_now()) and (m.valid_until is null or m.valid_until > frasier_now())
 group by m.id, m.num, m.importance
 order by count(*) desc, m.importance desc, m.num limit %(limit)s::int
 

@@ -11,14 +11,14 @@ from memory_sessions where id = %(id)s::text and scope = any(%(scopes)s::text[])
 
 -- name: lock_session
 -- A session, held until the end of the transaction, and for how many seconds it was neither served nor used.
-select scope, status, owner, extract(epoch from now() - heartbeat_at)::float8 as silent_s,
-    extract(epoch from now() - active_at)::float8 as idle_s
+select scope, status, owner, extract(epoch from frasier_now() - heartbeat_at)::float8 as silent_s,
+    extract(epoch from frasier_now() - active_at)::float8 as idle_s
 from memory_sessions where id = %(id)s::text for update
 
 -- name: take_up_session
 -- The session is in use, and served by the owner that is given.
-update memory_sessions set status = 'active', owner = %(owner)s::text, active_at = now(),
-    heartbeat_at = case when %(beats)s::boolean then now() else heartbeat_at end
+update memory_sessions set status = 'active', owner = %(owner)s::text, active_at = frasier_now(),
+    heartbeat_at = case when %(beats)s::boolean then frasier_now() else heartbeat_at end
 where id = %(id)s::text
 returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
@@ -28,20 +28,20 @@ returning id, scope, status, owner, task, last_action, summary, pending_work, st
 update memory_sessions set task = coalesce(%(task)s::text, task),
     last_action = coalesce(%(last_action)s::text, last_action), summary = coalesce(%(summary)s::text, summary),
     pending_work = coalesce(%(pending_work)s::text, pending_work), state = coalesce(%(state)s::jsonb, state),
-    updated_at = now()
+    updated_at = frasier_now()
 where id = %(id)s::text
 returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
 
 -- name: complete_session
 -- The work of the session is done.
-update memory_sessions set status = 'completed', updated_at = now() where id = %(id)s::text
+update memory_sessions set status = 'completed', updated_at = frasier_now() where id = %(id)s::text
 returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
 
 -- name: beat
 -- The owner lives; which of its sessions are still its own.
-update memory_sessions set heartbeat_at = now()
+update memory_sessions set heartbeat_at = frasier_now()
 where id = any(%(ids)s::text[]) and owner = %(owner)s::text and status = 'active'
 returning id
 
@@ -49,10 +49,10 @@ returning id
 -- Sessions whose process has not been heard of for too long, but for those that are being used this moment.
 with silent as materialized (
     select id from memory_sessions
-    where status = 'active' and heartbeat_at < now() - make_interval(secs => %(silent_s)s::float8)
+    where status = 'active' and heartbeat_at < frasier_now() - make_interval(secs => %(silent_s)s::float8)
     order by id for update skip locked
 )
-update memory_sessions s set status = 'interrupted', updated_at = now() from silent where s.id = silent.id
+update memory_sessions s set status = 'interrupted', updated_at = frasier_now() from silent where s.id = silent.id
 returning s.id
 
 -- name: list_sessions
@@ -79,7 +79,7 @@ with present as materialized (
 )
 insert into memory_deliveries (session_id, fingerprint, memory_id, tokens, sent_at)
 select distinct on (fingerprint) %(session_id)s::text, fingerprint, memory_id, tokens,
-    statement_timestamp() + nth * interval '1 microsecond'
+    (select frasier_clock()) + nth * interval '1 microsecond'
 from present order by fingerprint, nth
 on conflict (session_id, fingerprint) do update
     set memory_id = excluded.memory_id, tokens = excluded.tokens, sent_at = excluded.sent_at
@@ -92,7 +92,7 @@ delete from memory_deliveries where session_id = %(session_id)s::text and finger
 
 -- name: use_session
 -- The memory was asked within the session.
-update memory_sessions set active_at = now(), asked_at = now(), asked_by = %(asked_by)s::text
+update memory_sessions set active_at = frasier_now(), asked_at = frasier_now(), asked_by = %(asked_by)s::text
 where id = %(id)s::text
 
 -- name: forget_deliveries
@@ -102,7 +102,7 @@ delete from memory_deliveries where session_id = %(session_id)s::text
 -- name: forget_idle_deliveries
 -- Forgets what was sent to sessions that nobody has used for long, but for those that are being used this moment.
 with idle as materialized (
-    select id from memory_sessions s where active_at < now() - make_interval(secs => %(idle_s)s::float8)
+    select id from memory_sessions s where active_at < frasier_now() - make_interval(secs => %(idle_s)s::float8)
         and exists (select from memory_deliveries d where d.session_id = s.id)
     order by id for update skip locked
 )
@@ -111,4 +111,4 @@ delete from memory_deliveries d using idle where d.session_id = idle.id
 -- name: forget_completed
 -- Completed sessions that nobody has used for long.
 delete from memory_sessions
-where status = 'completed' and active_at < now() - make_interval(days => %(days)s::int)
+where status = 'completed' and active_at < frasier_now() - make_interval(days => %(days)s::int)

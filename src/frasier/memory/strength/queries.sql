@@ -48,14 +48,14 @@ where correction_id = %(correction_id)s::uuid and undone_at is null order by mem
 
 -- name: undo_adjustments
 -- Marks what a correction changed as undone.
-update memory_adjustments set undone_at = now()
+update memory_adjustments set undone_at = frasier_now()
 where correction_id = %(correction_id)s::uuid and memory_id = any(%(memory_ids)s::uuid[]) and undone_at is null
 
 -- name: note_shown
 -- Records when memories were last shown by a recall, to the hour; in the order of their ids, so that two who do it at
 -- once do not deadlock.
 insert into memory_strengths (memory_id, stability, accessed_at)
-select m.id, beginning.stability, now()
+select m.id, beginning.stability, frasier_now()
 from memory_items m
 join unnest(%(types)s::text[], %(stabilities)s::real[]) as beginning (memory_type, stability) using (memory_type)
 where m.id = any(%(memory_ids)s::uuid[]) order by m.id
@@ -65,7 +65,7 @@ on conflict (memory_id) do update set accessed_at = excluded.accessed_at
 -- name: count_use
 -- Counts a use of each memory, and a citation where it was one; in the order of their ids, as above.
 insert into memory_strengths (memory_id, stability, use_count, used_at, accessed_at, cited_at)
-select m.id, beginning.stability, 1, now(), now(), case when %(cited)s::bool then now() end
+select m.id, beginning.stability, 1, frasier_now(), frasier_now(), case when %(cited)s::bool then frasier_now() end
 from memory_items m
 join unnest(%(types)s::text[], %(stabilities)s::real[]) as beginning (memory_type, stability) using (memory_type)
 where m.id = any(%(memory_ids)s::uuid[]) order by m.id
@@ -77,5 +77,5 @@ on conflict (memory_id) do update
 
 -- name: note_review
 -- Notes that a memory was reviewed.
-update memory_strengths set review_count = review_count + 1, reviewed_at = now()
+update memory_strengths set review_count = review_count + 1, reviewed_at = frasier_now()
 where memory_id = %(memory_id)s::uuid

@@ -8,12 +8,12 @@ values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, %(review_task
 -- The approval of the stated policy, with what it was computed from.
 insert into org_reviews (id, deliverable_id, step_id, kind, state, scores, overall, feedback, reviewed_at)
 values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, 'policy', 'approved', %(scores)s::jsonb,
-        %(overall)s::float8, %(feedback)s::text, now())
+        %(overall)s::float8, %(feedback)s::text, frasier_now())
 
 -- name: store_verdict
 -- The verdict, once.
 update org_reviews set state = %(state)s::text, scores = %(scores)s::jsonb, overall = %(overall)s::float8,
-    feedback = %(feedback)s::text, reviewed_at = now()
+    feedback = %(feedback)s::text, reviewed_at = frasier_now()
 where id = %(id)s::uuid and state = 'pending'
 
 -- name: review_of_task
@@ -44,12 +44,12 @@ select * from org_questions where id = %(id)s::uuid
 
 -- name: answer_question
 -- The answer, once.
-update org_questions set answer = %(answer)s::text, note = %(note)s::text, answered_at = now()
+update org_questions set answer = %(answer)s::text, note = %(note)s::text, answered_at = frasier_now()
 where id = %(id)s::uuid and answered_at is null and withdrawn_at is null
 
 -- name: withdraw_questions
 -- Questions about a task or a mission that moved on.
-update org_questions set withdrawn_at = now()
+update org_questions set withdrawn_at = frasier_now()
 where (task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid) and answered_at is null and withdrawn_at is null
 
 -- name: last_settled_at

@@ -38,7 +38,7 @@ select id, title from org_missions where id = any(%(ids)s::uuid[])
 
 -- name: set_status
 -- A guarded move of a mission.
-update org_missions set status = %(status)s::text, updated_at = now(),
+update org_missions set status = %(status)s::text, updated_at = frasier_now(),
     status_before_pause = case when %(status)s::text = 'paused' then status end,
     failure = %(failure)s::text
 where id = %(id)s::uuid and status = %(expected)s::text
@@ -46,15 +46,15 @@ returning *
 
 -- name: complete_mission
 -- The mission is complete: its approved final deliverable is named in the same statement.
-update org_missions set status = 'completed', final_deliverable = %(deliverable)s::uuid, completed_at = now(),
-    updated_at = now()
+update org_missions set status = 'completed', final_deliverable = %(deliverable)s::uuid, completed_at = frasier_now(),
+    updated_at = frasier_now()
 where id = %(id)s::uuid and status in ('in_progress', 'paused')
 returning *
 
 -- name: deliver_mission
 -- The folder is confirmed to be there.
-update org_missions set status = 'delivered', delivered_path = %(path)s::text, delivered_at = now(),
-    updated_at = now()
+update org_missions set status = 'delivered', delivered_path = %(path)s::text, delivered_at = frasier_now(),
+    updated_at = frasier_now()
 where id = %(id)s::uuid and status = 'completed'
 returning *
 
@@ -127,5 +127,5 @@ select * from org_messages where id = %(id)s::uuid
 -- What a message was taken for, and what followed.
 update org_messages set classification = %(classification)s::text, confidence = %(confidence)s::float8,
     reasoning = %(reasoning)s::text, answer = %(answer)s::text, mission_id = %(mission_id)s::uuid,
-    directives = %(directives)s::uuid[], advice = %(advice)s::jsonb, answered_at = now()
+    directives = %(directives)s::uuid[], advice = %(advice)s::jsonb, answered_at = frasier_now()
 where id = %(id)s::uuid and answered_at is null

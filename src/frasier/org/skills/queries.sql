@@ -19,6 +19,6 @@ order by skill for update
 
 -- name: store_growth
 -- What the locked skills have grown to.
-update org_skills s set level = grown.level, uses = grown.uses, last_used = now()
+update org_skills s set level = grown.level, uses = grown.uses, last_used = frasier_now()
 from unnest(%(skills)s::text[], %(levels)s::smallint[], %(uses)s::int[]) as grown (skill, level, uses)
 where s.agent_id = %(agent_id)s::uuid and s.skill = grown.skill

@@ -34,4 +34,4 @@ select id, stream, seq, at, kind, actor, payload from (
 
 -- name: held_leases
 -- The leases that have not run out.
-select name, holder from store_leases where until >= now() order by name
+select name, holder from store_leases where until >= frasier_now() order by name

@@ -1,5 +1,6 @@
 -- The audit log, its chains and seals, the outbox, and the leases of jobs.
 
+\ir functions/clock.sql
 \ir functions/rules.sql
 
 -- The head of every stream's chain. `sealed_seq` is the newest of its events that a seal covers.
@@ -57,11 +58,11 @@ create table store_effects (
     state text not null default 'pending',
     -- Counts claims for sending, and fences what a late sender says about an earlier one.
     attempts integer not null default 0,
-    run_after timestamptz not null default now(),
+    run_after timestamptz not null default frasier_now(),
     lease_until timestamptz,
     receipt jsonb,
     error text,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     settled_at timestamptz
 );
 create index store_effects_due on store_effects (kind, run_after, id) where state = 'pending';
@@ -71,6 +72,13 @@ create index store_effects_stream on store_effects (stream, created_at);
 \ir functions/effects.sql
 \ir functions/effect_rules.sql
 alter table store_effects add constraint effects_are_sound check (store_effect_is_sound(store_effects));
+
+-- Holds a row in a database for tests, whose clock can be offset, and none in any other.
+create table store_test_databases (
+    only_one boolean primary key default true check (only_one),
+    marked_at timestamptz not null default frasier_now()
+);
+\ir functions/test_clock.sql
 
 -- The process that does a periodic job: one row a job, leased.
 create table store_leases (

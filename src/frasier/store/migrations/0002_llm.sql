@@ -26,8 +26,8 @@ create table llm_calls (
     error_code text check (error_code <> ''),
     error text,
     -- The day, in UTC, whose cap the call counts against, however long it takes.
-    day date not null default (now() at time zone 'UTC')::date,
-    started_at timestamptz not null default now(),
+    day date not null default (frasier_now() at time zone 'UTC')::date,
+    started_at timestamptz not null default frasier_now(),
     ended_at timestamptz,
     duration_ms integer check (duration_ms >= 0),
     check (tier_served <= tier_asked),
@@ -64,5 +64,5 @@ create table llm_spend (
 create table llm_budgets (
     mission_id uuid primary key,
     usd_micros bigint not null check (usd_micros >= 0),
-    set_at timestamptz not null default now()
+    set_at timestamptz not null default frasier_now()
 );

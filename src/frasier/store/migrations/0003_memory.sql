@@ -13,7 +13,7 @@ create table memory_files (
     size_bytes bigint not null default 0 check (size_bytes >= 0),
     status text not null check (status in ('indexed', 'pending', 'failed')),
     reason text not null default '',
-    scanned_at timestamptz not null default now()
+    scanned_at timestamptz not null default frasier_now()
 );
 create index memory_files_root on memory_files (root);
 create index memory_files_content on memory_files (content_hash);
@@ -43,8 +43,8 @@ create table memory_items (
     -- The keys of its own postings, so that they can be deleted through their primary key.
     term_keys bigint[] not null default '{}',
     access_count integer not null default 0,
-    last_seen_at timestamptz not null default now(),
-    created_at timestamptz not null default now(),
+    last_seen_at timestamptz not null default frasier_now(),
+    created_at timestamptz not null default frasier_now(),
     expires_at timestamptz,
     archived_at timestamptz,
     memory_type text not null default 'episodic',
@@ -60,7 +60,7 @@ create table memory_items (
     valid_until timestamptz,
     file_id uuid unique references memory_files (id) on delete set null,
     version integer not null default 1,
-    updated_at timestamptz not null default now()
+    updated_at timestamptz not null default frasier_now()
 ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 2000);
 
 -- The same said again is one memory, but for what is a record of its moment or a part of a document, and for files: two
@@ -106,7 +106,7 @@ create table memory_scope_stats (
     scope text primary key,
     items bigint not null check (items >= 0),
     terms bigint not null check (terms >= 0),
-    refreshed_at timestamptz not null default now()
+    refreshed_at timestamptz not null default frasier_now()
 );
 
 -- The memories that may be found at all: one definition for every way of finding.
@@ -116,7 +116,7 @@ select num, id, kind, scope, title, content, tags, tier, importance, agent_id, t
     memory_type, type_source, type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until,
     file_id, version
 from memory_items
-where tier <> 'deprecated' and archived_at is null and (expires_at is null or expires_at > now());
+where tier <> 'deprecated' and archived_at is null and (expires_at is null or expires_at > frasier_now());
 
 -- The earlier texts of a changed memory: nothing that was saved is lost.
 create table memory_versions (
@@ -127,7 +127,7 @@ create table memory_versions (
     tags text[] not null,
     triggers text[] not null,
     reason text not null,
-    replaced_at timestamptz not null default now(),
+    replaced_at timestamptz not null default frasier_now(),
     primary key (memory_id, version)
 );
 
@@ -142,7 +142,7 @@ create table memory_admissions (
     contradiction text not null default '',
     reason text not null,
     content text not null,
-    created_at timestamptz not null default now()
+    created_at timestamptz not null default frasier_now()
 );
 create index memory_admissions_memory on memory_admissions (memory_id);
 create index memory_admissions_existing on memory_admissions (existing_id);
@@ -165,7 +165,7 @@ create table memory_spaces (
     state text not null check (state in ('active', 'building', 'retired')),
     -- From the encoder's token states to those that are kept, where the encoder gives any: float32, rows of 128.
     projection bytea,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     unique (provider, model, dimension)
 );
 create unique index memory_spaces_active on memory_spaces (state) where state = 'active';
@@ -201,8 +201,8 @@ create table memory_embedding_jobs (
     attempts smallint not null default 0 check (attempts >= 0),
     failed boolean not null default false,
     reason text not null default '',
-    next_try_at timestamptz not null default now(),
-    created_at timestamptz not null default now(),
+    next_try_at timestamptz not null default frasier_now(),
+    created_at timestamptz not null default frasier_now(),
     primary key (memory_num, space_id)
 );
 create index memory_embedding_jobs_due on memory_embedding_jobs (space_id, next_try_at, memory_num)
@@ -214,7 +214,7 @@ create index memory_embedding_jobs_scope on memory_embedding_jobs (space_id, sco
 create table memory_changes (
     scope text not null,
     xid xid8 not null default pg_current_xact_id(),
-    changed_at timestamptz not null default now()
+    changed_at timestamptz not null default frasier_now()
 );
 create index memory_changes_scope on memory_changes (scope, xid);
 create index memory_changes_age on memory_changes (changed_at);
@@ -245,7 +245,7 @@ create table memory_adjustments (
     amount double precision not null,
     correction_id uuid,
     undone_at timestamptz,
-    created_at timestamptz not null default now()
+    created_at timestamptz not null default frasier_now()
 );
 create index memory_adjustments_memory on memory_adjustments (memory_id, id);
 create index memory_adjustments_correction on memory_adjustments (correction_id) where correction_id is not null;
@@ -262,7 +262,7 @@ create table memory_edges (
     origin text not null check (origin in ('manual', 'file', 'correction', 'gate', 'auto')),
     extractor text not null default '',
     created_by text not null default '',
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     unique (source_id, target_id, relation),
     check (source_id <> target_id),
     check ((origin = 'auto') = (extractor <> ''))
@@ -275,7 +275,7 @@ create table memory_unresolved_links (
     memory_id uuid not null references memory_items (id) on delete cascade,
     relation text not null,
     reference text not null check (char_length(reference) between 1 and 500),
-    noted_at timestamptz not null default now(),
+    noted_at timestamptz not null default frasier_now(),
     primary key (memory_id, relation, reference)
 );
 
@@ -292,7 +292,7 @@ create table memory_corrections (
     tier_before text,
     valid_until_set boolean not null default false,
     pattern text not null default '',
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     undone_at timestamptz,
     check (original_id <> replacement_id)
 );
@@ -316,7 +316,7 @@ create table memory_task_learnings (
     knowledge_gaps text[] not null default '{}',
     gaps_closed text[] not null default '{}',
     new_gaps text[] not null default '{}',
-    started_at timestamptz not null default now(),
+    started_at timestamptz not null default frasier_now(),
     completed_at timestamptz,
     primary key (scope, task_key),
     check ((completed_at is null) = (learning_index is null))
@@ -328,15 +328,15 @@ create table memory_sessions (
     status text not null default 'active' check (status in ('active', 'completed', 'interrupted')),
     -- The process that serves the session, and when it last said so.
     owner text not null,
-    heartbeat_at timestamptz not null default now(),
+    heartbeat_at timestamptz not null default frasier_now(),
     task text not null default '',
     last_action text not null default '',
     summary text not null default '',
     pending_work text not null default '',
     state jsonb not null default '{}' check (jsonb_typeof(state) = 'object'),
-    active_at timestamptz not null default now(),
-    created_at timestamptz not null default now(),
-    updated_at timestamptz not null default now(),
+    active_at timestamptz not null default frasier_now(),
+    created_at timestamptz not null default frasier_now(),
+    updated_at timestamptz not null default frasier_now(),
     -- The newest question to the memory within the session, and its author: asking is proved, not claimed.
     asked_at timestamptz,
     asked_by text
@@ -349,7 +349,7 @@ create table memory_deliveries (
     fingerprint bytea not null check (octet_length(fingerprint) = 16),
     memory_id uuid not null references memory_items (id) on delete cascade,
     tokens integer not null check (tokens >= 0),
-    sent_at timestamptz not null default now(),
+    sent_at timestamptz not null default frasier_now(),
     primary key (session_id, fingerprint)
 );
 create index memory_deliveries_age on memory_deliveries (session_id, sent_at);
@@ -362,8 +362,8 @@ create table memory_checkpoints (
     made_by text not null,
     counts jsonb not null,
     snapshot bytea not null check (octet_length(snapshot) <= 104857600),
-    created_at timestamptz not null default now(),
-    used_at timestamptz not null default now()
+    created_at timestamptz not null default frasier_now(),
+    used_at timestamptz not null default frasier_now()
 );
 alter table memory_checkpoints alter column snapshot set storage external;
 
@@ -374,7 +374,7 @@ create table memory_tokens (
     token_hash bytea not null unique check (octet_length(token_hash) = 32),
     scopes text[] not null check (cardinality(scopes) between 1 and 20),
     founder boolean not null default false,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     revoked_at timestamptz
 );
 -- The valid tokens, for slices that give their holders something to do.
@@ -386,7 +386,7 @@ create table memory_contributions (
     idempotency_key text not null check (char_length(idempotency_key) between 1 and 200),
     content_hash bytea not null check (octet_length(content_hash) = 32),
     memory_id uuid references memory_items (id) on delete set null,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     primary key (caller, idempotency_key)
 );
 create index memory_contributions_memory on memory_contributions (memory_id);
@@ -401,7 +401,7 @@ create table memory_file_tiers (
     tier text not null check (tier in ('constitutional', 'critical', 'important')),
     memory_version integer,
     memory_hash bytea check (octet_length(memory_hash) = 32),
-    asked_at timestamptz not null default now(),
+    asked_at timestamptz not null default frasier_now(),
     confirmed boolean,
     answered_at timestamptz,
     answered_by text,

@@ -17,7 +17,7 @@ create table workflow_tasks (
     held boolean not null default false,
     claimable boolean not null default false,
     ready boolean not null generated always as (claimable and pending_deps = 0 and not held) stored,
-    run_after timestamptz not null default now(),
+    run_after timestamptz not null default frasier_now(),
     attempt integer not null default 0,
     failures integer not null default 0,
     lease_owner text,
@@ -41,9 +41,9 @@ create table workflow_tasks (
     -- Every change of a task makes a new version, so that what an agent was shown can be told from what is there now.
     version integer not null default 1,
     -- Since when the task is in its position: what has to be new for a move is younger than that.
-    since timestamptz not null default now(),
-    created_at timestamptz not null default now(),
-    updated_at timestamptz not null default now(),
+    since timestamptz not null default frasier_now(),
+    created_at timestamptz not null default frasier_now(),
+    updated_at timestamptz not null default frasier_now(),
     ended_at timestamptz,
     unique (group_id, slug)
 );
@@ -76,7 +76,7 @@ create table workflow_blocks (
     -- Until when the task was held: a lease that had run out before the pause is not given anew at its end.
     lease_until timestamptz,
     reasons jsonb not null check (jsonb_array_length(reasons) > 0),
-    blocked_at timestamptz not null default now()
+    blocked_at timestamptz not null default frasier_now()
 );
 
 -- The results of tasks, for other slices.
@@ -93,8 +93,8 @@ create table workflow_projects (
     -- Counts the changes of the mode: who changes it names the one that they saw.
     mode_version integer not null default 1 check (mode_version > 0),
     mode_by text not null,
-    mode_at timestamptz not null default now(),
-    created_at timestamptz not null default now()
+    mode_at timestamptz not null default frasier_now(),
+    created_at timestamptz not null default frasier_now()
 );
 
 -- The members who may act, under the name that their credential proves. The founder is never a member. A member is the
@@ -104,7 +104,7 @@ create table workflow_members (
     roles text[] not null check (cardinality(roles) between 1 and 20),
     projects text[] not null default '{}',
     token_id uuid,
-    added_at timestamptz not null default now(),
+    added_at timestamptz not null default frasier_now(),
     removed_at timestamptz
 );
 
@@ -121,7 +121,7 @@ create table workflow_evidence (
     digest text not null,
     found jsonb not null check (jsonb_typeof(found) = 'object'),
     gathered_by text not null,
-    gathered_at timestamptz not null default now(),
+    gathered_at timestamptz not null default frasier_now(),
     work text not null default '',
     -- When the run began: after the task came to where it is, or before.
     began_at timestamptz
@@ -138,7 +138,7 @@ create table workflow_commands (
     memory_mb integer not null check (memory_mb between 64 and 16384),
     report text not null default '',
     enabled boolean not null default false,
-    declared_at timestamptz not null default now(),
+    declared_at timestamptz not null default frasier_now(),
     primary key (project_id, name)
 );
 
@@ -148,7 +148,7 @@ create table workflow_required_commands (
     command text not null,
     move text not null check (move <> ''),
     required_by text not null,
-    required_at timestamptz not null default now(),
+    required_at timestamptz not null default frasier_now(),
     primary key (project_id, move, command),
     foreign key (project_id, command) references workflow_commands (project_id, name)
 );
@@ -163,7 +163,7 @@ create table workflow_decisions (
     digest text not null,
     shown jsonb not null check (jsonb_typeof(shown) = 'object'),
     asked_by text not null,
-    asked_at timestamptz not null default now(),
+    asked_at timestamptz not null default frasier_now(),
     reminded_at timestamptz,
     answer text check (answer in ('approved', 'rejected')),
     comment text not null default '',
@@ -180,7 +180,7 @@ create index workflow_decisions_open on workflow_decisions (asked_at) where answ
 create table workflow_working_memory (
     name text primary key,
     state jsonb not null check (jsonb_typeof(state) = 'object' and octet_length(state::text) <= 65536),
-    updated_at timestamptz not null default now()
+    updated_at timestamptz not null default frasier_now()
 );
 
 -- Moves that an outside brain was told of: the key is made once, so that telling it again is the same contribution.
@@ -191,7 +191,7 @@ create table workflow_brain_intents (
     digest text not null,
     key uuid not null unique,
     remote_id text,
-    intended_at timestamptz not null default now(),
+    intended_at timestamptz not null default frasier_now(),
     committed_at timestamptz,
     -- The text that it was told, so that it is told the same again under the same key.
     text text not null default '',
@@ -213,7 +213,7 @@ create table workflow_outages (
     id uuid primary key,
     what text not null check (what <> ''),
     why text not null,
-    began_at timestamptz not null default now(),
+    began_at timestamptz not null default frasier_now(),
     ended_at timestamptz
 );
 create unique index workflow_outages_open on workflow_outages (what) where ended_at is null;

@@ -20,7 +20,7 @@ create table org_agents (
     kind text not null check (kind in ('chief_of_staff', 'team_lead', 'sub_agent', 'qa')),
     status text not null default 'active' check (status in ('active', 'dormant', 'retired')),
     persona_version integer not null check (persona_version > 0),
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     constraint only_the_chief_stands_above_the_teams check ((kind = 'chief_of_staff') = (team is null))
 );
 -- Retiring gives the name back.
@@ -35,7 +35,7 @@ create table org_personas (
     method text not null check (length(method) between 1 and 4000),
     standards text not null check (length(standards) between 1 and 4000),
     why text not null check (why <> ''),
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     primary key (agent_id, version)
 );
 
@@ -75,8 +75,8 @@ create table org_missions (
     skipped_sources text[] not null default '{}',
     final_deliverable uuid,
     failure text,
-    created_at timestamptz not null default now(),
-    updated_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
+    updated_at timestamptz not null default frasier_now(),
     completed_at timestamptz,
     delivered_at timestamptz,
     constraint complete_means_a_deliverable
@@ -100,7 +100,7 @@ create table org_messages (
     directives uuid[] not null default '{}',
     -- Actions that the founder is advised to take, for each interface to render.
     advice jsonb not null default '[]' check (jsonb_typeof(advice) = 'array'),
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     answered_at timestamptz
 );
 
@@ -110,7 +110,7 @@ create table org_plans (
     plan jsonb not null,
     issues text[] not null,
     accepted boolean not null,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     primary key (mission_id, version),
     check (not accepted or issues = '{}')
 );
@@ -150,7 +150,7 @@ create table org_deliverables (
     model text not null,
     degraded boolean not null,
     rehearsal boolean not null,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     unique (task_id, version)
 );
 alter table org_missions add foreign key (final_deliverable) references org_deliverables;
@@ -170,7 +170,7 @@ create table org_reviews (
     scores jsonb,
     overall double precision,
     feedback text,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     reviewed_at timestamptz,
     unique (deliverable_id, kind),
     -- An approval needs a computed reason, and nobody approves without having looked.
@@ -188,7 +188,7 @@ create table org_questions (
     question text not null,
     options text[] not null check (cardinality(options) > 0),
     bound_to text not null,
-    asked_at timestamptz not null default now(),
+    asked_at timestamptz not null default frasier_now(),
     answer text,
     note text,
     -- As for a message.

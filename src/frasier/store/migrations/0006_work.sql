@@ -6,7 +6,7 @@ create table work_checkpoints (
     fingerprint text not null,
     attempt integer not null,
     output jsonb not null,
-    created_at timestamptz not null default now(),
+    created_at timestamptz not null default frasier_now(),
     primary key (task_id, phase, fingerprint)
 );
 
@@ -21,7 +21,7 @@ create table work_sources (
     chars integer not null,
     opening text not null,
     notes text[] not null default '{}',
-    read_at timestamptz not null default now(),
+    read_at timestamptz not null default frasier_now(),
     primary key (mission_id, number),
     unique (mission_id, uri)
 );

@@ -5,7 +5,7 @@ values (%(project_id)s::uuid, %(name)s::text, %(arguments)s::text[], %(folder)s:
         %(memory_mb)s::int, %(report)s::text)
 on conflict (project_id, name) do update
     set arguments = excluded.arguments, folder = excluded.folder, timeout_s = excluded.timeout_s,
-        memory_mb = excluded.memory_mb, report = excluded.report, enabled = false, declared_at = now()
+        memory_mb = excluded.memory_mb, report = excluded.report, enabled = false, declared_at = frasier_now()
 returning name, arguments, folder, timeout_s, memory_mb, report, enabled, declared_at
 
 -- name: switch

@@ -17,7 +17,7 @@ where task_id = %(task_id)s::uuid and transition = %(transition)s::text and vers
 
 -- name: use_decision
 -- Spends an approval that was given for exactly this move.
-update workflow_decisions set used_at = now()
+update workflow_decisions set used_at = frasier_now()
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
   and digest = %(digest)s::text and answer = 'approved' and used_at is null
 returning id, answered_by
@@ -26,7 +26,7 @@ returning id, answered_by
 -- The founder's answer, if nobody gave one.
 with answered as (
     update workflow_decisions set answer = %(answer)s::text, comment = %(comment)s::text, answered_by = %(by)s::text,
-        answered_at = now()
+        answered_at = frasier_now()
     where id = %(id)s::uuid and answer is null
     returning *
 )
@@ -71,10 +71,10 @@ order by d.num
 with due as (
     select d.id from workflow_decisions d join workflow_tasks t on t.id = d.task_id
     where d.answer is null and t.version = d.version
-      and coalesce(d.reminded_at, d.asked_at) < now() - make_interval(hours => %(hours)s::int)
+      and coalesce(d.reminded_at, d.asked_at) < frasier_now() - make_interval(hours => %(hours)s::int)
     order by d.num for no key update of d skip locked
 ), reminded as (
-    update workflow_decisions d set reminded_at = now() from due where d.id = due.id returning d.*
+    update workflow_decisions d set reminded_at = frasier_now() from due where d.id = due.id returning d.*
 )
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at

@@ -1,7 +1,7 @@
 -- name: write_working_memory
 -- Replaces where an agent stands.
 insert into workflow_working_memory (name, state) values (%(name)s::text, %(state)s::jsonb)
-on conflict (name) do update set state = excluded.state, updated_at = now()
+on conflict (name) do update set state = excluded.state, updated_at = frasier_now()
 returning state, updated_at
 
 -- name: read_working_memory
@@ -19,8 +19,8 @@ delete from workflow_working_memory where name = %(name)s::text
 -- a move without fields would mean.
 select t.*, p.name as project, b.reasons, b.blocked_at, b.status as was, b.role as was_role,
     b.lease_owner as was_held_by, d.asked,
-    extract(epoch from t.lease_until - now())::float8 as lease_s,
-    extract(epoch from now() - t.since)::float8 as waits_s
+    extract(epoch from t.lease_until - frasier_now())::float8 as lease_s,
+    extract(epoch from frasier_now() - t.since)::float8 as waits_s
 from workflow_tasks t join workflow_projects p on p.id = t.group_id
 left join workflow_blocks b on b.task_id = t.id
 left join lateral (
@@ -33,7 +33,7 @@ left join lateral (
 where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[]))
   and (%(over_days)s::float8 is null and t.ended_at is null
        or %(over_days)s::float8 is not null
-          and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400)))
+          and (t.ended_at is null or t.ended_at > frasier_now() - make_interval(secs => %(over_days)s::float8 * 86400)))
   and (%(id)s::uuid is null or t.id = %(id)s::uuid)
   and (%(per_status)s::int is null or t.id in (
       select id from (
@@ -41,7 +41,7 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
               case when o.ended_at is null then o.since end, o.ended_at desc, o.num) as nth
           from workflow_tasks o join workflow_projects q on q.id = o.group_id
           where (cardinality(%(projects)s::text[]) = 0 or q.name = any(%(projects)s::text[]))
-            and (o.ended_at is null or o.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400))
+            and (o.ended_at is null or o.ended_at > frasier_now() - make_interval(secs => %(over_days)s::float8 * 86400))
       ) first where nth <= %(per_status)s::int))
   and (%(holder)s::text is null or t.lease_owner = %(holder)s::text or t.last_holder = %(holder)s::text)
   and (%(name)s::text is null or t.lease_owner = %(name)s::text or b.lease_owner = %(name)s::text
@@ -49,7 +49,7 @@ where (cardinality(%(projects)s::text[]) = 0 or p.name = any(%(projects)s::text[
        or jsonb_path_exists(t.judgements, '$.* ? (@.digest == "")')
        or %(decides)s::boolean and d.asked is not null
        or %(watches)s::boolean and (t.status = 'blocked' or t.lease_owner is not null
-                                    or t.since < now() - make_interval(secs => %(stands_s)s::float8)))
+                                    or t.since < frasier_now() - make_interval(secs => %(stands_s)s::float8)))
 order by t.ended_at is not null, t.priority desc, case when t.ended_at is null then t.since end,
     t.ended_at desc, t.num
 limit %(limit)s::int
@@ -58,7 +58,7 @@ limit %(limit)s::int
 -- How many tasks of boards stand where: open ones, and what was over within some days.
 select t.process, t.status, count(*) as tasks from workflow_tasks t join workflow_projects p on p.id = t.group_id
 where p.name = any(%(projects)s::text[])
-  and (t.ended_at is null or t.ended_at > now() - make_interval(secs => %(over_days)s::float8 * 86400))
+  and (t.ended_at is null or t.ended_at > frasier_now() - make_interval(secs => %(over_days)s::float8 * 86400))
 group by t.process, t.status
 
 -- name: count_over

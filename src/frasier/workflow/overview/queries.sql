@@ -3,7 +3,7 @@
 select case when status = 'blocked' then 'blocked' when lease_owner is not null then 'running'
         when not claimable and status = 'in_review' then 'in_review'
         when not claimable then 'to_be_moved' when held then 'paused' when pending_deps > 0 then 'waiting'
-        when run_after > now() then 'retrying' else 'ready' end as place, count(*) as tasks
+        when run_after > frasier_now() then 'retrying' else 'ready' end as place, count(*) as tasks
 from workflow_tasks t where ended_at is null
   and exists (select from workflow_projects p where p.id = t.group_id) = %(on_boards)s::boolean
 group by place
@@ -17,7 +17,7 @@ where ended_at is null and assignee is not null group by assignee
 -- Who holds leases, and whether on boards only.
 select t.lease_owner as name, count(*) as tasks, max(t.lease_until) as lease_until,
     bool_and(exists (select from workflow_projects p where p.id = t.group_id)) as on_boards
-from workflow_tasks t where t.lease_until > now() group by t.lease_owner order by t.lease_owner
+from workflow_tasks t where t.lease_until > frasier_now() group by t.lease_owner order by t.lease_owner
 
 -- name: tasks_like
 -- Tasks by the beginning or end of their id.

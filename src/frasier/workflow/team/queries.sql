@@ -26,7 +26,7 @@ select id, name, approval_mode, mode_version, mode_by, mode_at, created_at from 
 -- name: set_mode
 -- Changes the mode, if it is still the one that was looked at.
 update workflow_projects set approval_mode = %(mode)s::text, mode_version = mode_version + 1, mode_by = %(by)s::text,
-    mode_at = now()
+    mode_at = frasier_now()
 where id = %(id)s::uuid and mode_version = %(seen)s::int
 returning id, name, approval_mode, mode_version, mode_by, mode_at, created_at
 
@@ -39,13 +39,13 @@ select id, founder from memory_v_tokens where name = %(name)s::text
 insert into workflow_members (name, roles, projects, token_id)
 values (%(name)s::text, %(roles)s::text[], %(projects)s::text[], %(token_id)s::uuid)
 on conflict (name) do update
-    set roles = excluded.roles, projects = excluded.projects, token_id = excluded.token_id, added_at = now(),
+    set roles = excluded.roles, projects = excluded.projects, token_id = excluded.token_id, added_at = frasier_now(),
         removed_at = null
 returning name, roles, projects, added_at, removed_at, true as has_token
 
 -- name: remove_member
 -- A member may do nothing any more.
-update workflow_members set removed_at = now() where name = %(name)s::text and removed_at is null
+update workflow_members set removed_at = frasier_now() where name = %(name)s::text and removed_at is null
 
 -- name: list_members
 -- All members, removed ones as well, and whether the token that they were added with is valid.

@@ -15,7 +15,7 @@ create or replace function event_digest(
 create or replace function append_event(p_stream uuid, p_kind text, p_actor text, p_payload jsonb)
 returns bigint language plpgsql security definer as $$
 declare
-    moment pg_catalog.timestamptz := pg_catalog.clock_timestamp();
+    moment pg_catalog.timestamptz := public.frasier_clock();
     head public.store_event_streams;
     event_id pg_catalog.int8;
 begin

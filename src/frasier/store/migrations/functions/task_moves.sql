@@ -10,10 +10,11 @@ declare
 begin
     update workflow_tasks set
         status = p_status, role = p_role, claimable = p_claimable, version = version + 1,
-        since = now(), run_after = now() + make_interval(secs => p_delay_s), lease_owner = null, lease_until = null,
+        since = frasier_now(), run_after = frasier_now() + make_interval(secs => p_delay_s),
+        lease_owner = null, lease_until = null,
         strikes = p_strikes, failures = p_failures, result_digest = p_result_digest, result_size = p_result_size,
         fields = p_fields, judgements = p_judgements, failure = p_failure, outcome = p_outcome,
-        ended_at = case when p_outcome is not null then now() end, updated_at = now()
+        ended_at = case when p_outcome is not null then frasier_now() end, updated_at = frasier_now()
     where id = p_id and version = p_version
     returning ready into woken;
     if not found then
@@ -58,7 +59,7 @@ begin
         where d.depends_on = p_id and d.task_id = locked.id and not d.satisfied
         returning d.task_id
     ), counted as (
-        update workflow_tasks t set pending_deps = t.pending_deps - 1, updated_at = now() from satisfied
+        update workflow_tasks t set pending_deps = t.pending_deps - 1, updated_at = frasier_now() from satisfied
         where t.id = satisfied.task_id returning t.ready
     )
     select coalesce(bool_or(ready), false) into woken from counted;
