@@ -1107,6 +1107,30 @@ CREATE TABLE public.work_checkpoints (
     created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL
 );
 
+CREATE TABLE public.work_phases (
+    task_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    phase text NOT NULL,
+    fingerprint text NOT NULL,
+    worker text NOT NULL,
+    started_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT work_phases_worker_check CHECK ((worker <> ''::text))
+);
+
+CREATE TABLE public.work_runs (
+    task_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    worker text NOT NULL,
+    started_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    ended_at timestamp with time zone,
+    outcome text,
+    CONSTRAINT ended_means_an_outcome CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+    CONSTRAINT work_runs_attempt_check CHECK ((attempt > 0)),
+    CONSTRAINT work_runs_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'retry_later'::text, 'needs_founder'::text, 'given_up'::text, 'paused'::text, 'lost'::text]))),
+    CONSTRAINT work_runs_worker_check CHECK ((worker <> ''::text))
+);
+
 CREATE TABLE public.work_sources (
     mission_id uuid NOT NULL,
     number integer NOT NULL,
@@ -1496,6 +1520,12 @@ ALTER TABLE public.workflow_tasks
 ALTER TABLE ONLY public.work_checkpoints
     ADD CONSTRAINT work_checkpoints_pkey PRIMARY KEY (task_id, phase, fingerprint);
 
+ALTER TABLE ONLY public.work_phases
+    ADD CONSTRAINT work_phases_pkey PRIMARY KEY (task_id, attempt, phase, fingerprint);
+
+ALTER TABLE ONLY public.work_runs
+    ADD CONSTRAINT work_runs_pkey PRIMARY KEY (task_id, attempt);
+
 ALTER TABLE ONLY public.work_sources
     ADD CONSTRAINT work_sources_mission_id_uri_key UNIQUE (mission_id, uri);
 
@@ -1652,6 +1682,8 @@ CREATE INDEX store_effects_sending ON public.store_effects USING btree (lease_un
 CREATE INDEX store_effects_stream ON public.store_effects USING btree (stream, created_at);
 
 CREATE INDEX store_event_streams_unsealed ON public.store_event_streams USING btree (stream) WHERE (sealed_seq < seq);
+
+CREATE INDEX work_runs_open ON public.work_runs USING btree (worker) WHERE (ended_at IS NULL);
 
 CREATE INDEX workflow_decisions_open ON public.workflow_decisions USING btree (asked_at) WHERE (answer IS NULL);
 
@@ -1813,6 +1845,12 @@ ALTER TABLE ONLY public.org_teams
 ALTER TABLE ONLY public.work_checkpoints
     ADD CONSTRAINT work_checkpoints_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.work_phases
+    ADD CONSTRAINT work_phases_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.work_runs
+    ADD CONSTRAINT work_runs_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.workflow_blocks
     ADD CONSTRAINT workflow_blocks_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
@@ -1951,6 +1989,10 @@ GRANT SELECT ON TABLE public.store_migrations TO frasier_app;
 GRANT SELECT ON TABLE public.store_test_databases TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_checkpoints TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_phases TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_runs TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_sources TO frasier_app;
 

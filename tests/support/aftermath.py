@@ -42,6 +42,13 @@ _SUMMARY = {
 _NEVER = {
     "a task is still open or leased": "select slug, status from workflow_tasks where group_id = %(mission)s"
     " and (ended_at is null or lease_owner is not null)",
+    "a run has no end": "select t.slug, r.attempt, r.worker from work_runs r join workflow_tasks t on t.id = r.task_id"
+    " where t.group_id = %(mission)s and r.ended_at is null",
+    "an attempt is not the run of one worker": "select t.slug from workflow_tasks t where t.group_id = %(mission)s"
+    " and t.attempt <> (select count(*) from work_runs r where r.task_id = t.id)",
+    "a stored phase has no start and end": "select t.slug, c.phase from work_checkpoints c"
+    " join workflow_tasks t on t.id = c.task_id left join work_phases p on p.task_id = c.task_id"
+    " and (p.attempt, p.phase, p.fingerprint) = (c.attempt, c.phase, c.fingerprint) where t.group_id = %(mission)s and (p.ended_at >= p.started_at) is not true",
     "a call is still in flight": "select phase from llm_calls where mission_id = %(mission)s and state = 'intent'",
     "a cap still holds a reservation": "select * from llm_spend where reserved_usd_micros > 0 or reserved_tokens > 0",
     "a cap counts other calls than were made": "select s.calls from llm_spend s"

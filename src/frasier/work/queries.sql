@@ -1,10 +1,47 @@
+-- name: begin_runs
+-- The runs of tasks that a worker has just claimed.
+insert into work_runs (task_id, attempt, worker)
+select claimed.task_id, claimed.attempt, %(worker)s::text
+from unnest(%(task_ids)s::uuid[], %(attempts)s::int[]) as claimed (task_id, attempt)
+
+-- name: end_run
+-- The end of a run, by its worker.
+update work_runs set ended_at = frasier_now(), outcome = %(outcome)s::text
+where task_id = %(task_id)s::uuid and attempt = %(attempt)s::int and ended_at is null
+
+-- name: end_lost_runs
+-- Ends the open runs of attempts that are over.
+update work_runs r set ended_at = frasier_now(), outcome = 'lost'
+from unnest(%(task_ids)s::uuid[], %(before_attempts)s::int[]) as over (task_id, before_attempt)
+where r.task_id = over.task_id and r.attempt < over.before_attempt and r.ended_at is null
+
+-- name: workers_of_open_runs
+-- The workers that have not ended a run.
+select distinct worker from work_runs where ended_at is null
+
+-- name: end_runs_of
+-- Ends the open runs of workers that are gone.
+update work_runs set ended_at = frasier_now(), outcome = 'lost'
+where worker = any(%(workers)s::text[]) and ended_at is null
+
+-- name: begin_phase
+-- The beginning of a phase whose result is not stored yet.
+insert into work_phases (task_id, attempt, phase, fingerprint, worker)
+values (%(task_id)s::uuid, %(attempt)s::int, %(phase)s::text, %(fingerprint)s::text, %(worker)s::text)
+on conflict do nothing
+
 -- name: get_checkpoint
 -- What a phase came to for these inputs.
 select output from work_checkpoints
 where task_id = %(task_id)s::uuid and phase = %(phase)s::text and fingerprint = %(fingerprint)s::text
 
 -- name: save_checkpoint
--- Stores what a phase came to; the caller holds the fence.
+-- Stores the result of a phase, and that it has ended; the caller holds the fence.
+with ended as (
+    update work_phases set ended_at = frasier_clock()
+    where task_id = %(task_id)s::uuid and attempt = %(attempt)s::int and phase = %(phase)s::text
+        and fingerprint = %(fingerprint)s::text
+)
 insert into work_checkpoints (task_id, phase, fingerprint, attempt, output)
 values (%(task_id)s::uuid, %(phase)s::text, %(fingerprint)s::text, %(attempt)s::int, %(output)s::jsonb)
 on conflict do nothing

@@ -68,11 +68,12 @@ class Run:
         `alongside` stores what else belongs to the result, in the same transaction: once, like the result.
         """
         adapter: TypeAdapter[Value] = TypeAdapter(shape)
-        key = fingerprint(phase, *inputs)
+        named = {"task_id": self.task.id, "phase": phase, "fingerprint": fingerprint(phase, *inputs)}
+        begun = named | {"attempt": self.attempt}
         async with self.database.transaction() as tx:
-            stored = await _sql.maybe(
-                tx, "get_checkpoint", task_id=self.task.id, phase=phase, fingerprint=key
-            )
+            stored = await _sql.maybe(tx, "get_checkpoint", **named)
+            if stored is None:
+                await _sql.run(tx, "begin_phase", **begun, worker=self.worker.name)
         if stored is not None:
             return adapter.validate_python(stored["output"])
         output = adapter.dump_python(await compute(), mode="json")
@@ -81,15 +82,7 @@ class Run:
         async with self.fenced() as tx:
             if alongside is not None:
                 await alongside(tx, value)
-            await _sql.run(
-                tx,
-                "save_checkpoint",
-                task_id=self.task.id,
-                phase=phase,
-                fingerprint=key,
-                attempt=self.attempt,
-                output=Jsonb(output),
-            )
+            await _sql.run(tx, "save_checkpoint", **begun, output=Jsonb(output))
         fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
         return value
 

@@ -41,6 +41,7 @@ from frasier.store import Database, Wakeup
 from frasier.work.identity import is_gone, worker_name
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
 from frasier.work.run import Run, RunKind, RunPausedError
+from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
 from frasier.work.settings import WorkerSettings
 from frasier.workflow import (
     BLOCKED,
@@ -125,6 +126,9 @@ class Worker:
                 gone = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
                 if gone:
                     await end_leases_of(tx, gone)
+                unfinished = [name for name in await workers_of_open_runs(tx) if is_gone(name)]
+                if unfinished:
+                    await end_runs_of(tx, unfinished)
         except (StoreError, Stale) as error:
             log.warning("worker.store_trouble", error=error.message)
 
@@ -168,6 +172,8 @@ class Worker:
             }
             for task_id, before_attempt in over.items():
                 await book_unknown(tx, task_id=task_id, before_attempt=before_attempt)
+            await end_lost_runs(tx, over)
+            await begin_runs(tx, claimed, worker=self.name)
         return claimed
 
     async def _pause(self, wakeup: Wakeup, stop: asyncio.Event) -> None:
@@ -206,6 +212,7 @@ class Worker:
         except (LeaseLost, TransitionRefused) as error:
             # Somebody else holds the task now, or the founder ended it: this run has nothing to say any more.
             log.info("run.lease_lost", task=task.slug, attempt=task.attempt, error=error.message)
+            await self._note_end(run, None)
         except (StoreError, Stale) as error:
             # The lease runs out by itself, and the next attempt goes on from the last checkpoint.
             log.warning("run.store_trouble", task=task.slug, attempt=task.attempt, error=error.message)
@@ -250,6 +257,17 @@ class Worker:
         )
 
     async def _conclude(self, run: Run, outcome: Outcome) -> None:
+        await self._move_on(run, outcome)
+        await self._note_end(run, outcome)
+
+    async def _note_end(self, run: Run, outcome: Outcome | None) -> None:
+        try:
+            async with self._database.transaction() as tx:
+                await end_run(tx, run.task, outcome)
+        except (StoreError, Stale) as error:
+            log.warning("run.store_trouble", task=run.task.slug, error=error.message)
+
+    async def _move_on(self, run: Run, outcome: Outcome) -> None:
         match outcome:
             case Done():
                 return
@@ -277,7 +295,7 @@ class Worker:
     async def _retry(self, run: Run, reason: str, after_s: float | None) -> None:
         failures = run.task.failures + 1
         if failures >= FAILED_RUNS_MAX:
-            await self._conclude(
+            await self._move_on(
                 run,
                 NeedsFounder(
                     reason=f"{failures} runs came to nothing; the last: {reason}",

@@ -1,0 +1,51 @@
+"""The start, end and worker of every run, written by its runner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from frasier.store import Statements, Tx
+from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
+from frasier.workflow import Task
+
+_sql = Statements("frasier.work")
+
+_NAMES: Mapping[type[Outcome], str] = {
+    Done: "done",
+    RetryLater: "retry_later",
+    NeedsFounder: "needs_founder",
+    GivenUp: "given_up",
+    Paused: "paused",
+}
+
+
+async def begin_runs(tx: Tx, claimed: Sequence[Task], *, worker: str) -> None:
+    """Note the runs of tasks that `worker` claims in this transaction."""
+    if claimed:
+        attempts = [task.attempt for task in claimed]
+        await _sql.run(
+            tx, "begin_runs", task_ids=[task.id for task in claimed], attempts=attempts, worker=worker
+        )
+
+
+async def end_run(tx: Tx, task: Task, outcome: Outcome | None) -> None:
+    """Note how the run of `task` ended: None where the task was taken from it. The first end counts."""
+    name = _NAMES[type(outcome)] if outcome else "lost"
+    await _sql.run(tx, "end_run", task_id=task.id, attempt=task.attempt, outcome=name)
+
+
+async def end_lost_runs(tx: Tx, over: Mapping[UUID, int]) -> None:
+    """End the runs of tasks, by id, with an attempt below the one that stands with the task."""
+    if over:
+        await _sql.run(tx, "end_lost_runs", task_ids=list(over), before_attempts=list(over.values()))
+
+
+async def workers_of_open_runs(tx: Tx) -> list[str]:
+    """The names of the workers that have not ended a run."""
+    return [row["worker"] for row in await _sql.all(tx, "workers_of_open_runs")]
+
+
+async def end_runs_of(tx: Tx, workers: Sequence[str]) -> None:
+    """End the open runs of workers that are gone."""
+    await _sql.run(tx, "end_runs_of", workers=list(workers))
