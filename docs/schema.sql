@@ -24,6 +24,10 @@ begin
                 s.hash, s.stream, s.seq operator(pg_catalog.+) 1, moment, p_kind, p_actor, p_payload)
         returning * into head;
     end if;
+    if pg_catalog.to_regclass(pg_catalog.concat('public.events_'::pg_catalog.text,
+            pg_catalog.to_char(pg_catalog.timezone('UTC'::pg_catalog.text, moment), 'YYYY_MM'::pg_catalog.text))) is null then
+        perform public.make_event_partition(moment);  -- the job that makes them ahead has not run for months
+    end if;
     insert into public.events (stream, seq, at, kind, actor, payload, hash)
     values (p_stream, head.seq, moment, p_kind, p_actor, p_payload, head.hash)
     returning id into event_id;
@@ -50,6 +54,38 @@ CREATE FUNCTION public.frasier_now() RETURNS timestamp with time zone
 CREATE FUNCTION public.frasier_clock() RETURNS timestamp with time zone
     LANGUAGE sql PARALLEL SAFE
     RETURN (clock_timestamp() + (public.frasier_now() - now()));
+
+CREATE FUNCTION public.make_event_partition(p_at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+    begins timestamp := date_trunc('month', p_at at time zone 'UTC');
+    partition text := 'events_' || to_char(begins, 'YYYY_MM');
+begin
+    if to_regclass('public.' || partition) is not null then
+        return false;
+    end if;
+    lock table events in share update exclusive mode;
+    if to_regclass('public.' || partition) is not null then
+        return false;  -- somebody else has made it meanwhile
+    end if;
+    execute format('create table public.%I (like public.events including defaults including constraints)', partition);
+    execute format('create trigger events_no_truncate before truncate on public.%I'
+                   ' for each statement execute function refuse_audit_log_change()', partition);
+    execute format('alter table public.events attach partition public.%I for values from (%L) to (%L)', partition,
+                   begins at time zone 'UTC', (begins + interval '1 month') at time zone 'UTC');
+    return true;
+end $$;
+
+CREATE FUNCTION public.make_event_partitions(p_months integer) RETURNS integer
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    select count(*) filter (where make_event_partition(
+        (date_trunc('month', frasier_now() at time zone 'UTC') + make_interval(months => n)) at time zone 'UTC'))::integer
+    from generate_series(0, p_months) as n
+$$;
 
 CREATE FUNCTION public.mark_test_database() RETURNS void
     LANGUAGE plpgsql
@@ -370,20 +406,22 @@ CREATE TABLE public.events (
     actor text NOT NULL,
     payload jsonb NOT NULL,
     hash bytea NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     CONSTRAINT events_actor_check CHECK ((actor <> ''::text)),
     CONSTRAINT events_kind_check CHECK ((kind <> ''::text)),
     CONSTRAINT events_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
     CONSTRAINT events_seq_check CHECK ((seq > 0))
-);
+)
+PARTITION BY RANGE (at);
 
-ALTER TABLE public.events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.events_id_seq
+CREATE SEQUENCE public.events_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
-    CACHE 1
-);
+    CACHE 1;
+
+ALTER SEQUENCE public.events_id_seq OWNED BY public.events.id;
 
 CREATE TABLE public.llm_budgets (
     mission_id uuid NOT NULL,
@@ -1328,14 +1366,13 @@ CREATE TABLE public.workflow_working_memory (
     CONSTRAINT workflow_working_memory_state_check CHECK (((jsonb_typeof(state) = 'object'::text) AND (octet_length((state)::text) <= 65536)))
 );
 
+ALTER TABLE ONLY public.events ALTER COLUMN id SET DEFAULT nextval('public.events_id_seq'::regclass);
+
 ALTER TABLE public.store_effects
     ADD CONSTRAINT effects_are_sound CHECK (public.store_effect_is_sound(store_effects.*));
 
 ALTER TABLE ONLY public.events
-    ADD CONSTRAINT events_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.events
-    ADD CONSTRAINT events_stream_seq_key UNIQUE (stream, seq);
+    ADD CONSTRAINT events_pkey PRIMARY KEY (stream, seq, at);
 
 ALTER TABLE ONLY public.llm_budgets
     ADD CONSTRAINT llm_budgets_pkey PRIMARY KEY (mission_id);
@@ -1582,6 +1619,10 @@ ALTER TABLE ONLY public.workflow_used_once
 
 ALTER TABLE ONLY public.workflow_working_memory
     ADD CONSTRAINT workflow_working_memory_pkey PRIMARY KEY (name);
+
+CREATE INDEX events_by_id ON ONLY public.events USING btree (id);
+
+CREATE INDEX events_in_order ON ONLY public.events USING btree (xid, id);
 
 CREATE INDEX llm_calls_adrift ON public.llm_calls USING btree (started_at) WHERE ((state = 'intent'::text) AND (task_id IS NULL));
 

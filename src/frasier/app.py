@@ -198,7 +198,7 @@ def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
 def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Means) -> list[Job]:
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
-    from frasier.store import seal_trail
+    from frasier.store import make_event_partitions, seal_trail
     from frasier.workflow import board_upkeep, vectors_watch
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
@@ -206,6 +206,7 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
     watch, watch_every_s, look = vectors_watch(memory, _tell_founder)
     return [
         Job("seal", 10.0, partial(seal_trail, database, seal_key)),
+        Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
         *(
             Job(f"memory-{name}", every_s, run, patient=name not in prompt)

@@ -67,7 +67,7 @@ def relations(server) -> dict[str, str]:
     with psycopg.connect(server.url("frasier_owner", name)) as connection:
         rows = connection.execute(
             "select relname, relkind::text from pg_class"
-            " where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')"
+            " where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p') and not relispartition"
         ).fetchall()
     server.drop_database(name)
     return dict(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import stat
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -20,11 +21,15 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.store import (
     Database,
+    Place,
     SealKey,
     Verification,
     append_event,
-    events_after,
+    current_place,
     events_of,
+    events_since,
+    make_event_partitions,
+    newest_events,
     seal_events,
     seal_trail,
     verify_events,
@@ -110,16 +115,110 @@ class TestAppending:
         for n in range(4):
             await append(db, one if n % 2 else two, n=n)
         async with db.transaction() as tx:
-            everything = await events_after(tx)
-            newest = await events_after(tx, limit=2)
-            later = await events_after(tx, everything[1].id)
-            of_one = await events_after(tx, stream=one)
-            later_of_one = await events_after(tx, everything[1].id, stream=one, limit=1)
+            everything = await newest_events(tx, limit=100)
+            newest = await newest_events(tx, limit=2)
+            of_one = await newest_events(tx, limit=1, streams=[one])
         assert [event.payload["n"] for event in everything] == [0, 1, 2, 3]
         assert [event.payload["n"] for event in newest] == [2, 3]
-        assert [event.payload["n"] for event in later] == [2, 3]
-        assert [event.payload["n"] for event in of_one] == [1, 3]
-        assert [event.payload["n"] for event in later_of_one] == [3]
+        assert [event.payload["n"] for event in of_one] == [3]
+
+
+class Reader:
+    """Reads from a place on, as `frasier events tail --follow` does."""
+
+    def __init__(self, db: Database) -> None:
+        self.db, self.place, self.read = db, Place(), list[int]()
+
+    async def go_on(self, limit: int = 100) -> list[int]:
+        async with self.db.transaction() as tx:
+            events, self.place = await events_since(tx, self.place, limit=limit)
+        found = [event.payload["n"] for event in events]
+        self.read += found
+        return found
+
+
+class TestReading:
+    async def test_a_transaction_that_takes_its_id_first_and_commits_last_is_read(self, db: Database) -> None:
+        reader = Reader(db)
+        async with db.transaction() as slow:
+            await append_event(slow, stream=new_id(), kind="k", actor="a", payload={"n": 1})
+            await slow.flush_deferred()
+            await append(db, new_id(), n=2)  # a higher id, committed first
+            assert await reader.go_on() == [], "one with a lower id may still come"
+            async with db.transaction() as tx:
+                assert [event.payload["n"] for event in await newest_events(tx, limit=9)] == [2]
+                place = await current_place(tx)
+                assert await newest_events(tx, limit=9, before=place) == []
+        assert await reader.go_on() == [1, 2]
+        assert await reader.go_on() == []
+        late = Reader(db)
+        late.place = place
+        assert await late.go_on() == [1, 2], "who began meanwhile reads both"
+
+    @pytest.mark.parametrize("seed", range(5))
+    async def test_every_event_is_read_once_however_transactions_overlap(
+        self, db: Database, seed: int
+    ) -> None:
+        chance = random.Random(seed)
+        reader, ends, writing = Reader(db), list[asyncio.Event](), list[asyncio.Task[None]]()
+
+        async def write(n: int, written: asyncio.Event, end: asyncio.Event) -> None:
+            async with db.transaction() as tx:
+                for part in range(2):
+                    await append_event(tx, stream=new_id(), kind="k", actor="a", payload={"n": 2 * n + part})
+                await tx.flush_deferred()
+                written.set()
+                await end.wait()
+
+        for n in range(12):
+            written, end = asyncio.Event(), asyncio.Event()
+            writing.append(asyncio.create_task(write(n, written, end)))
+            ends.append(end)
+            await written.wait()
+            while len(ends) > 4 or (ends and chance.random() < 0.4):
+                chosen = chance.randrange(len(ends))
+                ends.pop(chosen).set()
+                await asyncio.sleep(0)
+                await reader.go_on(limit=chance.randint(1, 5))
+        for end in ends:
+            end.set()
+        await asyncio.gather(*writing)
+        while await reader.go_on(limit=3):
+            pass
+        assert sorted(reader.read) == list(range(24))
+
+    async def test_a_month_without_a_partition_gets_one_when_an_event_needs_it(
+        self, db: Database, server: EmbeddedServer, database_name: str
+    ) -> None:
+        with psycopg.connect(server.url("frasier_owner", database_name)) as owner:
+            owner.execute("select mark_test_database()")
+            owner.execute("select offset_test_clock('400 days')")
+        stream = new_id()
+        await append(db, stream, n=1)
+        await append(db, stream, n=2)
+        async with db.transaction() as tx:
+            cursor = await tx.execute(
+                "select count(distinct tableoid)::int as partitions, count(*)::int as events,"
+                " bool_and(tableoid::regclass::text = 'events_' || to_char(at, 'YYYY_MM')) as right from events"
+            )
+            assert await cursor.fetchone() == {"partitions": 1, "events": 2, "right": True}
+        assert (await verify(db)).problems == ()
+        assert await make_event_partitions(db) == 2, "the months after it"
+        assert await make_event_partitions(db) == 0
+
+    async def test_the_application_cannot_touch_a_partition(self, db: Database) -> None:
+        await append(db, new_id(), n=1)
+        async with db.transaction() as tx:
+            cursor = await tx.execute("select min(tableoid)::regclass::text as name from events")
+            partition = (await cursor.fetchone())["name"]
+        for statement in (
+            f"delete from {partition}",
+            f"insert into {partition} select * from events",
+            f"drop table {partition}",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                async with db.transaction() as tx:
+                    await tx.execute(statement)
 
 
 class TestSealing:
@@ -220,7 +319,7 @@ async def copy_trail(from_url: str, to_url: str) -> None:
             async with (
                 source.cursor() as reading,
                 target.cursor() as writing,
-                reading.copy(f"copy {table} to stdout") as rows,
+                reading.copy(f"copy (select * from {table}) to stdout") as rows,
                 writing.copy(f"copy {table} from stdin") as into,
             ):
                 async for row in rows:

@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
-from frasier.store import Effect, Outbox, enqueue_effect, events_after
+from frasier.store import Effect, Outbox, enqueue_effect, newest_events
 from frasier.workflow import FOUNDER, ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
 from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.team import answers
@@ -387,7 +387,7 @@ class TestModes:
         assert (await team("boss", "task_decisions"))["decisions"] == []
         await team("lia", "task_move", **APPROVE, founder_answer="Yes, go on.")
         async with db.transaction() as tx:
-            events = await events_after(tx, limit=1_000)
+            events = await newest_events(tx, limit=1_000)
         [payload] = [event.payload for event in events if event.kind == "task.approve_design"]
         assert (payload["approval_mode"], payload["founder_answer"]) == ("semi", "Yes, go on.")
 

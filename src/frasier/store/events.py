@@ -1,4 +1,4 @@
-"""The audit trail: append-only, each stream chained by hash. `sealing` seals and verifies it."""
+"""The audit log: append-only, each stream chained by hash. `sealing` seals and verifies it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from uuid import UUID
 from frasier.kernel.errors import InvariantBroken
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
+from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store")
+
+_MONTHS_AHEAD = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,14 @@ class Event:
     kind: str
     actor: str
     payload: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place of a reader of all events: a transaction, and the last id read of it."""
+
+    xid: int = 0
+    id: int = 0
 
 
 async def append_event(
@@ -55,20 +66,39 @@ async def events_of_each(
     return found
 
 
-async def events_of_kind(tx: Tx, kind: str, *, after: int, limit: int) -> list[Event]:
-    """The next `limit` events of a kind with an id above `after`, oldest first."""
-    return [Event(**row) for row in await _sql.all(tx, "events_of_kind", kind=kind, after=after, limit=limit)]
-
-
-async def events_after(
-    tx: Tx, after: int = 0, *, limit: int = 100, stream: UUID | None = None
+async def newest_events(
+    tx: Tx, *, limit: int, streams: Collection[UUID] | None = None, before: Place | None = None
 ) -> list[Event]:
-    """The newest `limit` events with an id above `after`, oldest first.
-
-    Ids are given out before commits: an event of a slow transaction can appear below one that was seen already.
-    """
-    if stream is None:
-        rows = await _sql.all(tx, "newest_events", after=after, limit=limit)
-    else:
-        rows = await _sql.all(tx, "newest_events_of", after=after, limit=limit, stream=stream)
+    """The newest `limit` events of all streams or of some, oldest first; or of those `before` a place."""
+    listed = None if streams is None else list(streams)
+    bound = None if before is None else before.xid
+    rows = await _sql.all(tx, "newest_events", streams=listed, before=bound, limit=limit)
     return [Event(**row) for row in rows]
+
+
+async def current_place(tx: Tx) -> Place:
+    """The place of a reader who goes on with `events_since` from now: nothing can appear before it any more."""
+    bound = await _sql.one(tx, "running_transactions")
+    return Place(bound["xid"])
+
+
+async def events_since(
+    tx: Tx, place: Place, *, limit: int, kind: str | None = None
+) -> tuple[list[Event], Place]:
+    """The next `limit` events after a place, of all kinds or of one, in the order of transactions, and the place to go
+    on from.
+
+    None is left out and none comes twice, in whatever order transactions commit: an event is returned once every
+    transaction that began to write before its own has ended.
+    """
+    rows = await _sql.all(tx, "events_since", xid=place.xid, id=place.id, kind=kind, limit=limit)
+    for row in rows:
+        place = Place(row.pop("xid"), row["id"])
+    return [Event(**row) for row in rows], place
+
+
+async def make_event_partitions(database: Database) -> int:
+    """Make the partitions of this month and of some months ahead; returns how many were missing."""
+    async with database.transaction() as tx:
+        row = await _sql.one(tx, "make_event_partitions", months=_MONTHS_AHEAD)
+    return int(row["made"])

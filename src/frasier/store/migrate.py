@@ -45,7 +45,10 @@ create table if not exists store_migrations (
 
 # The application may write everything but the audit log: it appends to that through append_event and adds seals.
 _GRANTS = """
-do $$ begin
+do $$
+declare
+    partition regclass;
+begin
     if exists (select from pg_roles where rolname = 'frasier_app' and rolname <> current_user) then
         grant usage on schema public to frasier_app;
         grant select, insert, update, delete on all tables in schema public to frasier_app;
@@ -53,6 +56,9 @@ do $$ begin
         revoke insert, update, delete, truncate
             on events, store_event_streams, store_migrations, store_test_databases from frasier_app;
         revoke update, delete, truncate on store_event_seals from frasier_app;
+        for partition in select inhrelid::regclass from pg_inherits where inhparent = 'events'::regclass loop
+            execute format('revoke all on %s from frasier_app', partition);
+        end loop;
     end if;
 end $$
 """

@@ -8,30 +8,37 @@ select id, stream, seq, at, kind, actor, payload from events
 where stream = any(%(streams)s::uuid[]) and not kind like any(%(without)s::text[])
 order by stream, seq
 
--- name: events_of_kind
--- The next events of a kind, oldest first.
-select id, stream, seq, at, kind, actor, payload from events
-where kind = %(kind)s::text and id > %(after)s::bigint order by id limit %(limit)s::int
+-- name: events_since
+-- The next events after a place, of all kinds or of one. Only those of transactions below the lower bound of the running
+-- ones: nothing can appear before these any more.
+select id, stream, seq, at, kind, actor, payload, xid::text::bigint as xid from events
+where (xid, id) > (%(xid)s::text::xid8, %(id)s::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
+    and (%(kind)s::text is null or kind = %(kind)s::text)
+order by xid, id limit %(limit)s::int
+
+-- name: running_transactions
+-- The lower bound of the transactions that are running: everything before it has ended.
+select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid
+
+-- name: make_event_partitions
+-- Makes the partitions of this month and some months after it.
+select make_event_partitions(%(months)s::int) as made
 
 -- name: events_of_stream
 -- One stream's events in order.
 select id, stream, seq, at, kind, actor, payload from events where stream = %(stream)s::uuid order by seq
 
 -- name: newest_events
--- The newest events after an id, oldest first.
+-- The newest events, oldest first: of all streams or of some, and where a transaction is named, only of those before it.
 select id, stream, seq, at, kind, actor, payload from (
-    select * from events where id > %(after)s::bigint order by id desc limit %(limit)s::int
+    select * from events
+    where (%(streams)s::uuid[] is null or stream = any(%(streams)s::uuid[]))
+        and (%(before)s::text is null or xid < %(before)s::text::xid8)
+    order by id desc limit %(limit)s::int
 ) newest order by id
 
--- name: newest_events_of
--- The same of one stream.
-select id, stream, seq, at, kind, actor, payload from (
-    select * from events where stream = %(stream)s::uuid and id > %(after)s::bigint
-    order by seq desc limit %(limit)s::int
-) newest order by id
-
--- name: trail
--- The whole trail, chain by chain, as it is verified.
+-- name: audit_log
+-- The whole audit log, chain by chain, as it is verified.
 select stream, seq, at, kind, actor, payload::text as payload, hash from events order by stream, seq
 
 -- name: broken_heads

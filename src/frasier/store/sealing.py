@@ -228,9 +228,9 @@ async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> V
 async def _check_chains(tx: Tx) -> tuple[int, list[str]]:
     stream, seq, digest = None, 0, b""
     events, problems = 0, list[str]()
-    async with tx.cursor(name="trail") as cursor:
+    async with tx.cursor(name="audit_log") as cursor:
         cursor.itersize = 2_000
-        await cursor.execute(_sql.by_name["trail"])
+        await cursor.execute(_sql.by_name["audit_log"])
         async for row in cursor:
             if row["stream"] != stream:
                 stream, seq, digest = row["stream"], 0, b""

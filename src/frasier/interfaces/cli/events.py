@@ -31,8 +31,6 @@ events = command_group("Events: the audit trail.")
 
 _EVERY_S = 0.5
 _AT_ONCE = 1_000
-# An id is given before its transaction ends: this many below the newest are looked at again for late ones.
-_LATE = 200
 _ABOUT_CHARS = 200
 _REASON_CHARS_MAX = 2_000
 
@@ -63,7 +61,9 @@ def tail(
         return
 
     async def read(_services: Services, tx: Tx) -> list[Event]:
-        return await _read(tx, 0, limit, mission)
+        from frasier.store import newest_events
+
+        return await newest_events(tx, limit=limit, streams=await _streams(tx, mission))
 
     _print(in_transaction(context, read), as_json=as_json)
 
@@ -127,8 +127,10 @@ def _reason(text: str) -> str:
     return reason
 
 
-async def _streams(tx: Tx, mission: str) -> list[UUID]:
-    """What a mission's events stand under: itself and its tasks, of which there may be more every time."""
+async def _streams(tx: Tx, mission: str | None) -> list[UUID] | None:
+    """The streams of a mission: itself and its tasks, of which there may be more every time. None is all of them."""
+    if mission is None:
+        return None
     from frasier.org.planning import find_mission
     from frasier.workflow import tasks_of
 
@@ -136,36 +138,27 @@ async def _streams(tx: Tx, mission: str) -> list[UUID]:
     return [found.id, *(task.id for task in await tasks_of(tx, found.id))]
 
 
-async def _read(tx: Tx, after: int, limit: int, mission: str | None) -> list[Event]:
-    from frasier.store import events_after, events_of_streams
-
-    if mission is None:
-        return await events_after(tx, after, limit=limit)
-    return await events_of_streams(tx, await _streams(tx, mission), after=after, limit=limit)
-
-
 async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
     from frasier.interfaces.cli.present import print_json_line, write_out
     from frasier.interfaces.cli.stopping import pause, stop_on_signals
+    from frasier.store import current_place, events_since, newest_events
 
     stop = stop_on_signals()
     async with services.database.transaction() as tx:
-        fresh = await _read(tx, 0, limit, mission)
-    first = newest = max((event.id for event in fresh), default=0)
-    seen: set[int] = set()
+        place = await current_place(tx)
+        fresh = await newest_events(tx, limit=limit, streams=await _streams(tx, mission), before=place)
     while True:
         for event in fresh:
             if as_json:
                 print_json_line(_event(event))
             else:
                 write_out(_line(event) + "\n")
-        newest = max([newest, *(event.id for event in fresh)])
-        seen = {number for number in seen | {event.id for event in fresh} if number > newest - _LATE}
         if await pause(stop, _EVERY_S):
             return
         async with services.database.transaction() as tx:
-            found = await _read(tx, max(newest - _LATE, first), _AT_ONCE, mission)
-        fresh = [event for event in found if event.id not in seen]
+            found, place = await events_since(tx, place, limit=_AT_ONCE)
+            streams = await _streams(tx, mission)  # after the events: the tasks that they made are among them
+        fresh = [event for event in found if streams is None or event.stream in streams]
 
 
 def _event(event: Event) -> dict[str, Any]:

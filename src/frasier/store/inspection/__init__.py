@@ -6,14 +6,13 @@ from frasier.store.inspection.condition import (
     condition_of,
     event_guard,
 )
-from frasier.store.inspection.listing import events_of_streams, latest_effects, lease_holders
+from frasier.store.inspection.listing import latest_effects, lease_holders
 
 __all__ = [
     "Condition",
     "EventGuard",
     "condition_of",
     "event_guard",
-    "events_of_streams",
     "latest_effects",
     "lease_holders",
 ]

@@ -1,13 +1,12 @@
-"""Lists of effects, events and leases."""
+"""Lists of effects and leases."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from uuid import UUID
 
 from frasier.store.deferred import Tx
 from frasier.store.effects import EffectState
-from frasier.store.events import Event
 from frasier.store.statements import Statements
 
 _sql = Statements("frasier.store.inspection")
@@ -38,14 +37,6 @@ async def latest_effects(
         standing=list(standing),
     )
     return [EffectState(**row) for row in rows]
-
-
-async def events_of_streams(
-    tx: Tx, streams: Iterable[UUID], *, after: int = 0, limit: int = 100
-) -> list[Event]:
-    """The newest `limit` events of some streams with an id above `after`, oldest first; see `events_after`."""
-    rows = await _sql.all(tx, "events_of_streams", streams=list(streams), after=after, limit=limit)
-    return [Event(**row) for row in rows]
 
 
 async def lease_holders(tx: Tx) -> dict[str, str]:

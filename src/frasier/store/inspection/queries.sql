@@ -25,13 +25,6 @@ select id, kind, key, stream, payload, state, attempts, receipt, error, created_
     order by id desc limit %(limit)s::int
 ) newest order by id
 
--- name: events_of_streams
--- The newest events of some streams after an id, oldest first.
-select id, stream, seq, at, kind, actor, payload from (
-    select * from events where stream = any(%(streams)s::uuid[]) and id > %(after)s::bigint
-    order by id desc limit %(limit)s::int
-) newest order by id
-
 -- name: held_leases
 -- The leases that have not run out.
 select name, holder from store_leases where until >= frasier_now() order by name

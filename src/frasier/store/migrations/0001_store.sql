@@ -13,8 +13,12 @@ create table store_event_streams (
 ) with (fillfactor = 80);
 create index store_event_streams_unsealed on store_event_streams (stream) where sealed_seq < seq;
 
+-- The audit log, partitioned by the month of `at`. An id is given before its transaction commits, so that a reader who goes
+-- on from an id would lose events that commit late: the place of a reader is (xid, id), and nothing is read of transactions
+-- at or above the lower bound of the running ones (events_since). A number of a stream is given once, under the lock of its
+-- head: the keys of a partitioned table have to include `at`.
 create table events (
-    id bigint generated always as identity primary key,
+    id bigserial,
     stream uuid not null,
     seq integer not null check (seq > 0),
     at timestamptz not null,
@@ -22,16 +26,21 @@ create table events (
     actor text not null check (actor <> ''),
     payload jsonb not null check (jsonb_typeof(payload) = 'object'),
     hash bytea not null,
-    unique (stream, seq)
-);
+    xid xid8 not null default pg_current_xact_id(),
+    primary key (stream, seq, at)
+) partition by range (at);
+create index events_by_id on events (id);
+create index events_in_order on events (xid, id);
 
 \ir functions/audit_log.sql
+\ir functions/event_partitions.sql
 
 -- A second guard: privileges keep the application's role out, these triggers keep the owner from slips.
 create trigger events_append_only before update or delete on events
     for each row execute function refuse_audit_log_change();
 create trigger events_no_truncate before truncate on events
     for each statement execute function refuse_audit_log_change();
+select make_event_partitions(2);
 
 -- A seal covers the heads of the chains that had grown since the seals before it, and so every event up to them.
 -- A transaction that commits late moves its head when it commits, and the next seal covers it.

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.store import Database, Event, Statements, Tx, events_of_each, events_of_kind
+from frasier.store import Database, Event, Place, Statements, Tx, events_of_each, events_since
 from frasier.workflow.declared import is_own, processes
 from frasier.workflow.judgements import held_digest
 from frasier.workflow.lookup import get_task
@@ -122,12 +122,11 @@ async def replay_tasks(database: Database, *, sample: int | None = None) -> Repl
 
 async def _gone(tx: Tx) -> dict[str, list[str]]:
     """The first tasks that have a history and are not there."""
-    gone, after = dict[str, list[str]](), 0
+    gone, place = dict[str, list[str]](), Place()
     while len(gone) < _NAMED:
-        made = await events_of_kind(tx, "task.created", after=after, limit=1_000)
+        made, place = await events_since(tx, place, kind="task.created", limit=1_000)
         if not made:
             break
-        after = made[-1].id
         ids = [event.stream for event in made]
         there = {row["id"] for row in await _sql.all(tx, "tasks_there", ids=ids)}
         gone |= {

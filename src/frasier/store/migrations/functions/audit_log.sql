@@ -35,6 +35,10 @@ begin
                 s.hash, s.stream, s.seq operator(pg_catalog.+) 1, moment, p_kind, p_actor, p_payload)
         returning * into head;
     end if;
+    if pg_catalog.to_regclass(pg_catalog.concat('public.events_'::pg_catalog.text,
+            pg_catalog.to_char(pg_catalog.timezone('UTC'::pg_catalog.text, moment), 'YYYY_MM'::pg_catalog.text))) is null then
+        perform public.make_event_partition(moment);  -- the job that makes them ahead has not run for months
+    end if;
     insert into public.events (stream, seq, at, kind, actor, payload, hash)
     values (p_stream, head.seq, moment, p_kind, p_actor, p_payload, head.hash)
     returning id into event_id;
