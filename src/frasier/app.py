@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from frasier.heartbeat import Job
+    from frasier.heartbeat import Heartbeat, Job
     from frasier.interfaces.cli import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
     from frasier.interfaces.server_settings import ConnectionLimits
     from frasier.interfaces.services import Services
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """The `frasier` program."""
+    # Loading makes many objects and little garbage: by default a tenth of a command's time goes into looking for it.
+    gc.set_threshold(20_000, 50, 100)
+    # No plugin of Pydantic is used, and looking for one reads the metadata of every installed package.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from frasier.interfaces.cli import run_program
 
     run_program(Application())
@@ -103,10 +109,8 @@ async def open_services(
 
     `providers` take the place of the models that the settings describe.
     """
-    from frasier.heartbeat import Heartbeat
     from frasier.interfaces.services import Services
-    from frasier.llm import Gateway, Tier
-    from frasier.memory import open_engine
+    from frasier.llm import Tier
     from frasier.org.staffing import found
     from frasier.store import Database, SealKey, migrate
     from frasier.work import Means
@@ -121,31 +125,25 @@ async def open_services(
         )
         async with database.transaction() as tx:
             await found(tx)
-        gateway = Gateway(database, settings.llm, providers=providers)
-        stack.push_async_callback(gateway.close)
-        fetcher = await stack.enter_async_context(_fetcher(settings))
-        pages = _page_reader(settings, fetcher)
-        stack.push_async_callback(pages.close)
-        memory = await stack.enter_async_context(open_engine(database, settings.memory, owner_url=urls.owner))
-        means = Means(rehearsal=gateway.is_rehearsal, web_search=settings.web.search != "none")
+        means = Means(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
         seal_key = SealKey(settings.home / "seal.key")
+        parts = _Parts(
+            settings=settings,
+            database=database,
+            urls=urls,
+            means=means,
+            seal_key=seal_key,
+            providers=providers,
+            closing=stack,
+        )
         yield Services(
             database=database,
-            gateway=gateway,
-            memory=memory,
-            outbox=_outbox(settings, database),
-            board=_board(settings, database, urls.direct, fetcher),
-            heartbeat=Heartbeat(database, _recurring_jobs(database, memory, seal_key, means)),
-            new_worker=partial(
-                _worker,
-                settings,
-                database,
-                gateway,
-                _memory_of_runs(memory, means),
-                urls.direct,
-                means,
-                pages,
-            ),
+            make_gateway=lambda: parts.gateway,
+            make_memory=lambda: parts.memory,
+            make_board=parts.board,
+            make_outbox=parts.outbox,
+            make_heartbeat=parts.heartbeat,
+            new_worker=parts.worker,
             ensure_database=urls.ensure,
             seal_key=seal_key,
             means=means,
@@ -157,32 +155,117 @@ async def open_services(
         )
 
 
-def _outbox(settings: Settings, database: Database) -> Outbox:
-    """What carries effects out: into the deliverables' folder, and to the founder."""
-    from frasier.interfaces.publish import AnnouncementFile, FolderChannel
-    from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
-    from frasier.store import Outbox
+@dataclass(frozen=True, kw_only=True)
+class _Parts:
+    """The parts of the services that take long to load: each is made on first use, and closed if it was made."""
 
-    channels: list[Channel] = [
-        FolderChannel(database),
-        AnnouncementFile(settings.home / "announcements.jsonl"),
-    ]
-    return Outbox(database, channels, {PUBLISH_FOLDER: confirm_publication})
+    settings: Settings
+    database: Database
+    urls: _Urls
+    means: Means
+    seal_key: SealKey
+    providers: Mapping[Tier, Provider] | None
+    closing: AsyncExitStack
 
+    @cached_property
+    def gateway(self) -> Gateway:
+        from frasier.llm import Gateway
 
-def _board(settings: Settings, database: Database, direct_url: str, fetcher: Fetcher) -> Board:
-    """The boards of teams. They tell the founder as missions do."""
-    from frasier.work.research.web import WebLinks
-    from frasier.workflow import Board, make_remote_brain
+        gateway = Gateway(self.database, self.settings.llm, providers=self.providers)
+        self.closing.push_async_callback(gateway.close)
+        return gateway
 
-    return Board(
-        database=database,
-        links=WebLinks(fetcher),
-        direct_url=direct_url,
-        tell=_tell_founder,
-        brain=make_remote_brain(settings.workflow.brain),
-        lease_s=settings.workflow.lease_s,
-    )
+    @cached_property
+    def memory(self) -> MemoryEngine:
+        from frasier.memory import make_engine
+
+        engine = make_engine(self.database, self.settings.memory, owner_url=self.urls.owner)
+        self.closing.push_async_callback(engine.close)
+        return engine
+
+    @cached_property
+    def fetcher(self) -> Fetcher:
+        from frasier.work.research.web import Fetcher
+
+        fetcher = Fetcher(self.settings.web)
+        self.closing.push_async_callback(fetcher.aclose)
+        return fetcher
+
+    @cached_property
+    def pages(self) -> PageReader:
+        """Web research: through a search where one is set, else only along the links of a directive."""
+        from frasier.work import PageReader
+        from frasier.work.research.web import search_provider
+
+        pages = PageReader(
+            search=search_provider(self.settings.web),
+            fetcher=self.fetcher,
+            per_query=self.settings.pipeline.pages_per_query,
+        )
+        self.closing.push_async_callback(pages.close)
+        return pages
+
+    def board(self) -> Board:
+        """The boards of teams. They tell the founder as missions do."""
+        from frasier.work.research.web import WebLinks
+        from frasier.workflow import Board, make_remote_brain
+
+        return Board(
+            database=self.database,
+            links=WebLinks(self.fetcher),
+            direct_url=self.urls.direct,
+            tell=_tell_founder,
+            brain=make_remote_brain(self.settings.workflow.brain),
+            lease_s=self.settings.workflow.lease_s,
+        )
+
+    def outbox(self) -> Outbox:
+        """What carries effects out: into the deliverables' folder, and to the founder."""
+        from frasier.interfaces.publish import AnnouncementFile, FolderChannel
+        from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
+        from frasier.store import Outbox
+
+        channels: list[Channel] = [
+            FolderChannel(self.database),
+            AnnouncementFile(self.settings.home / "announcements.jsonl"),
+        ]
+        return Outbox(self.database, channels, {PUBLISH_FOLDER: confirm_publication})
+
+    def heartbeat(self) -> Heartbeat:
+        from frasier.heartbeat import Heartbeat
+
+        return Heartbeat(
+            self.database, _recurring_jobs(self.database, self.memory, self.seal_key, self.means)
+        )
+
+    def worker(
+        self, *, concurrency: int | None = None, only: str | None = None, mission_id: UUID | None = None
+    ) -> Worker:
+        from frasier.work import PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
+
+        settings = self.settings
+        worker_settings = settings.worker
+        if concurrency is not None:
+            worker_settings = worker_settings.model_copy(update={"concurrency": concurrency})
+        kinds: list[RunKind] = [
+            PlanningRuns(settings.planning),
+            StepRuns(
+                research=Research(settings=settings.pipeline, pages=self.pages),
+                settings=settings.pipeline,
+                autonomy=settings.autonomy,
+            ),
+            ReviewRuns(settings.autonomy),
+            TalkRuns(means=self.means, destination=settings.deliverables, planning=settings.planning),
+        ]
+        return Worker(
+            database=self.database,
+            direct_url=self.urls.direct,
+            gateway=self.gateway,
+            memory=_memory_of_runs(self.memory, self.means),
+            kinds=[kind for kind in kinds if only in {None, kind.process}],
+            settings=worker_settings,
+            mission_id=mission_id,
+        )
 
 
 def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
@@ -270,64 +353,9 @@ def embedded_server(settings: Settings) -> EmbeddedServer:
     return EmbeddedServer(root, home=settings.home)
 
 
-def _fetcher(settings: Settings) -> Fetcher:
-    from frasier.work.research.web import Fetcher
-
-    return Fetcher(settings.web)
-
-
-def _page_reader(settings: Settings, fetcher: Fetcher) -> PageReader:
-    """Web research: through a search where one is set, else only along the links of a directive."""
-    from frasier.work import PageReader
-    from frasier.work.research.web import search_provider
-
-    return PageReader(
-        search=search_provider(settings.web), fetcher=fetcher, per_query=settings.pipeline.pages_per_query
-    )
-
-
 async def _tell_founder(tx: Tx, news: News) -> None:
     from frasier.org.planning import announce
 
     await announce(
         tx, mission_id=news.about, kind=news.kind, key=news.key, text=news.text, advice=news.advice
-    )
-
-
-def _worker(
-    settings: Settings,
-    database: Database,
-    gateway: Gateway,
-    memory: MemoryEngine,
-    direct_url: str,
-    means: Means,
-    pages: PageReader,
-    *,
-    concurrency: int | None = None,
-    only: str | None = None,
-    mission_id: UUID | None = None,
-) -> Worker:
-    from frasier.work import PlanningRuns, Research, ReviewRuns, StepRuns, TalkRuns, Worker
-
-    worker_settings = settings.worker
-    if concurrency is not None:
-        worker_settings = worker_settings.model_copy(update={"concurrency": concurrency})
-    kinds: list[RunKind] = [
-        PlanningRuns(settings.planning),
-        StepRuns(
-            research=Research(settings=settings.pipeline, pages=pages),
-            settings=settings.pipeline,
-            autonomy=settings.autonomy,
-        ),
-        ReviewRuns(settings.autonomy),
-        TalkRuns(means=means, destination=settings.deliverables, planning=settings.planning),
-    ]
-    return Worker(
-        database=database,
-        direct_url=direct_url,
-        gateway=gateway,
-        memory=memory,
-        kinds=[kind for kind in kinds if only in {None, kind.process}],
-        settings=worker_settings,
-        mission_id=mission_id,
     )

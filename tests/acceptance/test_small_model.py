@@ -15,20 +15,17 @@ import pytest
 from psycopg.rows import dict_row
 from pydantic import BaseModel
 
-from frasier.llm import (
-    ClassifyInputs,
+from frasier.llm import ClassifyInputs, Message, ProviderCall, Purpose
+from frasier.llm.providers.openai_compatible import OpenAICompatible
+from frasier.llm.replies import (
     ClassifyReply,
     CritiqueReply,
     DecomposeReply,
     GapsReply,
-    Message,
     PlanReply,
-    ProviderCall,
-    Purpose,
     ReviewReply,
     SelfTestReply,
 )
-from frasier.llm.providers.openai_compatible import OpenAICompatible
 from frasier.llm.structured import Problems, parse_reply, reply_schema
 from frasier.org.planning import find_faults
 from frasier.org.planning.plan import plan_shape

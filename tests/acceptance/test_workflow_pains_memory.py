@@ -13,14 +13,8 @@ from pydantic import SecretStr
 from frasier.interfaces.http import make_app
 from frasier.interfaces.listening import listening_on, serve_until
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
-from frasier.memory import (
-    EmbeddingSettings,
-    MemorySettings,
-    index_pending,
-    issue_token,
-    open_engine,
-    revoke_token,
-)
+from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, open_engine, revoke_token
+from frasier.memory.indexing import index_pending
 from frasier.workflow import FOUNDER, UsedElsewhere, add_member, make_project
 from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
 from support.brain import open_brain

@@ -12,8 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from frasier.store import known_migrations, parse_statements
+from frasier.store import parse_statements
 from frasier.store.embedded import EmbeddedServer
+from frasier.store.migrate import known_migrations
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "src" / "frasier"

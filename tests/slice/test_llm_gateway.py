@@ -27,7 +27,6 @@ from frasier.llm import (
     CallState,
     Caps,
     DecomposeInputs,
-    DecomposeReply,
     Gateway,
     LlmSettings,
     Purpose,
@@ -39,6 +38,7 @@ from frasier.llm import (
     calls_of_task,
     costs,
 )
+from frasier.llm.replies import DecomposeReply
 from frasier.outbound import KeyRefused
 from support.scripted import ScriptedProvider, says
 

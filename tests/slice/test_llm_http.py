@@ -21,7 +21,6 @@ from frasier.llm import (
     Account,
     CallState,
     ClassifyInputs,
-    ClassifyReply,
     Gateway,
     LlmSettings,
     Message,
@@ -34,6 +33,7 @@ from frasier.llm import (
     calls_of_task,
 )
 from frasier.llm.providers.openai_compatible import OpenAICompatible
+from frasier.llm.replies import ClassifyReply
 from frasier.llm.structured import reply_schema
 from frasier.outbound import KeyRefused
 from support.model_server import ModelServer, ScriptedAnswer, by_model, in_order, key_digest

@@ -8,15 +8,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
-from frasier.memory import (
-    ImportanceTier,
-    MemoryKind,
-    NewMemory,
-    index_pending,
-    save_directive,
-    save_memories,
-    save_memory,
-)
+from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_directive, save_memories, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.checkpoints import (
@@ -28,6 +20,7 @@ from frasier.memory.checkpoints import (
     list_checkpoints,
     restore_checkpoint,
 )
+from frasier.memory.indexing import index_pending
 from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
 from support.seeing import snapshot
 

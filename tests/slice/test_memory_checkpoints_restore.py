@@ -6,15 +6,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory import (
-    ImportanceTier,
-    MemoryKind,
-    NewMemory,
-    Query,
-    index_pending,
-    recall,
-    save_memory,
-)
+from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.checkpoints import (
@@ -27,6 +19,7 @@ from frasier.memory.checkpoints import (
     list_checkpoints,
     restore_checkpoint,
 )
+from frasier.memory.indexing import index_pending
 from frasier.store import Statements
 from support.kept_memories import ELSEWHERE, SCOPE, add_space, fill, picture
 from support.seeing import snapshot

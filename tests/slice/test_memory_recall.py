@@ -19,11 +19,11 @@ from frasier.memory import (
     lexical,
     mission_scope,
     recall,
-    refresh_statistics,
     save_memories,
     save_memory,
     tokenize,
 )
+from frasier.memory.indexing import refresh_statistics
 
 HOSTILE = [
     "'; drop table memory_items; --",

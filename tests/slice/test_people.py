@@ -17,9 +17,6 @@ from frasier.org.people import (
     AgentStatus,
     Persona,
     Role,
-    TeamStatus,
-    add_persona_version,
-    agent_by_key,
     chief_of_staff,
     find_agent,
     found_organisation,
@@ -27,8 +24,10 @@ from frasier.org.people import (
     persona_of,
     render_persona,
     roster,
-    teams,
 )
+from frasier.org.people.personas import add_persona_version
+from frasier.org.people.roster import agent_by_key, teams
+from frasier.org.people.types import TeamStatus
 from frasier.store import Database, Tx, events_of
 
 PARTS = [field.name for field in fields(Persona)]

@@ -30,13 +30,12 @@ from frasier.store import (
     events_since,
     make_event_partitions,
     newest_events,
-    seal_events,
     seal_trail,
-    verify_events,
     verify_trail,
 )
 from frasier.store.address import place_of
 from frasier.store.embedded import EmbeddedServer
+from frasier.store.sealing import seal_events, verify_events
 from support.board import waits_for_a_lock
 
 KEY = b"k" * 32

@@ -13,10 +13,11 @@ import pytest
 
 from frasier.kernel.errors import DatabaseUnreachable, SchemaMismatch, StoreError
 from frasier.kernel.ids import new_id
-from frasier.store import Database, append_event, condition_of, known_migrations, migrate, seal_events
+from frasier.store import Database, append_event, condition_of, migrate
 from frasier.store import migrate as migrate_function
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.migrate import Migration
+from frasier.store.migrate import Migration, known_migrations
+from frasier.store.sealing import seal_events
 
 NAMES = [migration.name for migration in known_migrations()]
 

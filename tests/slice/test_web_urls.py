@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import SourceError
-from frasier.work.research.web import UrlLedger, links_in, normalise_url
+from frasier.work.research.web import UrlLedger, links_in
 from frasier.work.research.web.addresses import is_public
+from frasier.work.research.web.urls import normalise_url
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frasier.kernel.ids import new_id
-from frasier.llm import Citations, CritiqueReply, PlannedStep, PlanReply, Tier
+from frasier.llm import Citations, Tier
+from frasier.llm.replies import CritiqueReply, PlannedStep, PlanReply
 from frasier.org.governance import AutonomySettings, Verdict, review_of_task
 from frasier.org.people import roster
 from frasier.org.planning import (

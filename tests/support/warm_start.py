@@ -122,6 +122,12 @@ def _prepare() -> None:
     """Everything that each start of the program makes alike, made once."""
     for module in _MODULES:
         importlib.import_module(module)
+    loaded = 0
+    while loaded < len(sys.modules):  # what facades load on first use
+        loaded = len(sys.modules)
+        for facade in [module for name, module in sys.modules.items() if name.startswith("frasier.")]:
+            for name in dir(facade):
+                getattr(facade, name, None)
     program = sys.modules["frasier.interfaces.cli.program"]
     program.cli = typer.main.get_command(program.cli)
     sys.modules["frasier.workflow"].processes()

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.llm import LlmSettings, Tier, format_usd, to_usd_micros
+from frasier.llm import LlmSettings, Tier
+from frasier.llm.money import format_usd, to_usd_micros
 from frasier.llm.prices import Price, PriceList, is_loopback
 from frasier.llm.settings import OPENROUTER_URL, ModelPrice
 

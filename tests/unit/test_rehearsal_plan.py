@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.llm import DecomposeInputs, GapsInputs, Passage, PlanInputs, PlanReply, StaffedRole
+from frasier.llm import DecomposeInputs, GapsInputs, Passage, PlanInputs, StaffedRole
 from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.plan import plan
-from frasier.llm.replies import DecomposeReply, GapsReply
+from frasier.llm.replies import DecomposeReply, GapsReply, PlanReply
 
 ROLES = tuple(
     StaffedRole(role=role, agent=role.title(), title=title, skills=skills)

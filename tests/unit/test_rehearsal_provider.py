@@ -15,27 +15,20 @@ from hypothesis import strategies as st
 from frasier.llm import (
     Citations,
     ClassifyInputs,
-    ClassifyReply,
     CritiqueInputs,
-    CritiqueReply,
     DecomposeInputs,
-    DecomposeReply,
     GapsInputs,
-    GapsReply,
     Inputs,
     Message,
     Passage,
     PlanInputs,
-    PlanReply,
     Predecessor,
     Provider,
     ProviderCall,
     Purpose,
     ReviewInputs,
-    ReviewReply,
     ReviseInputs,
     SelfTestInputs,
-    SelfTestReply,
     StaffedRole,
     SynthesizeInputs,
     TalkInputs,
@@ -44,6 +37,15 @@ from frasier.llm.providers.rehearsal import RehearsalProvider
 from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.talk import talk
+from frasier.llm.replies import (
+    ClassifyReply,
+    CritiqueReply,
+    DecomposeReply,
+    GapsReply,
+    PlanReply,
+    ReviewReply,
+    SelfTestReply,
+)
 
 TEXT = "The lock was built in 1893. It lifts barges by four metres, and it is closed in January."
 PASSAGES = (

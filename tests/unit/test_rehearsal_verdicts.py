@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.llm import Citations, CritiqueInputs, CritiqueReply, Passage, ReviewInputs, ReviewReply
+from frasier.llm import Citations, CritiqueInputs, Passage, ReviewInputs
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.review import review
+from frasier.llm.replies import CritiqueReply, ReviewReply
 from frasier.work.pipeline.citations import check_citations
 
 PASSAGES = (

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.org.people import Role
-from frasier.org.skills import Skill, render_skills, skill_set
+from frasier.org.skills import Skill, render_skills
 from frasier.org.skills.growth import LEVEL_MAX, THRESHOLDS, grow
-from frasier.org.skills.sets import FALLBACK_SKILL, _table, skills_in
+from frasier.org.skills.sets import FALLBACK_SKILL, _table, skill_set, skills_in
 
 SETS = {
     "strategy": (

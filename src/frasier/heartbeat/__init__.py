@@ -1,5 +1,10 @@
 """The heartbeat: jobs that recur, each done by one process at a time. It knows no job by name."""
 
-from frasier.heartbeat.runner import Heartbeat, Job
+from typing import TYPE_CHECKING
 
-__all__ = ["Heartbeat", "Job"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.heartbeat.runner import Heartbeat as Heartbeat, Job as Job
+else:
+    lazy_exports(__name__)

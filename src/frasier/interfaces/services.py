@@ -7,20 +7,25 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol
-from uuid import UUID
+from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
-from frasier.heartbeat import Heartbeat
 from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
-from frasier.llm import Caps, Gateway, Tier
-from frasier.memory import MemoryEngine
-from frasier.store import Database, Outbox, SealKey, latest_effects, seal_trail
-from frasier.work import Means, Worker
-from frasier.workflow import Board
+from frasier.store import latest_effects, seal_trail
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from frasier.heartbeat import Heartbeat
+    from frasier.llm import Caps, Gateway, Tier
+    from frasier.memory import MemoryEngine
+    from frasier.store import Database, Outbox, SealKey
+    from frasier.work import Means, Worker
+    from frasier.workflow import Board
 
 log = structlog.get_logger()
 
@@ -42,19 +47,20 @@ class NewWorker(Protocol):
     ) -> Worker: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Services:
     """The running product as an interface sees it. `new_worker` makes a worker of this process.
 
-    `models` names the model of each tier, `caps` the most that may be spent.
+    What takes long to load (`gateway`, `memory`, `board`, `outbox`, `heartbeat`) is made on first use, because most
+    commands only read from the database. `models` names the model of each tier, `caps` the most that may be spent.
     """
 
     database: Database
-    gateway: Gateway
-    memory: MemoryEngine
-    board: Board
-    outbox: Outbox
-    heartbeat: Heartbeat
+    make_gateway: Callable[[], Gateway]
+    make_memory: Callable[[], MemoryEngine]
+    make_board: Callable[[], Board]
+    make_outbox: Callable[[], Outbox]
+    make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker
     ensure_database: Callable[[], None]
     seal_key: SealKey
@@ -64,6 +70,26 @@ class Services:
     home: Path
     deliverables: Path
     embedded: bool
+
+    @cached_property
+    def gateway(self) -> Gateway:
+        return self.make_gateway()
+
+    @cached_property
+    def memory(self) -> MemoryEngine:
+        return self.make_memory()
+
+    @cached_property
+    def board(self) -> Board:
+        return self.make_board()
+
+    @cached_property
+    def outbox(self) -> Outbox:
+        return self.make_outbox()
+
+    @cached_property
+    def heartbeat(self) -> Heartbeat:
+        return self.make_heartbeat()
 
     @asynccontextmanager
     async def running(
@@ -141,7 +167,8 @@ class Services:
             try:
                 await asyncio.wait_for(stop.wait(), _LOOK_AT_ENCODER_S)
             except TimeoutError:
-                await self.memory.release_if_idle()
+                if "memory" in self.__dict__:
+                    await self.memory.release_if_idle()
 
     async def _keep_database(self, stop: asyncio.Event) -> None:
         """Starts the embedded server again where something killed it.

@@ -11,39 +11,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-HINTS = (
-    *(
-        "pass",
-        "pwd",
-        "pw:",
-        "pw=",
-        "kennwort",
-        "mdp",
-        "contrase",
-        "senha",
-        "parola",
-        "palavra",
-        "frase",
-        "phrase",
-    ),
-    *(
-        "token",
-        "jeton",
-        "secret",
-        "segre",
-        "geheim",
-        "key",
-        "schlüssel",
-        "clave",
-        "chave",
-        "chiave",
-        "clé",
-        "code",
-    ),
-    *("código", "codice", "-u ", "--user", "identified by", "losung"),
-)
-"""Pieces of lower-case text one of which is in every text that holds a named secret."""
-
 _OF = r"(?:d(?:e|el|ella|i|o|a|u)? (?:l[ao'’] ?)?|d['’]|dell['’])"
 # What somebody logs in with, and nothing else: whatever stands behind it may be a secret.
 _LOGIN_NAME = (

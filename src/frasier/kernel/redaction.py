@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from frasier.kernel.named_secrets import HINTS, find_named_secrets, is_opaque
 from frasier.kernel.text import shorten, strip_control
 
 REDACTED = "[redacted]"
@@ -90,6 +89,39 @@ _SECRETS = (
 # Flat, because every text that is stored is looked at for every hint.
 _HINTED = [(hint, pattern) for hints, pattern in _SECRETS for hint in hints]
 
+# Pieces of lower-case text one of which is in every text that holds a named secret.
+_NAME_HINTS = (
+    *(
+        "pass",
+        "pwd",
+        "pw:",
+        "pw=",
+        "kennwort",
+        "mdp",
+        "contrase",
+        "senha",
+        "parola",
+        "palavra",
+        "frase",
+        "phrase",
+    ),
+    *(
+        "token",
+        "jeton",
+        "secret",
+        "segre",
+        "geheim",
+        "key",
+        "schlüssel",
+        "clave",
+        "chave",
+        "chiave",
+        "clé",
+        "code",
+    ),
+    *("código", "codice", "-u ", "--user", "identified by", "losung"),
+)
+
 # In an error of a provider whatever stands where a credential stands is taken out, and a part of one too.
 _VALUE = r"[^\s\"'&,;)\]}>\[]"
 _ERROR_RULES = (
@@ -126,7 +158,9 @@ def redact(text: str) -> tuple[str, int]:
     for pattern in dict.fromkeys([pattern for hint, pattern in _HINTED if hint in lowered]):
         text, replaced = pattern.subn(_mark, text)
         found += replaced
-    if any(hint in lowered for hint in HINTS):
+    if any(hint in lowered for hint in _NAME_HINTS):
+        from frasier.kernel.named_secrets import find_named_secrets  # its patterns take long to compile
+
         text, replaced = _cut_out(text, list(find_named_secrets(text)))
         found += replaced
     return text, found
@@ -134,6 +168,8 @@ def redact(text: str) -> tuple[str, int]:
 
 def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
     """`text` with a mark in each of the places, which may overlap, and wherever else the same stands."""
+    from frasier.kernel.named_secrets import is_opaque
+
     merged: list[tuple[int, int]] = []
     for begin, end in sorted(places):
         if merged and begin <= merged[-1][1]:

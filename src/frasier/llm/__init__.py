@@ -1,156 +1,90 @@
 """Models: asked by tier, within budgets, with every call in a ledger."""
 
-from frasier.llm.costs import (
-    CallRecord,
-    CapUse,
-    CostLine,
-    Costs,
-    MissionSpend,
-    calls_of_mission,
-    calls_of_task,
-    caps_now,
-    costs,
-    spend_of_mission,
-)
-from frasier.llm.fencing import (
-    FENCE_RULE,
-    colleague_sections,
-    defuse,
-    fenced,
-    fenced_text,
-    one_line,
-    source_sections,
-)
-from frasier.llm.gateway import Gateway
-from frasier.llm.inputs import (
-    Citations,
-    ClassifyInputs,
-    CritiqueInputs,
-    DecomposeInputs,
-    GapsInputs,
-    Inputs,
-    Passage,
-    PlanInputs,
-    Predecessor,
-    ReviewInputs,
-    ReviseInputs,
-    SelfTestInputs,
-    StaffedRole,
-    SynthesizeInputs,
-    TalkInputs,
-)
-from frasier.llm.ledger import CallState, book_unknown
-from frasier.llm.message_sentences import Sentence, straighten_apostrophes
-from frasier.llm.money import format_usd, to_usd_micros
-from frasier.llm.replies import (
-    ClassifyReply,
-    CritiqueReply,
-    DecomposeReply,
-    GapsReply,
-    PlannedStep,
-    PlanReply,
-    ReviewReply,
-    SelfTestReply,
-)
-from frasier.llm.routing import choose_tier
-from frasier.llm.rule_form import (
-    is_wish,
-    own_sentences,
-    reads_like_rule,
-    remove_sentences,
-    rules_in,
-    wants_work,
-)
-from frasier.llm.self_test import SelfTestResult, SelfTestStatus
-from frasier.llm.settings import Caps, LlmSettings
-from frasier.llm.spend import set_mission_budget
-from frasier.llm.types import (
-    REHEARSAL,
-    Account,
-    Guard,
-    Message,
-    Provider,
-    ProviderCall,
-    ProviderReply,
-    Purpose,
-    Reply,
-    Request,
-    Section,
-    Tier,
-)
-from frasier.llm.unusable_replies import UNUSABLE_REPLIES_MAX
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "FENCE_RULE",
-    "REHEARSAL",
-    "UNUSABLE_REPLIES_MAX",
-    "Account",
-    "CallRecord",
-    "CallState",
-    "CapUse",
-    "Caps",
-    "Citations",
-    "ClassifyInputs",
-    "ClassifyReply",
-    "CostLine",
-    "Costs",
-    "CritiqueInputs",
-    "CritiqueReply",
-    "DecomposeInputs",
-    "DecomposeReply",
-    "GapsInputs",
-    "GapsReply",
-    "Gateway",
-    "Guard",
-    "Inputs",
-    "LlmSettings",
-    "Message",
-    "MissionSpend",
-    "Passage",
-    "PlanInputs",
-    "PlanReply",
-    "PlannedStep",
-    "Predecessor",
-    "Provider",
-    "ProviderCall",
-    "ProviderReply",
-    "Purpose",
-    "Reply",
-    "Request",
-    "ReviewInputs",
-    "ReviewReply",
-    "ReviseInputs",
-    "Section",
-    "SelfTestInputs",
-    "SelfTestReply",
-    "SelfTestResult",
-    "SelfTestStatus",
-    "Sentence",
-    "StaffedRole",
-    "SynthesizeInputs",
-    "TalkInputs",
-    "Tier",
-    "book_unknown",
-    "calls_of_mission",
-    "calls_of_task",
-    "caps_now",
-    "choose_tier",
-    "colleague_sections",
-    "costs",
-    "defuse",
-    "fenced",
-    "fenced_text",
-    "format_usd",
-    "is_wish",
-    "one_line",
-    "own_sentences",
-    "reads_like_rule",
-    "remove_sentences",
-    "rules_in",
-    "set_mission_budget",
-    "source_sections",
-    "spend_of_mission",
-    "straighten_apostrophes",
-    "to_usd_micros",
-    "wants_work",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.llm.costs import (
+        CallRecord as CallRecord,
+        CapUse as CapUse,
+        CostLine as CostLine,
+        Costs as Costs,
+        MissionSpend as MissionSpend,
+        calls_of_mission as calls_of_mission,
+        calls_of_task as calls_of_task,
+        caps_now as caps_now,
+        costs as costs,
+        spend_of_mission as spend_of_mission,
+    )
+    from frasier.llm.fencing import (
+        FENCE_RULE as FENCE_RULE,
+        colleague_sections as colleague_sections,
+        defuse as defuse,
+        fenced as fenced,
+        fenced_text as fenced_text,
+        one_line as one_line,
+        source_sections as source_sections,
+    )
+    from frasier.llm.gateway import Gateway as Gateway
+    from frasier.llm.inputs import (
+        Citations as Citations,
+        ClassifyInputs as ClassifyInputs,
+        CritiqueInputs as CritiqueInputs,
+        DecomposeInputs as DecomposeInputs,
+        GapsInputs as GapsInputs,
+        Inputs as Inputs,
+        Passage as Passage,
+        PlanInputs as PlanInputs,
+        Predecessor as Predecessor,
+        ReviewInputs as ReviewInputs,
+        ReviseInputs as ReviseInputs,
+        SelfTestInputs as SelfTestInputs,
+        StaffedRole as StaffedRole,
+        SynthesizeInputs as SynthesizeInputs,
+        TalkInputs as TalkInputs,
+    )
+    from frasier.llm.ledger import CallState as CallState, book_unknown as book_unknown
+    from frasier.llm.message_sentences import (
+        Sentence as Sentence,
+        straighten_apostrophes as straighten_apostrophes,
+    )
+    from frasier.llm.money import format_usd as format_usd, to_usd_micros as to_usd_micros
+    from frasier.llm.replies import (
+        ClassifyReply as ClassifyReply,
+        CritiqueReply as CritiqueReply,
+        DecomposeReply as DecomposeReply,
+        GapsReply as GapsReply,
+        PlannedStep as PlannedStep,
+        PlanReply as PlanReply,
+        ReviewReply as ReviewReply,
+        SelfTestReply as SelfTestReply,
+    )
+    from frasier.llm.routing import choose_tier as choose_tier
+    from frasier.llm.rule_form import (
+        is_wish as is_wish,
+        own_sentences as own_sentences,
+        reads_like_rule as reads_like_rule,
+        remove_sentences as remove_sentences,
+        rules_in as rules_in,
+        wants_work as wants_work,
+    )
+    from frasier.llm.self_test import SelfTestResult as SelfTestResult, SelfTestStatus as SelfTestStatus
+    from frasier.llm.settings import Caps as Caps, LlmSettings as LlmSettings
+    from frasier.llm.spend import set_mission_budget as set_mission_budget
+    from frasier.llm.tiers import REHEARSAL as REHEARSAL, Tier as Tier
+    from frasier.llm.types import (
+        Account as Account,
+        Guard as Guard,
+        Message as Message,
+        Provider as Provider,
+        ProviderCall as ProviderCall,
+        ProviderReply as ProviderReply,
+        Purpose as Purpose,
+        Reply as Reply,
+        Request as Request,
+        Section as Section,
+    )
+    from frasier.llm.unusable_replies import UNUSABLE_REPLIES_MAX as UNUSABLE_REPLIES_MAX
+else:
+    lazy_exports(__name__)

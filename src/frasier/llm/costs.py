@@ -11,7 +11,8 @@ from psycopg.rows import DictRow
 from frasier.llm.ledger import CallState
 from frasier.llm.money import to_usd_micros
 from frasier.llm.settings import Caps
-from frasier.llm.types import Purpose, Tier
+from frasier.llm.tiers import Tier
+from frasier.llm.types import Purpose
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.llm")

@@ -33,7 +33,8 @@ from frasier.llm.routing import fallback_chain
 from frasier.llm.self_test import SelfTestResult, self_test
 from frasier.llm.settings import LlmSettings
 from frasier.llm.structured import reply_schema, schema_instruction
-from frasier.llm.types import Account, Provider, Reply, Request, Tier
+from frasier.llm.tiers import Tier
+from frasier.llm.types import Account, Provider, Reply, Request
 from frasier.llm.unusable_replies import UnusableReplies, find_unusable, with_more_room
 from frasier.outbound import CircuitBreaker, KeyRefused
 from frasier.store import Database

@@ -10,7 +10,8 @@ from frasier.kernel.errors import LeaseLost, Stale
 from frasier.kernel.ids import new_id
 from frasier.llm.settings import Caps
 from frasier.llm.spend import Ended, reserve, settle
-from frasier.llm.types import Account, Purpose, Tier
+from frasier.llm.tiers import Tier
+from frasier.llm.types import Account, Purpose
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.llm")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pydantic import SecretStr
 
 from frasier.llm.settings import LlmSettings
-from frasier.llm.types import REHEARSAL, Provider, Tier
+from frasier.llm.tiers import REHEARSAL, Tier
+from frasier.llm.types import Provider
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frasier.kernel.text import compile_words
-from frasier.llm.types import Tier
+from frasier.llm.tiers import Tier
 
 T3_WORDS = (
     "product requirements",

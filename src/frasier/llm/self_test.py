@@ -11,7 +11,8 @@ from enum import StrEnum
 from frasier.kernel.errors import FrasierError
 from frasier.llm.inputs import SelfTestInputs
 from frasier.llm.replies import SelfTestReply
-from frasier.llm.types import Purpose, Reply, Request, Section, Tier
+from frasier.llm.tiers import Tier
+from frasier.llm.types import Purpose, Reply, Request, Section
 
 _QUESTION = "Which word says that you are ready to work? Answer with the word “ready”."
 

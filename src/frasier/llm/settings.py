@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-from frasier.llm.types import REHEARSAL, Tier
+from frasier.llm.tiers import REHEARSAL, Tier
 
 OPENROUTER_URL = "https://openrouter.ai/api/v1"
 

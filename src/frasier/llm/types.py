@@ -12,18 +12,8 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from frasier.llm.inputs import Inputs
+from frasier.llm.tiers import Tier
 from frasier.store import Tx
-
-REHEARSAL = "rehearsal"
-"""The provider and model of answers that no model gave: a deterministic stand-in for first runs and tests."""
-
-
-class Tier(StrEnum):
-    """Which model: T1 for simple work, T2 for complex work, T3 where much depends on it."""
-
-    T1 = "T1"
-    T2 = "T2"
-    T3 = "T3"
 
 
 class Purpose(StrEnum):

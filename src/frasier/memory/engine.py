@@ -21,32 +21,21 @@ import structlog
 
 from frasier.kernel.errors import ProviderError, StoreError
 from frasier.kernel.wording import plural
-from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
-from frasier.memory.forgetting import mark_shown, mark_used
-from frasier.memory.recalling import (
-    Answer,
-    Means,
-    Patience,
-    RankingCache,
-    RecallRequest,
-    Reranker,
-    answer,
-    make_ranking,
-    sought,
-)
-from frasier.memory.recalling.ranking import Ranked
-from frasier.memory.recalling.request import Sought
+from frasier.memory.recalling import Means, Patience, RankingCache
 from frasier.memory.save_encoder import VectorMaking
-from frasier.memory.saving import Saved, admit_and_save
-from frasier.memory.sessions import SessionRules
-from frasier.memory.settings import MemorySettings, VectorStoreSettings
-from frasier.memory.types import NewMemory
-from frasier.store import Database, Statements, Tx
+from frasier.store import Statements
 
 if TYPE_CHECKING:
+    from frasier.memory.access import Caller
     from frasier.memory.embedding import Breaker, EmbeddedCount, EmbeddingProvider, TokenCounter
+    from frasier.memory.recalling import Answer, RecallRequest, Reranker
+    from frasier.memory.recalling.ranking import Ranked
+    from frasier.memory.recalling.request import Sought
+    from frasier.memory.saving import Saved
+    from frasier.memory.settings import MemorySettings, VectorStoreSettings
+    from frasier.memory.types import NewMemory
     from frasier.memory.vectors import VectorStore
+    from frasier.store import Database, Tx
 
 log = structlog.get_logger()
 
@@ -121,6 +110,8 @@ class MemoryEngine:
         Unless `gate` is off, what resembles it is reinforced, updated, superseded or linked, and the answer says
         which. Raises InvalidInput, NotAllowed.
         """
+        from frasier.memory.saving import admit_and_save
+
         caller.allow([new.scope])
         gated = self.settings.gate if gate is None else gate
         async with self.database.transaction() as tx:
@@ -146,6 +137,10 @@ class MemoryEngine:
         Where an arm cannot look, the others answer, and `degraded` says why. Raises InvalidInput and NotAllowed
         for a request that breaks a rule, NotFound for an unknown session of another's.
         """
+        from frasier.memory.forgetting import mark_shown
+        from frasier.memory.recalling import answer, sought
+        from frasier.memory.sessions import SessionRules
+
         wanted = sought(caller, request, expand=self.settings.expansion)
         ranked, cache_hit = await self._ranking(wanted, request)
         rules = SessionRules(
@@ -176,10 +171,15 @@ class MemoryEngine:
 
     async def note_fetched(self, memory_id: UUID) -> None:
         """Counts a use of a memory that somebody read whole, whom the caller has checked."""
+        from frasier.memory.forgetting import mark_used
+
         await self._note(mark_used, [memory_id])
 
     async def _ranking(self, wanted: Sought, request: RecallRequest) -> tuple[Ranked, bool]:
         """The ranking from the cache, if nobody wrote to the scopes since, else a new one."""
+        from frasier.memory.changes import unchanged_since
+        from frasier.memory.recalling import make_ranking
+
         if not (request.cached and self.settings.cache):
             return (await make_ranking(self._means, wanted, request))[0], False
         key = (wanted, request.concepts, request.intent, request.min_state, request.rerank, request.limit)
@@ -355,7 +355,31 @@ async def open_engine(
     encode_saves: bool = True,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[MemoryEngine]:
-    """An engine over `database`, closed at the end. `provider` takes the place of the one that is set.
+    """The engine of `make_engine`, closed at the end."""
+    engine = make_engine(
+        database,
+        settings,
+        provider=provider,
+        owner_url=owner_url,
+        encode_saves=encode_saves,
+        clock=clock,
+    )
+    try:
+        yield engine
+    finally:
+        await engine.close()
+
+
+def make_engine(
+    database: Database,
+    settings: MemorySettings,
+    *,
+    provider: EmbeddingProvider | None = None,
+    owner_url: str | None = None,
+    encode_saves: bool = True,
+    clock: Callable[[], float] = time.monotonic,
+) -> MemoryEngine:
+    """An engine over `database`; close it. `provider` takes the place of the one that is set.
 
     Unless `encode_saves` is off, a short save gets its vector at once, in the background. `clock` is monotonic.
     `owner_url` connects as the role that owns the schema, which makes indexes; None where the database's does.
@@ -363,7 +387,7 @@ async def open_engine(
     from frasier.memory.embedding import Breaker, EmbeddingChoice, TokenCounter, make_provider
     from frasier.memory.rerankers import make_reranker
 
-    engine = MemoryEngine(
+    return MemoryEngine(
         database,
         settings,
         provider=Breaker(provider) if provider else make_provider(EmbeddingChoice(**_chosen(settings))),
@@ -373,10 +397,6 @@ async def open_engine(
         encode_saves=encode_saves,
         clock=clock,
     )
-    try:
-        yield engine
-    finally:
-        await engine.close()
 
 
 def _store(settings: VectorStoreSettings, owner_url: str | None) -> VectorStore:

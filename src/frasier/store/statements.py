@@ -8,6 +8,8 @@ update …
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, LiteralString
 
@@ -30,12 +32,20 @@ def parse_statements(source: str) -> dict[str, LiteralString]:
     return dict(zip(names, bodies, strict=True))
 
 
+@cache
+def _statements_of(package: str) -> dict[str, LiteralString]:
+    return parse_statements(files(package).joinpath("queries.sql").read_text("utf-8"))
+
+
 class Statements:
-    """The named statements of one package, ready to run inside a transaction."""
+    """The named statements of one package, ready to run inside a transaction. They are read on first use."""
 
     def __init__(self, package: str) -> None:
         self.package = package
-        self.by_name = parse_statements(files(package).joinpath("queries.sql").read_text("utf-8"))
+
+    @property
+    def by_name(self) -> Mapping[str, LiteralString]:
+        return _statements_of(self.package)
 
     async def all(self, tx: Tx, name: str, /, **parameters: Any) -> list[DictRow]:
         """Fetch all rows."""

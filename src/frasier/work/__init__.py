@@ -1,47 +1,48 @@
 """Work: workers carry tasks through runs with checkpoints; steps through the deep-work pipeline."""
 
-from frasier.work.intake import Directive, Means, Taken, check_destination, take_directive
-from frasier.work.kinds import PlanningRuns, ReviewRuns, StepRuns, TalkRuns
-from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
-from frasier.work.pipeline import Research, check_citations, cited_numbers, with_sources
-from frasier.work.progress import phases_of, rules_left_out
-from frasier.work.research.documents import Problem
-from frasier.work.research.pages import PageReader
-from frasier.work.research.sources import Source, SourceKind, sources_of
-from frasier.work.run import Run, RunKind
-from frasier.work.settings import PipelineSettings, WorkerSettings
-from frasier.work.worker import Worker
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Directive",
-    "Done",
-    "GivenUp",
-    "Means",
-    "NeedsFounder",
-    "Outcome",
-    "PageReader",
-    "Paused",
-    "PipelineSettings",
-    "PlanningRuns",
-    "Problem",
-    "Research",
-    "RetryLater",
-    "ReviewRuns",
-    "Run",
-    "RunKind",
-    "Source",
-    "SourceKind",
-    "StepRuns",
-    "Taken",
-    "TalkRuns",
-    "Worker",
-    "WorkerSettings",
-    "check_citations",
-    "check_destination",
-    "cited_numbers",
-    "phases_of",
-    "rules_left_out",
-    "sources_of",
-    "take_directive",
-    "with_sources",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.work.intake import (
+        Directive as Directive,
+        Taken as Taken,
+        take_directive as take_directive,
+    )
+    from frasier.work.kinds import (
+        PlanningRuns as PlanningRuns,
+        ReviewRuns as ReviewRuns,
+        StepRuns as StepRuns,
+        TalkRuns as TalkRuns,
+    )
+    from frasier.work.outcome import (
+        Done as Done,
+        GivenUp as GivenUp,
+        NeedsFounder as NeedsFounder,
+        Outcome as Outcome,
+        Paused as Paused,
+        RetryLater as RetryLater,
+    )
+    from frasier.work.pipeline import (
+        Research as Research,
+        cited_numbers as cited_numbers,
+        with_sources as with_sources,
+    )
+    from frasier.work.progress import phases_of as phases_of, rules_left_out as rules_left_out
+    from frasier.work.research.documents import Problem as Problem
+    from frasier.work.research.pages import PageReader as PageReader
+    from frasier.work.research.sources import (
+        Source as Source,
+        SourceKind as SourceKind,
+        sources_of as sources_of,
+    )
+    from frasier.work.run import Run as Run, RunKind as RunKind
+    from frasier.work.settings import (
+        Means as Means,
+        PipelineSettings as PipelineSettings,
+        WorkerSettings as WorkerSettings,
+    )
+    from frasier.work.worker import Worker as Worker
+else:
+    lazy_exports(__name__)

@@ -17,6 +17,7 @@ from frasier.store import Database
 from frasier.work.research.documents import Document, Problem, read_sources
 from frasier.work.research.sources import add_documents
 from frasier.work.research.web import links_in
+from frasier.work.settings import Means
 
 _PROBLEMS_SHOWN = 8
 
@@ -33,14 +34,6 @@ class Directive:
     web: bool = False
     skip_unreadable: bool = False
     budget_usd_micros: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What the organisation could work with: real models or the rehearsal stand-in, and a web search or none."""
-
-    rehearsal: bool
-    web_search: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -35,3 +37,11 @@ class WorkerSettings(BaseModel):
     poll_s: float = Field(default=1.0, ge=0.05, le=60)
     retry_base_s: float = Field(default=5.0, ge=0, le=600)
     retry_max_s: float = Field(default=900.0, ge=0, le=86_400)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What the organisation could work with: real models or the rehearsal stand-in, and a web search or none."""
+
+    rehearsal: bool
+    web_search: bool

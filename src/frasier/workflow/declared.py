@@ -59,7 +59,6 @@ def add_processes(folder: Path) -> list[str]:
     Raises ConfigurationError for a table that has a hole, or the name of a process that comes with the product or
     another table of the folder.
     """
-    processes()
     added: list[str] = []
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -68,7 +67,7 @@ def add_processes(folder: Path) -> list[str]:
             raise ConfigurationError(f"{path} cannot be read: {error}.", hint=_MEND) from error
         except ConfigurationError as error:
             raise ConfigurationError(f"{path.name}: {error.message}", hint=_MEND) from error
-        if process.name in added or _known.get(process.name, process) != process:
+        if process.name in added or processes().get(process.name, process) != process:
             raise ConfigurationError(
                 f"{path.name}: a process {process.name} is there already.", hint="Give it another name."
             )

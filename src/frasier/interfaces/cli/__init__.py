@@ -1,6 +1,16 @@
 """The command line. Each command parses, makes one call, and presents; it loads only what it uses."""
 
-from frasier.interfaces.cli.application import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
-from frasier.interfaces.cli.program import run_program
+from typing import TYPE_CHECKING
 
-__all__ = ["Place", "ServeMcpHttp", "ServeMcpStdio", "ServeMemory", "run_program"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.application import (
+        Place as Place,
+        ServeMcpHttp as ServeMcpHttp,
+        ServeMcpStdio as ServeMcpStdio,
+        ServeMemory as ServeMemory,
+    )
+    from frasier.interfaces.cli.program import run_program as run_program
+else:
+    lazy_exports(__name__)

@@ -1,7 +1,12 @@
 """The memory over HTTP, for agents that are not ours: health, query, contribute, the task markers, every tool."""
 
-from frasier.interfaces.http.application import make_app
-from frasier.interfaces.http.rules import HttpRules
-from frasier.interfaces.http.server import serve_memory
+from typing import TYPE_CHECKING
 
-__all__ = ["HttpRules", "make_app", "serve_memory"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.http.application import make_app as make_app
+    from frasier.interfaces.http.rules import HttpRules as HttpRules
+    from frasier.interfaces.http.server import serve_memory as serve_memory
+else:
+    lazy_exports(__name__)

@@ -1,8 +1,13 @@
 """Tools over the Model Context Protocol: to the program that started us, and over HTTP to who has a token."""
 
-from frasier.interfaces.mcp.http import make_app, serve_http
-from frasier.interfaces.mcp.liveness import LiveSessions
-from frasier.interfaces.mcp.server import make_server
-from frasier.interfaces.mcp.stdio import serve_stdio
+from typing import TYPE_CHECKING
 
-__all__ = ["LiveSessions", "make_app", "make_server", "serve_http", "serve_stdio"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.mcp.http import make_app as make_app, serve_http as serve_http
+    from frasier.interfaces.mcp.liveness import LiveSessions as LiveSessions
+    from frasier.interfaces.mcp.server import make_server as make_server
+    from frasier.interfaces.mcp.stdio import serve_stdio as serve_stdio
+else:
+    lazy_exports(__name__)

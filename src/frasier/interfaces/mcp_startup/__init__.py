@@ -1,7 +1,16 @@
 """Standard input and output of an MCP server: a host is answered at once, while the server is loaded behind."""
 
-from frasier.interfaces.mcp_startup.answers import FirstAnswers
-from frasier.interfaces.mcp_startup.handover import ServeWire, serve_host
-from frasier.interfaces.mcp_startup.wire import LINE_BYTES_MAX, Mark, Wire
+from typing import TYPE_CHECKING
 
-__all__ = ["LINE_BYTES_MAX", "FirstAnswers", "Mark", "ServeWire", "Wire", "serve_host"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.mcp_startup.answers import FirstAnswers as FirstAnswers
+    from frasier.interfaces.mcp_startup.handover import ServeWire as ServeWire, serve_host as serve_host
+    from frasier.interfaces.mcp_startup.wire import (
+        LINE_BYTES_MAX as LINE_BYTES_MAX,
+        Mark as Mark,
+        Wire as Wire,
+    )
+else:
+    lazy_exports(__name__)

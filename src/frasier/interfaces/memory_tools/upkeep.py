@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import ScopeField
+from frasier.interfaces.memory_tools.file_tiers import proposal_json, tier_answer, unread_edit_json
 from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Progress, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.advice import Advice
@@ -19,7 +20,6 @@ from frasier.memory import (
     Roots,
     ScanProgress,
     TierProposal,
-    UnreadEdit,
     answer_tier_proposal,
     checkpoint_before,
     consolidate,
@@ -114,31 +114,6 @@ async def _scan(around: Surroundings, given: ScanInput) -> Reply:
     )
 
 
-def proposal_json(proposal: TierProposal) -> dict[str, Any]:
-    """What a file asks for, as tools tell it."""
-    return told(
-        id=proposal.id,
-        path=proposal.path,
-        tier=proposal.tier,
-        title=proposal.title,
-        memory=proposal.memory_id,
-        asked_at=proposal.asked_at,
-        outdated=proposal.is_outdated or None,
-    )
-
-
-def unread_edit_json(edit: UnreadEdit) -> dict[str, Any]:
-    """A changed file that waits for the founder's scan, as tools tell it."""
-    return told(
-        path=edit.path,
-        tier=edit.tier,
-        title=edit.title,
-        memory=edit.memory_id,
-        reason=edit.reason,
-        noticed_at=edit.noticed_at,
-    )
-
-
 def _asks(proposal: TierProposal) -> tuple[str | Advice, ...]:
     return (
         f"{proposal.path} asks to be {proposal.tier}, and is normal until the founder confirms that.",
@@ -175,13 +150,6 @@ async def _confirm(around: Surroundings, given: ConfirmInput) -> Reply:
         proposal = await find_tier_proposal(tx, around.caller, given.id)
         await answer_tier_proposal(tx, around.caller, proposal, confirm=not given.refuse)
     return Reply(summary=tier_answer(proposal, confirm=not given.refuse), data=proposal_json(proposal))
-
-
-def tier_answer(proposal: TierProposal, *, confirm: bool) -> str:
-    """What the founder's answer made of a file."""
-    if confirm:
-        return f"{proposal.path} is {proposal.tier} now, until its text changes."
-    return f"{proposal.path} stays normal. It is not asked about again until its text changes."
 
 
 async def _stats(around: Surroundings, _given: NoInput) -> Reply:

@@ -1,7 +1,15 @@
 """What can be asked of the boards of teams, whoever asks: the tools that MCP, HTTP and the command line offer."""
 
-from frasier.interfaces.task_tools.offer import whole_offer
-from frasier.interfaces.task_tools.registry import TASK_TOOLS
-from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
+from typing import TYPE_CHECKING
 
-__all__ = ["TASK_TOOLS", "decision_line", "how_to_make", "whole_offer"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.task_tools.offer import whole_offer as whole_offer
+    from frasier.interfaces.task_tools.registry import TASK_TOOLS as TASK_TOOLS
+    from frasier.interfaces.task_tools.shapes import (
+        decision_line as decision_line,
+        how_to_make as how_to_make,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,25 +1,22 @@
 """Which tools there are and what a host is told of them, without loading any of their code."""
 
-from frasier.interfaces.tool_catalog.advice import offered_advice, offered_schema
-from frasier.interfaces.tool_catalog.catalog import FILE
-from frasier.interfaces.tool_catalog.introduction import (
-    BOARDS,
-    DEFAULT_BOARD_TOOLS,
-    DEFAULT_MEMORY_TOOLS,
-    MEMORY,
-    Introduction,
-)
-from frasier.interfaces.tool_catalog.selection import Layer, choose_tools
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BOARDS",
-    "DEFAULT_BOARD_TOOLS",
-    "DEFAULT_MEMORY_TOOLS",
-    "FILE",
-    "MEMORY",
-    "Introduction",
-    "Layer",
-    "choose_tools",
-    "offered_advice",
-    "offered_schema",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.tool_catalog.advice import (
+        offered_advice as offered_advice,
+        offered_schema as offered_schema,
+    )
+    from frasier.interfaces.tool_catalog.catalog import FILE as FILE
+    from frasier.interfaces.tool_catalog.introduction import (
+        BOARDS as BOARDS,
+        DEFAULT_BOARD_TOOLS as DEFAULT_BOARD_TOOLS,
+        DEFAULT_MEMORY_TOOLS as DEFAULT_MEMORY_TOOLS,
+        MEMORY as MEMORY,
+        Introduction as Introduction,
+    )
+    from frasier.interfaces.tool_catalog.selection import Layer as Layer, choose_tools as choose_tools
+else:
+    lazy_exports(__name__)

@@ -1,43 +1,28 @@
 """What tools of this house take and answer, and how they are chosen, offered and called."""
 
-from frasier.interfaces.tool_catalog import Layer, choose_tools
-from frasier.interfaces.tools.backend import Backend
-from frasier.interfaces.tools.keeping_up import kept_up
-from frasier.interfaces.tools.nesting import levels
-from frasier.interfaces.tools.offer import Offer
-from frasier.interfaces.tools.schema import short_schema
-from frasier.interfaces.tools.tool import (
-    TOKEN_BUDGETS,
-    Envelope,
-    Meta,
-    Progress,
-    Reply,
-    Surroundings,
-    Tool,
-    ToolInput,
-    call_tool,
-    read_arguments,
-)
-from frasier.interfaces.tools.values import as_json, told
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "TOKEN_BUDGETS",
-    "Backend",
-    "Envelope",
-    "Layer",
-    "Meta",
-    "Offer",
-    "Progress",
-    "Reply",
-    "Surroundings",
-    "Tool",
-    "ToolInput",
-    "as_json",
-    "call_tool",
-    "choose_tools",
-    "kept_up",
-    "levels",
-    "read_arguments",
-    "short_schema",
-    "told",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.tool_catalog import Layer as Layer, choose_tools as choose_tools
+    from frasier.interfaces.tools.backend import Backend as Backend
+    from frasier.interfaces.tools.keeping_up import kept_up as kept_up
+    from frasier.interfaces.tools.nesting import levels as levels
+    from frasier.interfaces.tools.offer import Offer as Offer
+    from frasier.interfaces.tools.schema import short_schema as short_schema
+    from frasier.interfaces.tools.tool import (
+        TOKEN_BUDGETS as TOKEN_BUDGETS,
+        Envelope as Envelope,
+        Meta as Meta,
+        Progress as Progress,
+        Reply as Reply,
+        Surroundings as Surroundings,
+        Tool as Tool,
+        ToolInput as ToolInput,
+        call_tool as call_tool,
+        read_arguments as read_arguments,
+    )
+    from frasier.interfaces.tools.values import as_json as as_json, told as told
+else:
+    lazy_exports(__name__)

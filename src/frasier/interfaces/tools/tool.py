@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -17,8 +17,10 @@ from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wrong_values import wrong_value
-from frasier.memory import Caller, MemoryEngine
-from frasier.workflow import Board
+
+if TYPE_CHECKING:
+    from frasier.memory import Caller, MemoryEngine
+    from frasier.workflow import Board
 
 TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
     Layer.ORCHESTRATION: (2000, 4000),
@@ -33,7 +35,8 @@ TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
 class ToolInput(BaseModel):
     """What a tool takes: unknown keys are refused, texts are not silently converted, nothing is nested too deeply."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000)
+    # Each command of the CLI loads all tools and uses one, so that a schema is built when it is first used.
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod

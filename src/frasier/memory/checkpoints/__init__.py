@@ -1,29 +1,29 @@
 """Checkpoints: what memories were at one time, kept and put back whole; and deleting, which makes one first."""
 
-from frasier.memory.checkpoints.deleting import Selection, delete_memories, delete_memory
-from frasier.memory.checkpoints.keeping import (
-    checkpoint_before,
-    create_checkpoint,
-    delete_checkpoint,
-    forget_old_checkpoints,
-    list_checkpoints,
-)
-from frasier.memory.checkpoints.restoring import restore_checkpoint
-from frasier.memory.checkpoints.types import Checkpoint, CheckpointRules, Deleted, Restored, RestoreMode
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Checkpoint",
-    "CheckpointRules",
-    "Deleted",
-    "RestoreMode",
-    "Restored",
-    "Selection",
-    "checkpoint_before",
-    "create_checkpoint",
-    "delete_checkpoint",
-    "delete_memories",
-    "delete_memory",
-    "forget_old_checkpoints",
-    "list_checkpoints",
-    "restore_checkpoint",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.checkpoints.deleting import (
+        Selection as Selection,
+        delete_memories as delete_memories,
+        delete_memory as delete_memory,
+    )
+    from frasier.memory.checkpoints.keeping import (
+        checkpoint_before as checkpoint_before,
+        create_checkpoint as create_checkpoint,
+        delete_checkpoint as delete_checkpoint,
+        forget_old_checkpoints as forget_old_checkpoints,
+        list_checkpoints as list_checkpoints,
+    )
+    from frasier.memory.checkpoints.restoring import restore_checkpoint as restore_checkpoint
+    from frasier.memory.checkpoints.types import (
+        Checkpoint as Checkpoint,
+        CheckpointRules as CheckpointRules,
+        Deleted as Deleted,
+        Restored as Restored,
+        RestoreMode as RestoreMode,
+    )
+else:
+    lazy_exports(__name__)

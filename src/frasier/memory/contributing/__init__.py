@@ -1,5 +1,10 @@
 """What comes from outside, once: a contribution that is sent again under its key is the same one."""
 
-from frasier.memory.contributing.contribution import Contributed, contribute
+from typing import TYPE_CHECKING
 
-__all__ = ["Contributed", "contribute"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.contributing.contribution import Contributed as Contributed, contribute as contribute
+else:
+    lazy_exports(__name__)

@@ -1,23 +1,19 @@
 """Who may come in from outside, and to what: bearer tokens, of which only a hash is kept."""
 
-from frasier.memory.credentials.tokens import (
-    FIRST_TOKEN,
-    GET_TOKEN,
-    AccessToken,
-    issue_first_token,
-    issue_token,
-    list_tokens,
-    revoke_token,
-    verify_token,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "FIRST_TOKEN",
-    "GET_TOKEN",
-    "AccessToken",
-    "issue_first_token",
-    "issue_token",
-    "list_tokens",
-    "revoke_token",
-    "verify_token",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.credentials.tokens import (
+        FIRST_TOKEN as FIRST_TOKEN,
+        GET_TOKEN as GET_TOKEN,
+        AccessToken as AccessToken,
+        issue_first_token as issue_first_token,
+        issue_token as issue_token,
+        list_tokens as list_tokens,
+        revoke_token as revoke_token,
+        verify_token as verify_token,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,5 +1,14 @@
 """Other words for a query's words that no memory holds: short and long forms, and the usual spelling."""
 
-from frasier.memory.expansion.expanding import ExpandedTerm, Expansion, expand
+from typing import TYPE_CHECKING
 
-__all__ = ["ExpandedTerm", "Expansion", "expand"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.expansion.expanding import (
+        ExpandedTerm as ExpandedTerm,
+        Expansion as Expansion,
+        expand as expand,
+    )
+else:
+    lazy_exports(__name__)

@@ -6,86 +6,72 @@ save_as_file(database, caller, roots, path, new)   a memory → a file and its m
 deliver_sections(content, requested, count)       a memory's sections
 """
 
-from frasier.memory.files.anchors import (
-    AnchorFault,
-    AnchorProblem,
-    Anchors,
-    Resolution,
-    Section,
-    read_anchors,
-    resolve,
-)
-from frasier.memory.files.composing import NewFile, compose
-from frasier.memory.files.delivery import ANCHORS_REQUESTED_MAX, DeliveredSection, Delivery, deliver_sections
-from frasier.memory.files.document import FILE_BYTES_MAX, ParsedFile, parse_file, refuse_broken_anchors
-from frasier.memory.files.indexing import FileStatus, IndexedFile, hash_of_file, index_file
-from frasier.memory.files.links import LinkReport, retry_links
-from frasier.memory.files.metadata import ContextType, FileMetadata, Link, LinkKind
-from frasier.memory.files.roots import FileState, InsidePath, Roots, read_inside
-from frasier.memory.files.scan import (
-    SCAN_EVERY_S,
-    FileProblem,
-    FileWarning,
-    ScanProgress,
-    ScanReport,
-    scan_folder,
-)
-from frasier.memory.files.tiers import (
-    TierProposal,
-    UnreadEdit,
-    answer_tier_proposal,
-    find_tier_proposal,
-    tier_proposals,
-    unread_edits,
-)
-from frasier.memory.files.walk import LeftOut
-from frasier.memory.files.writing import save_as_file, write_memory_file
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ANCHORS_REQUESTED_MAX",
-    "FILE_BYTES_MAX",
-    "SCAN_EVERY_S",
-    "AnchorFault",
-    "AnchorProblem",
-    "Anchors",
-    "ContextType",
-    "DeliveredSection",
-    "Delivery",
-    "FileMetadata",
-    "FileProblem",
-    "FileState",
-    "FileStatus",
-    "FileWarning",
-    "IndexedFile",
-    "InsidePath",
-    "LeftOut",
-    "Link",
-    "LinkKind",
-    "LinkReport",
-    "NewFile",
-    "ParsedFile",
-    "Resolution",
-    "Roots",
-    "ScanProgress",
-    "ScanReport",
-    "Section",
-    "TierProposal",
-    "UnreadEdit",
-    "answer_tier_proposal",
-    "compose",
-    "deliver_sections",
-    "find_tier_proposal",
-    "hash_of_file",
-    "index_file",
-    "parse_file",
-    "read_anchors",
-    "read_inside",
-    "refuse_broken_anchors",
-    "resolve",
-    "retry_links",
-    "save_as_file",
-    "scan_folder",
-    "tier_proposals",
-    "unread_edits",
-    "write_memory_file",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.files.anchors import (
+        AnchorFault as AnchorFault,
+        AnchorProblem as AnchorProblem,
+        Anchors as Anchors,
+        Resolution as Resolution,
+        Section as Section,
+        read_anchors as read_anchors,
+        resolve as resolve,
+    )
+    from frasier.memory.files.composing import NewFile as NewFile, compose as compose
+    from frasier.memory.files.delivery import (
+        ANCHORS_REQUESTED_MAX as ANCHORS_REQUESTED_MAX,
+        DeliveredSection as DeliveredSection,
+        Delivery as Delivery,
+        deliver_sections as deliver_sections,
+    )
+    from frasier.memory.files.document import (
+        FILE_BYTES_MAX as FILE_BYTES_MAX,
+        ParsedFile as ParsedFile,
+        parse_file as parse_file,
+        refuse_broken_anchors as refuse_broken_anchors,
+    )
+    from frasier.memory.files.indexing import (
+        FileStatus as FileStatus,
+        IndexedFile as IndexedFile,
+        hash_of_file as hash_of_file,
+        index_file as index_file,
+    )
+    from frasier.memory.files.links import LinkReport as LinkReport, retry_links as retry_links
+    from frasier.memory.files.metadata import (
+        ContextType as ContextType,
+        FileMetadata as FileMetadata,
+        Link as Link,
+        LinkKind as LinkKind,
+    )
+    from frasier.memory.files.roots import (
+        FileState as FileState,
+        InsidePath as InsidePath,
+        Roots as Roots,
+        read_inside as read_inside,
+    )
+    from frasier.memory.files.scan import (
+        SCAN_EVERY_S as SCAN_EVERY_S,
+        FileProblem as FileProblem,
+        FileWarning as FileWarning,
+        ScanProgress as ScanProgress,
+        ScanReport as ScanReport,
+        scan_folder as scan_folder,
+    )
+    from frasier.memory.files.tiers import (
+        TierProposal as TierProposal,
+        UnreadEdit as UnreadEdit,
+        answer_tier_proposal as answer_tier_proposal,
+        find_tier_proposal as find_tier_proposal,
+        tier_proposals as tier_proposals,
+        unread_edits as unread_edits,
+    )
+    from frasier.memory.files.walk import LeftOut as LeftOut
+    from frasier.memory.files.writing import (
+        save_as_file as save_as_file,
+        write_memory_file as write_memory_file,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,17 +1,20 @@
 """Measuring how well the memory finds what it should."""
 
-from frasier.memory.measuring.collection import Collection, read_collection
-from frasier.memory.measuring.metrics import Quality, mean, quality
-from frasier.memory.measuring.run import ArmResult, Measured, Progress, measure
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ArmResult",
-    "Collection",
-    "Measured",
-    "Progress",
-    "Quality",
-    "mean",
-    "measure",
-    "quality",
-    "read_collection",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.measuring.collection import (
+        Collection as Collection,
+        read_collection as read_collection,
+    )
+    from frasier.memory.measuring.metrics import Quality as Quality, mean as mean, quality as quality
+    from frasier.memory.measuring.run import (
+        ArmResult as ArmResult,
+        Measured as Measured,
+        Progress as Progress,
+        measure as measure,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,36 +1,31 @@
 """Recall: arms, fusion, reranking, worth, and what of it is handed over."""
 
-from frasier.memory.recalling.answering import answer
-from frasier.memory.recalling.asking import make_ranking
-from frasier.memory.recalling.cache import RankingCache
-from frasier.memory.recalling.delivering import BUDGETS
-from frasier.memory.recalling.fusion import Arm
-from frasier.memory.recalling.intents import Intent, classify
-from frasier.memory.recalling.means import Means
-from frasier.memory.recalling.request import LIMIT_MAX, QUERY_CHARS_MAX, sought
-from frasier.memory.recalling.reranking import Patience, Reranker
-from frasier.memory.recalling.stopwatch import Stage
-from frasier.memory.recalling.types import Answer, Delivered, Detail, RecallHit, RecallRequest, Stub
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "BUDGETS",
-    "LIMIT_MAX",
-    "QUERY_CHARS_MAX",
-    "Answer",
-    "Arm",
-    "Delivered",
-    "Detail",
-    "Intent",
-    "Means",
-    "Patience",
-    "RankingCache",
-    "RecallHit",
-    "RecallRequest",
-    "Reranker",
-    "Stage",
-    "Stub",
-    "answer",
-    "classify",
-    "make_ranking",
-    "sought",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.recalling.answering import answer as answer
+    from frasier.memory.recalling.asking import make_ranking as make_ranking
+    from frasier.memory.recalling.cache import RankingCache as RankingCache
+    from frasier.memory.recalling.delivering import BUDGETS as BUDGETS
+    from frasier.memory.recalling.fusion import Arm as Arm
+    from frasier.memory.recalling.intents import Intent as Intent, classify as classify
+    from frasier.memory.recalling.means import Means as Means
+    from frasier.memory.recalling.request import (
+        LIMIT_MAX as LIMIT_MAX,
+        QUERY_CHARS_MAX as QUERY_CHARS_MAX,
+        sought as sought,
+    )
+    from frasier.memory.recalling.reranking import Patience as Patience, Reranker as Reranker
+    from frasier.memory.recalling.stopwatch import Stage as Stage
+    from frasier.memory.recalling.types import (
+        Answer as Answer,
+        Delivered as Delivered,
+        Detail as Detail,
+        RecallHit as RecallHit,
+        RecallRequest as RecallRequest,
+        Stub as Stub,
+    )
+else:
+    lazy_exports(__name__)

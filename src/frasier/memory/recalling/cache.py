@@ -8,8 +8,10 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from frasier.memory.recalling.ranking import Ranked
+if TYPE_CHECKING:
+    from frasier.memory.recalling.ranking import Ranked
 
 LIFETIME_S = 60.0
 ENTRIES_MAX = 1_000

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from frasier.memory.lexical import WordHits
-from frasier.memory.recalling.candidates import Pool
 from frasier.memory.tokens import tokenize
 
 if TYPE_CHECKING:
     from frasier.memory.embedding import EncodedQuery
+    from frasier.memory.lexical import WordHits
+    from frasier.memory.recalling.candidates import Pool
     from frasier.memory.recalling.late_interaction import QueryTokens
 
 _SAMPLES_MIN = 20

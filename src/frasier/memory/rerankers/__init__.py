@@ -1,7 +1,12 @@
 """Rerankers that judge whole texts: a cross-encoder in a local folder, or an endpoint."""
 
-from frasier.memory.rerankers.choose import make_reranker
-from frasier.memory.rerankers.cross_encoder import CrossEncoder
-from frasier.memory.rerankers.endpoint import RerankEndpoint
+from typing import TYPE_CHECKING
 
-__all__ = ["CrossEncoder", "RerankEndpoint", "make_reranker"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.rerankers.choose import make_reranker as make_reranker
+    from frasier.memory.rerankers.cross_encoder import CrossEncoder as CrossEncoder
+    from frasier.memory.rerankers.endpoint import RerankEndpoint as RerankEndpoint
+else:
+    lazy_exports(__name__)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from frasier.kernel.errors import ConfigurationError
 from frasier.memory.recalling.reranking import Reranker
-from frasier.memory.rerankers.cross_encoder import CrossEncoder
-from frasier.memory.rerankers.endpoint import RerankEndpoint
 from frasier.memory.settings import RerankSettings
 
 
@@ -22,6 +20,8 @@ def make_reranker(settings: RerankSettings) -> Reranker | None:
                     number="E052",
                     hint="Set FRASIER_MEMORY__RERANK__PATH to a folder with model.onnx and tokenizer.json.",
                 )
+            from frasier.memory.rerankers.cross_encoder import CrossEncoder
+
             return CrossEncoder(settings.path)
         case "endpoint":
             if not settings.url:
@@ -30,6 +30,8 @@ def make_reranker(settings: RerankSettings) -> Reranker | None:
                     number="E031",
                     hint="Set FRASIER_MEMORY__RERANK__URL.",
                 )
+            from frasier.memory.rerankers.endpoint import RerankEndpoint  # loads an HTTP client
+
             return RerankEndpoint(
                 settings.url,
                 model=settings.model,

@@ -1,47 +1,44 @@
 """What is decided when something is saved: whether it may be, whether it is new, and what calls it again."""
 
-from frasier.memory.saving.admission import Saved, admit_and_save
-from frasier.memory.saving.contradiction import Contradiction, find_contradiction
-from frasier.memory.saving.facts import differing_facts
-from frasier.memory.saving.gate import Action, Admission, Candidate, Related, decide
-from frasier.memory.saving.preflight import AnchorCheck, Finding, Severity, check_before_saving, refuse_errors
-from frasier.memory.saving.similarity import similarity
-from frasier.memory.saving.triggers import TriggerMatch, match_trigger_nums, match_triggers
-from frasier.memory.saving.updating import update_memory
-from frasier.memory.saving.versions import (
-    AdmissionRecord,
-    Version,
-    admissions_of,
-    reinstate,
-    revert_to_version,
-    versions_of,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Action",
-    "Admission",
-    "AdmissionRecord",
-    "AnchorCheck",
-    "Candidate",
-    "Contradiction",
-    "Finding",
-    "Related",
-    "Saved",
-    "Severity",
-    "TriggerMatch",
-    "Version",
-    "admissions_of",
-    "admit_and_save",
-    "check_before_saving",
-    "decide",
-    "differing_facts",
-    "find_contradiction",
-    "match_trigger_nums",
-    "match_triggers",
-    "refuse_errors",
-    "reinstate",
-    "revert_to_version",
-    "similarity",
-    "update_memory",
-    "versions_of",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.memory.saving.admission import Saved as Saved, admit_and_save as admit_and_save
+    from frasier.memory.saving.contradiction import (
+        Contradiction as Contradiction,
+        find_contradiction as find_contradiction,
+    )
+    from frasier.memory.saving.facts import differing_facts as differing_facts
+    from frasier.memory.saving.gate import (
+        Action as Action,
+        Admission as Admission,
+        Candidate as Candidate,
+        Related as Related,
+        decide as decide,
+    )
+    from frasier.memory.saving.preflight import (
+        AnchorCheck as AnchorCheck,
+        Finding as Finding,
+        Severity as Severity,
+        check_before_saving as check_before_saving,
+        refuse_errors as refuse_errors,
+    )
+    from frasier.memory.saving.similarity import similarity as similarity
+    from frasier.memory.saving.triggers import (
+        TriggerMatch as TriggerMatch,
+        match_trigger_nums as match_trigger_nums,
+        match_triggers as match_triggers,
+    )
+    from frasier.memory.saving.updating import update_memory as update_memory
+    from frasier.memory.saving.versions import (
+        AdmissionRecord as AdmissionRecord,
+        Version as Version,
+        admissions_of as admissions_of,
+        reinstate as reinstate,
+        revert_to_version as revert_to_version,
+        versions_of as versions_of,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,131 +1,90 @@
 """Planning: directives become missions, missions become steps, steps become accepted deliverables."""
 
-from frasier.org.planning.announce import ANNOUNCE, announce, standing_announcements
-from frasier.org.planning.completion import (
-    EARLIER_WORK,
-    PUBLISH_FOLDER,
-    confirm_publication,
-    fail_mission,
-    settle_mission,
-)
-from frasier.org.planning.deliverable_rules import find_faults
-from frasier.org.planning.deliverables import (
-    Deliverable,
-    Draft,
-    accepted_deliverables,
-    deliverables_of,
-    get_deliverable,
-)
-from frasier.org.planning.escalate import (
-    ask_about_block,
-    block_for_founder,
-    continue_mission,
-    decide,
-    retry_mission,
-    retry_step,
-    worker_actor,
-)
-from frasier.org.planning.handover import Handover, apply_verdict, deliver_step, feedback_on
-from frasier.org.planning.message_rules import CONFIDENCE_MIN, separate_rules
-from frasier.org.planning.messages import (
-    FounderMessage,
-    answer_message,
-    classify_request,
-    read_message,
-    say,
-    talk_request,
-)
-from frasier.org.planning.missions import (
-    Mission,
-    MissionStatus,
-    NewMission,
-    cancel_mission,
-    check_directive,
-    find_mission,
-    get_mission,
-    give_budget,
-    list_missions,
-    pause_mission,
-    resume_mission,
-    start_mission,
-    title_of,
-)
-from frasier.org.planning.overview import count_missions, titles_of
-from frasier.org.planning.plan import accept_plan, plan_request, plans_of, record_plan, start_simple_mission
-from frasier.org.planning.plan_rules import escalation_of, find_plan_issues
-from frasier.org.planning.review_request import review_request
-from frasier.org.planning.settings import PlanningSettings
-from frasier.org.planning.standing_directives import (
-    add_standing_directive,
-    add_stated_directives,
-    confirm_directives,
-    withdraw_standing_directive,
-)
-from frasier.org.planning.steps import Step, get_step, steps_of
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ANNOUNCE",
-    "CONFIDENCE_MIN",
-    "EARLIER_WORK",
-    "PUBLISH_FOLDER",
-    "Deliverable",
-    "Draft",
-    "FounderMessage",
-    "Handover",
-    "Mission",
-    "MissionStatus",
-    "NewMission",
-    "PlanningSettings",
-    "Step",
-    "accept_plan",
-    "accepted_deliverables",
-    "add_standing_directive",
-    "add_stated_directives",
-    "announce",
-    "answer_message",
-    "apply_verdict",
-    "ask_about_block",
-    "block_for_founder",
-    "cancel_mission",
-    "check_directive",
-    "classify_request",
-    "confirm_directives",
-    "confirm_publication",
-    "continue_mission",
-    "count_missions",
-    "decide",
-    "deliver_step",
-    "deliverables_of",
-    "escalation_of",
-    "fail_mission",
-    "feedback_on",
-    "find_faults",
-    "find_mission",
-    "find_plan_issues",
-    "get_deliverable",
-    "get_mission",
-    "get_step",
-    "give_budget",
-    "list_missions",
-    "pause_mission",
-    "plan_request",
-    "plans_of",
-    "read_message",
-    "record_plan",
-    "resume_mission",
-    "retry_mission",
-    "retry_step",
-    "review_request",
-    "say",
-    "separate_rules",
-    "settle_mission",
-    "standing_announcements",
-    "start_mission",
-    "start_simple_mission",
-    "steps_of",
-    "talk_request",
-    "title_of",
-    "titles_of",
-    "withdraw_standing_directive",
-    "worker_actor",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.org.planning.announce import (
+        ANNOUNCE as ANNOUNCE,
+        announce as announce,
+        standing_announcements as standing_announcements,
+    )
+    from frasier.org.planning.completion import (
+        EARLIER_WORK as EARLIER_WORK,
+        PUBLISH_FOLDER as PUBLISH_FOLDER,
+        confirm_publication as confirm_publication,
+        fail_mission as fail_mission,
+        settle_mission as settle_mission,
+    )
+    from frasier.org.planning.deliverable_rules import find_faults as find_faults
+    from frasier.org.planning.deliverables import (
+        Deliverable as Deliverable,
+        Draft as Draft,
+        accepted_deliverables as accepted_deliverables,
+        deliverables_of as deliverables_of,
+        get_deliverable as get_deliverable,
+    )
+    from frasier.org.planning.escalate import (
+        ask_about_block as ask_about_block,
+        block_for_founder as block_for_founder,
+        continue_mission as continue_mission,
+        decide as decide,
+        retry_mission as retry_mission,
+        retry_step as retry_step,
+        worker_actor as worker_actor,
+    )
+    from frasier.org.planning.handover import (
+        Handover as Handover,
+        apply_verdict as apply_verdict,
+        deliver_step as deliver_step,
+        feedback_on as feedback_on,
+    )
+    from frasier.org.planning.message_rules import (
+        CONFIDENCE_MIN as CONFIDENCE_MIN,
+        separate_rules as separate_rules,
+    )
+    from frasier.org.planning.messages import (
+        FounderMessage as FounderMessage,
+        answer_message as answer_message,
+        classify_request as classify_request,
+        read_message as read_message,
+        say as say,
+        talk_request as talk_request,
+    )
+    from frasier.org.planning.missions import (
+        Mission as Mission,
+        MissionStatus as MissionStatus,
+        NewMission as NewMission,
+        cancel_mission as cancel_mission,
+        check_directive as check_directive,
+        find_mission as find_mission,
+        get_mission as get_mission,
+        give_budget as give_budget,
+        list_missions as list_missions,
+        pause_mission as pause_mission,
+        start_mission as start_mission,
+    )
+    from frasier.org.planning.overview import count_missions as count_missions, titles_of as titles_of
+    from frasier.org.planning.plan import (
+        accept_plan as accept_plan,
+        plan_request as plan_request,
+        plans_of as plans_of,
+        record_plan as record_plan,
+        start_simple_mission as start_simple_mission,
+    )
+    from frasier.org.planning.plan_rules import (
+        escalation_of as escalation_of,
+        find_plan_issues as find_plan_issues,
+    )
+    from frasier.org.planning.review_request import review_request as review_request
+    from frasier.org.planning.settings import PlanningSettings as PlanningSettings
+    from frasier.org.planning.standing_directives import (
+        add_standing_directive as add_standing_directive,
+        add_stated_directives as add_stated_directives,
+        confirm_directives as confirm_directives,
+        withdraw_standing_directive as withdraw_standing_directive,
+    )
+    from frasier.org.planning.steps import Step as Step, get_step as get_step, steps_of as steps_of
+else:
+    lazy_exports(__name__)

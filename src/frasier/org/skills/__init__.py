@@ -1,15 +1,16 @@
 """Skills: what each agent can do, and how it grows by being used."""
 
-from frasier.org.skills.rendering import render_skills
-from frasier.org.skills.sets import skill_set
-from frasier.org.skills.stored import Skill, record_use, seed_founding_skills, seed_skills, skills_of
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Skill",
-    "record_use",
-    "render_skills",
-    "seed_founding_skills",
-    "seed_skills",
-    "skill_set",
-    "skills_of",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.org.skills.rendering import render_skills as render_skills
+    from frasier.org.skills.stored import (
+        Skill as Skill,
+        record_use as record_use,
+        seed_founding_skills as seed_founding_skills,
+        skills_of as skills_of,
+    )
+else:
+    lazy_exports(__name__)

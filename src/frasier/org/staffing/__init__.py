@@ -1,6 +1,11 @@
 """Staffing: founding the organisation, and who of it takes a piece of work."""
 
-from frasier.org.staffing.assignment import choose_agent
-from frasier.org.staffing.founding import found
+from typing import TYPE_CHECKING
 
-__all__ = ["choose_agent", "found"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.org.staffing.assignment import choose_agent as choose_agent
+    from frasier.org.staffing.founding import found as found
+else:
+    lazy_exports(__name__)

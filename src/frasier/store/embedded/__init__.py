@@ -1,7 +1,14 @@
 """The embedded PostgreSQL: started on demand, shared by every process of a home, surviving what kills it."""
 
-from frasier.store.embedded.layout import default_root
-from frasier.store.embedded.provision import APP_ROLE, DATABASE, OWNER_ROLE
-from frasier.store.embedded.server import EmbeddedServer
+from typing import TYPE_CHECKING
 
-__all__ = ["APP_ROLE", "DATABASE", "OWNER_ROLE", "EmbeddedServer", "default_root"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.store.embedded.layout import default_root as default_root
+    from frasier.store.embedded.provision import (
+        OWNER_ROLE as OWNER_ROLE,
+    )
+    from frasier.store.embedded.server import EmbeddedServer as EmbeddedServer
+else:
+    lazy_exports(__name__)

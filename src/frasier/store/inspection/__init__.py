@@ -1,18 +1,19 @@
 """Read-only inspection of the store for its operator: its condition, and lists that no other part needs."""
 
-from frasier.store.inspection.condition import (
-    Condition,
-    EventGuard,
-    condition_of,
-    event_guard,
-)
-from frasier.store.inspection.listing import latest_effects, lease_holders
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Condition",
-    "EventGuard",
-    "condition_of",
-    "event_guard",
-    "latest_effects",
-    "lease_holders",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.store.inspection.condition import (
+        Condition as Condition,
+        EventGuard as EventGuard,
+        condition_of as condition_of,
+        event_guard as event_guard,
+    )
+    from frasier.store.inspection.listing import (
+        latest_effects as latest_effects,
+        lease_holders as lease_holders,
+    )
+else:
+    lazy_exports(__name__)

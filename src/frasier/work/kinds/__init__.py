@@ -1,8 +1,13 @@
 """The kinds of run: what is done for a task of each process."""
 
-from frasier.work.kinds.planning import PlanningRuns
-from frasier.work.kinds.review import ReviewRuns
-from frasier.work.kinds.step import StepRuns
-from frasier.work.kinds.talk import TalkRuns
+from typing import TYPE_CHECKING
 
-__all__ = ["PlanningRuns", "ReviewRuns", "StepRuns", "TalkRuns"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.work.kinds.planning import PlanningRuns as PlanningRuns
+    from frasier.work.kinds.review import ReviewRuns as ReviewRuns
+    from frasier.work.kinds.step import StepRuns as StepRuns
+    from frasier.work.kinds.talk import TalkRuns as TalkRuns
+else:
+    lazy_exports(__name__)

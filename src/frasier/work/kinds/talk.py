@@ -31,11 +31,11 @@ from frasier.org.planning import (
     talk_request,
 )
 from frasier.store import Tx
-from frasier.work.intake import Means
 from frasier.work.outcome import Done, Outcome
 from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import lessons_for, remember
 from frasier.work.run import Run
+from frasier.work.settings import Means
 from frasier.workflow import FOUNDER, move
 
 _MEMORIES = 6

@@ -1,18 +1,22 @@
 """Deep work: decompose, research, synthesize, critique, revise. Each phase is a checkpoint."""
 
-from frasier.work.pipeline.citations import check_citations, cited_numbers, with_sources
-from frasier.work.pipeline.context import LeftOutRule, StepContext, gather_context, system_prompt
-from frasier.work.pipeline.deep_work import DeepWork
-from frasier.work.pipeline.gather import Research
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DeepWork",
-    "LeftOutRule",
-    "Research",
-    "StepContext",
-    "check_citations",
-    "cited_numbers",
-    "gather_context",
-    "system_prompt",
-    "with_sources",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.work.pipeline.citations import (
+        check_citations as check_citations,
+        cited_numbers as cited_numbers,
+        with_sources as with_sources,
+    )
+    from frasier.work.pipeline.context import (
+        LeftOutRule as LeftOutRule,
+        StepContext as StepContext,
+        gather_context as gather_context,
+        system_prompt as system_prompt,
+    )
+    from frasier.work.pipeline.deep_work import DeepWork as DeepWork
+    from frasier.work.pipeline.gather import Research as Research
+else:
+    lazy_exports(__name__)

@@ -1,39 +1,30 @@
 """Commands that the founder has declared, run as evidence: what they did is measured here, never told by an agent."""
 
-from frasier.workflow.commands.declared import DeclaredCommand, check_command
-from frasier.workflow.commands.declaring import (
-    KeptCommand,
-    declare_command,
-    enabled_command,
-    found_by,
-    known_command,
-    list_commands,
-    switch_command,
-)
-from frasier.workflow.commands.ran import Ended, Ran
-from frasier.workflow.commands.required import (
-    RequiredCommand,
-    drop_requirement,
-    keep_requirement,
-    required_commands,
-)
-from frasier.workflow.commands.running import run_command
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DeclaredCommand",
-    "Ended",
-    "KeptCommand",
-    "Ran",
-    "RequiredCommand",
-    "check_command",
-    "declare_command",
-    "drop_requirement",
-    "enabled_command",
-    "found_by",
-    "keep_requirement",
-    "known_command",
-    "list_commands",
-    "required_commands",
-    "run_command",
-    "switch_command",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.workflow.commands.declared import (
+        DeclaredCommand as DeclaredCommand,
+        check_command as check_command,
+    )
+    from frasier.workflow.commands.declaring import (
+        KeptCommand as KeptCommand,
+        declare_command as declare_command,
+        enabled_command as enabled_command,
+        found_by as found_by,
+        known_command as known_command,
+        list_commands as list_commands,
+        switch_command as switch_command,
+    )
+    from frasier.workflow.commands.ran import Ended as Ended, Ran as Ran
+    from frasier.workflow.commands.required import (
+        RequiredCommand as RequiredCommand,
+        drop_requirement as drop_requirement,
+        keep_requirement as keep_requirement,
+        required_commands as required_commands,
+    )
+    from frasier.workflow.commands.running import run_command as run_command
+else:
+    lazy_exports(__name__)

@@ -1,37 +1,29 @@
 """The founder's decisions: asked for by a refused move, bound to exactly that move, and used once."""
 
-from frasier.workflow.decisions.about import Brief, briefs
-from frasier.workflow.decisions.answering import answer_decision
-from frasier.workflow.decisions.asking import ask_decision, decisions_to_remind
-from frasier.workflow.decisions.needing import (
-    Asked,
-    DecisionNeeded,
-    asked_before,
-    needs_decision,
-    use_decision,
-)
-from frasier.workflow.decisions.reading import (
-    Decision,
-    decisions_of,
-    find_decision,
-    named_decision,
-    open_decisions,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Asked",
-    "Brief",
-    "Decision",
-    "DecisionNeeded",
-    "answer_decision",
-    "ask_decision",
-    "asked_before",
-    "briefs",
-    "decisions_of",
-    "decisions_to_remind",
-    "find_decision",
-    "named_decision",
-    "needs_decision",
-    "open_decisions",
-    "use_decision",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.workflow.decisions.about import Brief as Brief, briefs as briefs
+    from frasier.workflow.decisions.answering import answer_decision as answer_decision
+    from frasier.workflow.decisions.asking import (
+        ask_decision as ask_decision,
+        decisions_to_remind as decisions_to_remind,
+    )
+    from frasier.workflow.decisions.needing import (
+        Asked as Asked,
+        DecisionNeeded as DecisionNeeded,
+        asked_before as asked_before,
+        needs_decision as needs_decision,
+        use_decision as use_decision,
+    )
+    from frasier.workflow.decisions.reading import (
+        Decision as Decision,
+        decisions_of as decisions_of,
+        find_decision as find_decision,
+        named_decision as named_decision,
+        open_decisions as open_decisions,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,22 +1,18 @@
 """What was found outside before a move, recorded with its digest: gates read it, and believe nothing else."""
 
-from frasier.workflow.evidence.links import FoundLink, LinkChecker
-from frasier.workflow.evidence.records import (
-    Evidence,
-    newest_evidence,
-    newest_of_tasks,
-    newest_run,
-    record_evidence,
-)
-from frasier.workflow.evidence.work import work_digest
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Evidence",
-    "FoundLink",
-    "LinkChecker",
-    "newest_evidence",
-    "newest_of_tasks",
-    "newest_run",
-    "record_evidence",
-    "work_digest",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.workflow.evidence.links import FoundLink as FoundLink, LinkChecker as LinkChecker
+    from frasier.workflow.evidence.records import (
+        Evidence as Evidence,
+        newest_evidence as newest_evidence,
+        newest_of_tasks as newest_of_tasks,
+        newest_run as newest_run,
+        record_evidence as record_evidence,
+    )
+    from frasier.workflow.evidence.work import work_digest as work_digest
+else:
+    lazy_exports(__name__)

@@ -1,59 +1,38 @@
 """What an agent needs to go on: where it stands, what waits for it, and to be woken when something does."""
 
-from frasier.workflow.following.actionable import (
-    EVER_DAYS,
-    Card,
-    Notice,
-    calls_for,
-    card_of,
-    cards,
-    count_cards,
-    count_over,
-    notices,
-)
-from frasier.workflow.following.breadcrumb import breadcrumb
-from frasier.workflow.following.recovering import Held, Recovery, recover
-from frasier.workflow.following.replaying import (
-    CHANGED,
-    SAMPLE,
-    Replayed,
-    Replays,
-    check_trail,
-    replay,
-    replay_tasks,
-)
-from frasier.workflow.following.waiting import wait_for_work
-from frasier.workflow.following.working_memory import (
-    WorkingMemory,
-    forget_working_memory,
-    read_working_memory,
-    write_working_memory,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "CHANGED",
-    "EVER_DAYS",
-    "SAMPLE",
-    "Card",
-    "Held",
-    "Notice",
-    "Recovery",
-    "Replayed",
-    "Replays",
-    "WorkingMemory",
-    "breadcrumb",
-    "calls_for",
-    "card_of",
-    "cards",
-    "check_trail",
-    "count_cards",
-    "count_over",
-    "forget_working_memory",
-    "notices",
-    "read_working_memory",
-    "recover",
-    "replay",
-    "replay_tasks",
-    "wait_for_work",
-    "write_working_memory",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.workflow.following.actionable import (
+        EVER_DAYS as EVER_DAYS,
+        Card as Card,
+        Notice as Notice,
+        calls_for as calls_for,
+        card_of as card_of,
+        cards as cards,
+        count_cards as count_cards,
+        count_over as count_over,
+        notices as notices,
+    )
+    from frasier.workflow.following.breadcrumb import breadcrumb as breadcrumb
+    from frasier.workflow.following.recovering import Held as Held, Recovery as Recovery, recover as recover
+    from frasier.workflow.following.replaying import (
+        CHANGED as CHANGED,
+        SAMPLE as SAMPLE,
+        Replayed as Replayed,
+        Replays as Replays,
+        check_trail as check_trail,
+        replay as replay,
+        replay_tasks as replay_tasks,
+    )
+    from frasier.workflow.following.waiting import wait_for_work as wait_for_work
+    from frasier.workflow.following.working_memory import (
+        WorkingMemory as WorkingMemory,
+        forget_working_memory as forget_working_memory,
+        read_working_memory as read_working_memory,
+        write_working_memory as write_working_memory,
+    )
+else:
+    lazy_exports(__name__)

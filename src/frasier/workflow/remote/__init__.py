@@ -5,17 +5,15 @@
 Whatever fails on the way refuses the move. Blocking, restoring and reading never ask it.
 """
 
-from frasier.workflow.remote.brain import Contribution, RemoteBrain
-from frasier.workflow.remote.choose import make_remote_brain
-from frasier.workflow.remote.failures import NotStored
-from frasier.workflow.remote.refusing import as_refusal
-from frasier.workflow.remote.settings import RemoteBrainSettings
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Contribution",
-    "NotStored",
-    "RemoteBrain",
-    "RemoteBrainSettings",
-    "as_refusal",
-    "make_remote_brain",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.workflow.remote.brain import Contribution as Contribution, RemoteBrain as RemoteBrain
+    from frasier.workflow.remote.choose import make_remote_brain as make_remote_brain
+    from frasier.workflow.remote.failures import NotStored as NotStored
+    from frasier.workflow.remote.refusing import as_refusal as as_refusal
+    from frasier.workflow.remote.settings import RemoteBrainSettings as RemoteBrainSettings
+else:
+    lazy_exports(__name__)

@@ -1,36 +1,26 @@
 """Who works on what: projects with their boards, and the members who may act in them."""
 
-from frasier.workflow.team.adding import NewBoardTask, add_task
-from frasier.workflow.team.members import (
-    Member,
-    actor_of,
-    add_member,
-    list_members,
-    remove_member,
-)
-from frasier.workflow.team.projects import (
-    ApprovalMode,
-    Project,
-    get_project,
-    list_projects,
-    make_project,
-    project_of,
-    set_mode,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "ApprovalMode",
-    "Member",
-    "NewBoardTask",
-    "Project",
-    "actor_of",
-    "add_member",
-    "add_task",
-    "get_project",
-    "list_members",
-    "list_projects",
-    "make_project",
-    "project_of",
-    "remove_member",
-    "set_mode",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.workflow.team.adding import NewBoardTask as NewBoardTask, add_task as add_task
+    from frasier.workflow.team.members import (
+        Member as Member,
+        actor_of as actor_of,
+        add_member as add_member,
+        list_members as list_members,
+        remove_member as remove_member,
+    )
+    from frasier.workflow.team.projects import (
+        ApprovalMode as ApprovalMode,
+        Project as Project,
+        get_project as get_project,
+        list_projects as list_projects,
+        make_project as make_project,
+        project_of as project_of,
+        set_mode as set_mode,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,5 +1,10 @@
 """The deterministic rehearsal provider: what runs where no model is configured."""
 
-from frasier.llm.providers.rehearsal.provider import RehearsalProvider
+from typing import TYPE_CHECKING
 
-__all__ = ["RehearsalProvider"]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.llm.providers.rehearsal.provider import RehearsalProvider as RehearsalProvider
+else:
+    lazy_exports(__name__)

@@ -10,24 +10,18 @@
 Nothing here touches a database, and nothing may be called while a transaction is open.
 """
 
-from frasier.work.research.web.engines import search_provider
-from frasier.work.research.web.fetch import Fetcher
-from frasier.work.research.web.ledger import UrlLedger
-from frasier.work.research.web.links import WebLinks
-from frasier.work.research.web.page import Page
-from frasier.work.research.web.search import SearchHit, SearchProvider
-from frasier.work.research.web.settings import WebSettings
-from frasier.work.research.web.urls import links_in, normalise_url
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Fetcher",
-    "Page",
-    "SearchHit",
-    "SearchProvider",
-    "UrlLedger",
-    "WebLinks",
-    "WebSettings",
-    "links_in",
-    "normalise_url",
-    "search_provider",
-]
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.work.research.web.engines import search_provider as search_provider
+    from frasier.work.research.web.fetch import Fetcher as Fetcher
+    from frasier.work.research.web.ledger import UrlLedger as UrlLedger
+    from frasier.work.research.web.links import WebLinks as WebLinks
+    from frasier.work.research.web.page import Page as Page
+    from frasier.work.research.web.search import SearchHit as SearchHit, SearchProvider as SearchProvider
+    from frasier.work.research.web.settings import WebSettings as WebSettings
+    from frasier.work.research.web.urls import links_in as links_in
+else:
+    lazy_exports(__name__)
