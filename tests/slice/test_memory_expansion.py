@@ -2,9 +2,9 @@
 
 import pytest
 
+from frasier.kernel.tokens import tokenize
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.expansion import expand
-from frasier.memory.tokens import tokenize
 
 SCOPES = ("shared", "mission:one")
 

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.kernel.errors import InvalidInput
+from frasier.kernel.tokens import tokenize
 from frasier.memory import (
     FOUNDER_SCOPE,
     SHARED_SCOPE,
@@ -21,7 +22,6 @@ from frasier.memory import (
     recall,
     save_memories,
     save_memory,
-    tokenize,
 )
 from frasier.memory.indexing import refresh_statistics
 

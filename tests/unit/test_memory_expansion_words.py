@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from frasier.kernel.stopwords import STOP_WORDS
+from frasier.kernel.tokens import tokenize
 from frasier.memory.expansion.acronyms import ACRONYMS, acronym_of, short_forms
 from frasier.memory.expansion.typos import (
     NEIGHBOURS_MAX,
@@ -11,8 +13,6 @@ from frasier.memory.expansion.typos import (
     one_edit_away,
     two_edits_away,
 )
-from frasier.memory.stopwords import STOP_WORDS
-from frasier.memory.tokens import tokenize
 
 _WORD = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=14)
 

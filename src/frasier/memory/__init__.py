@@ -224,7 +224,6 @@ if TYPE_CHECKING:
         VectorStoreSettings as VectorStoreSettings,
     )
     from frasier.memory.strength import Strength as Strength, strength_of as strength_of
-    from frasier.memory.tokens import tokenize as tokenize
     from frasier.memory.types import (
         ImportanceTier as ImportanceTier,
         Memory as Memory,

@@ -12,9 +12,9 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.tokens import words_and_terms
 from frasier.memory.bm25 import FLOOR, length_slope, term_weight
 from frasier.memory.postings import TermKeys
-from frasier.memory.tokens import words_and_terms
 from frasier.memory.types import MemoryKind
 from frasier.store import Statements, Tx
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from frasier.memory.tokens import tokenize
+from frasier.kernel.tokens import tokenize
 from frasier.memory.wording import indexed_text
 
 _TF_MAX = 32_767

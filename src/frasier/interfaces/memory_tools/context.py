@@ -15,6 +15,7 @@ from frasier.interfaces.memory_tools.surfacing import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
+from frasier.kernel.tokens import tokenize
 from frasier.memory import (
     Detail,
     Intent,
@@ -24,7 +25,6 @@ from frasier.memory import (
     classify,
     list_sessions,
     read_session,
-    tokenize,
 )
 
 _RESUME_ANCHORS = ("state", "next-steps", "summary", "blockers")

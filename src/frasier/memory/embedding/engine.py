@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from frasier.kernel.stopwords import STOP_WORDS
 from frasier.memory.embedding.onnx_model import OnnxModel, States
 from frasier.memory.embedding.projection import (
     fit_projection,
@@ -19,7 +20,6 @@ from frasier.memory.embedding.projection import (
 from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, Vector
 from frasier.memory.embedding.weights import MODEL_SHA256
 from frasier.memory.embedding.windows import WHOLE_MAX, WITH_CONTEXT_MAX, in_front, windows
-from frasier.memory.stopwords import STOP_WORDS
 
 _TINY = 1e-12
 _UNKNOWN = "[UNK]"

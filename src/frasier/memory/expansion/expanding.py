@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from frasier.kernel.tokens import tokenize, words_and_terms
 from frasier.memory.expansion.acronyms import ACRONYMS, acronym_of, short_forms
 from frasier.memory.expansion.typos import (
     TWO_EDITS_FROM,
@@ -15,7 +16,6 @@ from frasier.memory.expansion.typos import (
 )
 from frasier.memory.lexical import distinct_terms
 from frasier.memory.postings import TermKeys
-from frasier.memory.tokens import tokenize, words_and_terms
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.expansion")

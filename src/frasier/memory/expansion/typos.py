@@ -6,7 +6,7 @@ edits away are made, and the hashes tell which of them exist.
 
 from __future__ import annotations
 
-from frasier.memory.stopwords import STOP_WORDS
+from frasier.kernel.stopwords import STOP_WORDS
 
 WORD_CHARS_MIN = 4
 TWO_EDITS_FROM = 7

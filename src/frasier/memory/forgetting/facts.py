@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from frasier.memory.tokens import tokenize
+from frasier.kernel.tokens import tokenize
 from frasier.memory.trigger_keys import trigger_words
 
 SIMILARITY_MIN = 0.75

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from frasier.kernel.tokens import tokenize
 from frasier.memory.forgetting.clusters import Cluster, clusters_of
 from frasier.memory.forgetting.facts import Fact, facts_of, similarity
 from frasier.memory.forgetting.retrievability import fades
-from frasier.memory.tokens import tokenize
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 COVERAGE_MIN = 0.85

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from frasier.memory.tokens import tokenize
+from frasier.kernel.tokens import tokenize
 from frasier.memory.types import MemoryKind
 
 

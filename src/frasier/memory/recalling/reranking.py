@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from frasier.memory.tokens import tokenize
+from frasier.kernel.tokens import tokenize
 
 if TYPE_CHECKING:
     from frasier.memory.embedding import EncodedQuery

@@ -7,10 +7,10 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.kernel.tokens import tokenize
 from frasier.memory.postings import TermKeys
 from frasier.memory.saving.gate import RELATED, UNGATED, Candidate
 from frasier.memory.saving.similarity import greatest_length, least_length
-from frasier.memory.tokens import tokenize
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 from frasier.store import Statements, Tx
 

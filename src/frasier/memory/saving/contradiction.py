@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from frasier.kernel.tokens import tokenize
 from frasier.memory.saving.facts import differing_identities
 from frasier.memory.saving.opposites import SIDES
-from frasier.memory.tokens import tokenize
 
 SENTENCE_CHARS_MIN = 10
 _SENTENCES_MAX = 100  # with an opposite in them, of each text

@@ -11,9 +11,9 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
+from frasier.kernel.stopwords import STOP_WORDS
+from frasier.kernel.tokens import tokenize
 from frasier.memory.saving.opposites import SIDES
-from frasier.memory.stopwords import STOP_WORDS
-from frasier.memory.tokens import tokenize
 
 # Numbers with sign, points and commas, words with their apostrophes, and what says of which money or share.
 _WORD = re.compile(r"(?:(?<!\S)[-+\u2212])?\d[\d.,:]*(?<=\d)[^\W\d_]*|[^\W_]+(?:['\u2019][^\W_]+)*|[$€£¥%]")

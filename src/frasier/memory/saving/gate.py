@@ -19,13 +19,13 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from uuid import UUID
 
+from frasier.kernel.tokens import tokenize
 from frasier.memory.graph import Relation
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.saving.contradiction import find_contradiction
 from frasier.memory.saving.facts import differing_facts, lost_identities
 from frasier.memory.saving.similarity import term_similarity
 from frasier.memory.scopes import FOUNDER_SCOPE
-from frasier.memory.tokens import tokenize
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 
 SAME = 0.95

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from frasier.memory.tokens import tokenize
+from frasier.kernel.tokens import tokenize
 
 _NEARLY = 0.999  # the same terms in another order are not the same
 

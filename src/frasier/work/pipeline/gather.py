@@ -8,9 +8,10 @@ import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from frasier.kernel.tokens import tokenize
 from frasier.llm import GapsInputs, Passage
 from frasier.llm.replies import DecomposeReply, GapsReply
-from frasier.memory import MemoryKind, Query, recall, tokenize
+from frasier.memory import MemoryKind, Query, recall
 from frasier.org.planning import EARLIER_WORK
 from frasier.store import Tx
 from frasier.work.pipeline.context import StepContext

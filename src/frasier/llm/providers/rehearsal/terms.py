@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-import Stemmer
+from frasier.kernel import tokens
 
 
 def spelled(listing: str) -> frozenset[str]:
@@ -82,7 +82,6 @@ _VERB_OF = {
 _TOKEN = re.compile(r"[^\W_]+(?:\+\+|#(?!\w))?")
 _BRITISH = re.compile(r"is(e|es|ed|er|ing|ation|ations)$")
 _UNSPACED_FROM = "\u2e80"  # from here on scripts write words without blanks between them
-_english = Stemmer.Stemmer("english")
 
 
 @lru_cache(maxsize=32_768)
@@ -91,7 +90,7 @@ def stem(word: str) -> str:
     word = _VERB_OF.get(word, word)
     if len(word) >= 7:
         word = _BRITISH.sub(r"iz\1", word)
-    root: str = _english.stemWord(word)
+    root = tokens.stem(word)
     if root.endswith("enc"):
         root = root[:-1] + "s"
     elif root.endswith("our") and len(root) >= 5:

@@ -8,7 +8,7 @@ import unicodedata
 
 import Stemmer
 
-from frasier.memory.stopwords import STOP_WORDS
+from frasier.kernel.stopwords import STOP_WORDS
 
 TERM_CHARS_MAX = 64
 TERMS_MAX = 32_767
@@ -42,6 +42,12 @@ class _Stemmers(threading.local):
 
 
 _stemmers = _Stemmers()
+
+
+def stem(word: str) -> str:
+    """The English stem (Snowball) of a lower-case word."""
+    root: str = _stemmers.english.stemWord(word)
+    return root
 
 
 def tokenize(text: str) -> list[str]:
