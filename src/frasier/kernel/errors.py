@@ -22,8 +22,7 @@
     ├ SourceError              a document or page could not be read
     ├ StoreError               PostgreSQL
     │ ├ DatabaseUnreachable    cannot connect, or the connection broke
-    │ ├ SchemaMismatch         the schema is not the one this program knows
-    │ └ Tampered               the event chain or a seal does not verify
+    │ └ SchemaMismatch         the schema is not the one this program knows
     ├ ConfigurationError       a setting is missing or wrong
     └ InvariantBroken          our own defect
 
@@ -209,10 +208,6 @@ class DatabaseUnreachable(StoreError):
 
 class SchemaMismatch(StoreError):
     code = "schema_mismatch"
-
-
-class Tampered(StoreError):
-    code = "tampered"
 
 
 class ConfigurationError(FrasierError):
