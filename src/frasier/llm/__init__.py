@@ -49,17 +49,6 @@ if TYPE_CHECKING:
         Sentence as Sentence,
         straighten_apostrophes as straighten_apostrophes,
     )
-    from frasier.llm.money import format_usd as format_usd, to_usd_micros as to_usd_micros
-    from frasier.llm.replies import (
-        ClassifyReply as ClassifyReply,
-        CritiqueReply as CritiqueReply,
-        DecomposeReply as DecomposeReply,
-        GapsReply as GapsReply,
-        PlannedStep as PlannedStep,
-        PlanReply as PlanReply,
-        ReviewReply as ReviewReply,
-        SelfTestReply as SelfTestReply,
-    )
     from frasier.llm.routing import choose_tier as choose_tier
     from frasier.llm.rule_form import (
         is_wish as is_wish,
@@ -72,7 +61,7 @@ if TYPE_CHECKING:
     from frasier.llm.self_test import SelfTestResult as SelfTestResult, SelfTestStatus as SelfTestStatus
     from frasier.llm.settings import Caps as Caps, LlmSettings as LlmSettings
     from frasier.llm.spend import set_mission_budget as set_mission_budget
-    from frasier.llm.tiers import REHEARSAL as REHEARSAL, Tier as Tier
+    from frasier.llm.tiers import Tier as Tier
     from frasier.llm.types import (
         Account as Account,
         Guard as Guard,

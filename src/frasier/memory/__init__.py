@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     )
     from frasier.memory.contributing import Contributed as Contributed, contribute as contribute
     from frasier.memory.credentials import (
-        FIRST_TOKEN as FIRST_TOKEN,
         GET_TOKEN as GET_TOKEN,
         AccessToken as AccessToken,
         issue_first_token as issue_first_token,
@@ -71,11 +70,9 @@ if TYPE_CHECKING:
         scan_folder as scan_folder,
         tier_proposals as tier_proposals,
         unread_edits as unread_edits,
-        write_memory_file as write_memory_file,
     )
     from frasier.memory.forgetting import (
         ConsolidationReport as ConsolidationReport,
-        Factors as Factors,
         Grade as Grade,
         MemoryState as MemoryState,
         Review as Review,
@@ -84,7 +81,6 @@ if TYPE_CHECKING:
         mark_cited as mark_cited,
         restore_archived as restore_archived,
         review_memory as review_memory,
-        standings_of as standings_of,
     )
     from frasier.memory.graph import (
         Coverage as Coverage,
@@ -98,18 +94,12 @@ if TYPE_CHECKING:
         Step as Step,
         Why as Why,
         drop_extracted as drop_extracted,
-        extract_links as extract_links,
         find_edge as find_edge,
         graph_stats as graph_stats,
         link_memories as link_memories,
         narrate as narrate,
-        relation_of as relation_of,
         unlink_memories as unlink_memories,
         why as why,
-    )
-    from frasier.memory.indexing import (
-        index_pending as index_pending,
-        refresh_statistics as refresh_statistics,
     )
     from frasier.memory.learning import (
         Correction as Correction,
@@ -200,16 +190,13 @@ if TYPE_CHECKING:
     )
     from frasier.memory.search import recall as recall
     from frasier.memory.sessions import (
-        CONTINUE_FILE as CONTINUE_FILE,
         Session as Session,
         SessionStatus as SessionStatus,
         beat_sessions as beat_sessions,
         complete_session as complete_session,
         list_sessions as list_sessions,
         open_session as open_session,
-        process_owner as process_owner,
         read_session as read_session,
-        render_continue_file as render_continue_file,
         resume_session as resume_session,
         update_session as update_session,
         write_continue_file as write_continue_file,

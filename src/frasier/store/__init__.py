@@ -43,15 +43,13 @@ if TYPE_CHECKING:
         hold_lease as hold_lease,
         take_lease as take_lease,
     )
-    from frasier.store.migrate import known_migrations as known_migrations, migrate as migrate
+    from frasier.store.migrate import migrate as migrate
     from frasier.store.outbox import Channel as Channel, Outbox as Outbox
     from frasier.store.sealing import (
         SealKey as SealKey,
         Verification as Verification,
         accept_lost_seals as accept_lost_seals,
-        seal_events as seal_events,
         seal_trail as seal_trail,
-        verify_events as verify_events,
         verify_trail as verify_trail,
     )
     from frasier.store.statements import Statements as Statements, parse_statements as parse_statements
