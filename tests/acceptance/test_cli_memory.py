@@ -158,7 +158,7 @@ def test_what_is_wrong_is_refused_with_its_number_and_a_hint(
 
 def test_a_wrong_call_names_the_command_and_its_help_on_standard_error(nothing: MemoryProgram):
     told = nothing.refused("recall", "tea", "--detail", "lots")
-    assert told.startswith("Error: `frasier memory recall` was called wrongly: detail must be ")
+    assert told.startswith("Error: The input is wrong: detail must be ")
     assert "`frasier memory recall --help` shows what can be given." in told
 
 
@@ -215,7 +215,7 @@ def test_a_deletion_is_asked_about_and_can_be_taken_back(memory: MemoryProgram):
     assert "The cellar floods" in memory.told("show", identity)
     deleted = memory.told("delete", identity, given="y\n")
     assert deleted.startswith("1 deleted.")
-    name = re.search(r"before-delete-\S+", deleted)[0]
+    name = re.search(r"before-delete-[\w-]+", deleted)[0]
     assert memory.error("show", identity)["number"] == "E080"
     assert memory.told("checkpoint", "restore", name).startswith("1 put back")
     assert "The cellar floods" in memory.told("show", identity)

@@ -50,7 +50,7 @@ async def test_a_call_on_a_task_says_which_arguments_make_it_repeatable(db: Data
         refused = await wire.client.post("/api/v1/tools/task_claim", json=taking, headers=KEY | bearer)
         assert refused.status_code == 422
         hint = refused.json()["error"]["hint"]
-        assert "task_claim" in hint
+        assert "A claim of a task with the same session is answered again." in hint
         assert "attempt" in hint
         assert await team.place(task) == ("ready", "pdsa")
         first, again = [await wire(token, "task_claim", **taking) for _ in range(2)]

@@ -72,7 +72,7 @@ async def test_a_tool_refuses_what_is_wrong_and_says_why(
 @pytest.mark.parametrize("name", TOOLS)
 def test_an_unknown_argument_is_refused_not_ignored(name: str) -> None:
     with pytest.raises(InvalidInput, match="specFolder"):
-        read_arguments(TOOLS[name], {"specFolder": "x"})
+        read_arguments(TOOLS[name], {"specFolder": "x"}, ToolCalls())
 
 
 @pytest.mark.parametrize("name", TOOLS)

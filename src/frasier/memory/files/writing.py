@@ -16,6 +16,7 @@ from os import PathLike
 import psycopg
 import structlog
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError, InvalidInput, NotFound, SourceError, Stale, StoreError
 from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
@@ -150,11 +151,12 @@ def _check_unchanged(inside: InsidePath, folder: int, expected_hash: bytes) -> i
     return stat.S_IMODE(os.stat(inside.steps[-1], dir_fd=folder, follow_symlinks=False).st_mode)
 
 
-def _changed(inside: InsidePath, what: str, *, hint: str) -> Stale:
+def _changed(inside: InsidePath, what: str, *, hint: str, advice: tuple[Advice, ...] = ()) -> Stale:
     return Stale(
         f"{printable(inside.path)} {what}.",
         kept="It was left as it is; nothing was written.",
         hint=hint,
+        advice=advice,
         number="E083",
     )
 
@@ -164,8 +166,9 @@ def _reporting(inside: InsidePath) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        hint = "Read it, and give the SHA-256 of what you read as expected_hash to write over it."
-        raise _changed(inside, "is there already", hint=hint) from error
+        hint = "Read it, and give the SHA-256 of what you read to write over it."
+        over = Advice("memory.save", to="write over it", expected_hash="SHA256")
+        raise _changed(inside, "is there already", hint=hint, advice=(over,)) from error
     except OSError as error:
         raise SourceError(
             f"{printable(inside.path)} could not be written: {(error.strerror or 'unknown').lower()}.",
