@@ -227,15 +227,10 @@ declare
 begin
     select * into task from workflow_tasks where id = p_id;
     if p_attempt is not null and (task.lease_owner is null or task.attempt <> p_attempt) then
-        raise exception using errcode = 'FR002',
-            message = format('Attempt %s of %s does not hold the task any more.', p_attempt, task.slug),
-            detail = 'What the attempt stored before stays; nothing was written now.',
-            hint = 'Look at the task again; if it is free, it can be claimed anew.';
+        raise exception using errcode = 'FR002', message = 'lease_lost',
+            detail = jsonb_build_object('task', task.slug, 'attempt', p_attempt);
     end if;
-    raise exception using errcode = 'FR001',
-        message = format('%s was changed by somebody else first.', coalesce(task.slug, 'The task')),
-        detail = 'What the others wrote is kept; nothing of yours was written.',
-        hint = 'Look at it again and decide anew.';
+    raise exception using errcode = 'FR001', message = 'stale', detail = jsonb_build_object('task', task.slug);
 end $$;
 
 CREATE FUNCTION public.refuse_persona_change() RETURNS trigger

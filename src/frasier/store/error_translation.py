@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import psycopg
 
@@ -73,30 +72,20 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
 
 def _refused_by_function(error: psycopg.Error) -> FrasierError:
     """Return the error for what a function of the schema refused; its detail holds `task` and `attempt` as JSON."""
-    facts = _facts(error)
+    facts = json.loads(error.diag.message_detail or "{}")
     if error.sqlstate == _LEASE_LOST:
         return LeaseLost(
-            f"Attempt {facts['attempt']} of {facts['task']} does not hold the task any more."
-            if facts
-            else error.diag.message_primary or "",
+            f"Attempt {facts['attempt']} of {facts.get('task') or 'the task'} does not hold the task any more.",
             kept="What the attempt stored before stays; nothing was written now.",
             hint="Look at the task again; if it is free, it can be claimed anew.",
             facts=facts,
         )
     return Stale(
-        f"{facts.get('task') or 'The task'} was changed by somebody else first."
-        if facts
-        else error.diag.message_primary or "",
+        f"{facts.get('task') or 'The task'} was changed by somebody else first.",
         kept="What the others wrote is kept; nothing of yours was written.",
         hint="Look at it again and decide anew.",
         facts=facts,
     )
-
-
-def _facts(error: psycopg.Error) -> dict[str, Any]:
-    """Return the facts that a function raised; none where it still words its refusal itself."""
-    detail = error.diag.message_detail or ""
-    return dict(json.loads(detail)) if detail.startswith("{") else {}
 
 
 def _connection_lost(error: psycopg.Error) -> bool:
