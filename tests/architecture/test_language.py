@@ -1,0 +1,121 @@
+"""The language that a machine can hold: docstrings are summaries, and names say what they hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import frasier
+
+SOURCE = Path(frasier.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+
+RELATIVE_CLAUSES = (
+    "What ",
+    "Who ",
+    "Whose ",
+    "Where ",
+    "How ",
+    "Whoever ",
+    "Whatever ",
+    "Wherever ",
+    "That ",
+)
+"""Beginnings of a docstring that is no summary: neither a verb nor a noun phrase."""
+
+VAGUE = frozenset(
+    "found given said told meant around one most kept wanted shown spelled asked left gone done said_again anybody".split()
+)
+"""Names that do not say what a parameter holds."""
+
+VAGUE_FUNCTIONS = frozenset(f"_{name}" for name in "said told shown spelled meant wanted look one".split())
+"""Private functions whose names do not say what they do."""
+
+RETIRED_MODULES = frozenset(
+    "together wrong_values wording boundary session wakeup lease sealing following actionable recovering breadcrumb"
+    " documenting remote gathering checks requiring declared moved lookup paused asked_again used_once own_words telling"
+    " soundness putting_back keeping dumping removing tending sweeping heap choose weights writing asking joining by_words"
+    " by_meaning means threads delivering answering called changes proofs intake cleaning contributing credentials holds"
+    " subjects texts paid_call fencing replies answers outcomes backoff handover remembering identity door moments bodies"
+    " refusals callers rules keeping_up choosing nesting going_on happening known finding moving refusing liveness listening"
+    " later opening naming marks live given_text broken_text talk room shelf ground desk utils helpers common misc".split()
+)
+"""Module names that LANGUAGE retired, and others like them: activities of the code, metaphors, and words that need the file."""
+
+PENDING = frozenset(
+    "app.py interfaces kernel llm memory org outbound settings.py store work workflow".split()
+)
+"""Slices whose docstrings and parameters are not rewritten yet."""
+
+PENDING_MODULES = frozenset("interfaces kernel llm memory org store work workflow".split())
+"""Slices whose modules are not renamed yet."""
+
+
+def slice_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0]
+
+
+def definitions(source: str) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def clauses(source: str) -> list[str]:
+    """Docstrings of a module that begin with a relative clause."""
+    texts = (ast.get_docstring(node) or "" for node in definitions(source))
+    return [text.splitlines()[0] for text in texts if text.startswith(RELATIVE_CLAUSES)]
+
+
+def vague_names(source: str) -> list[str]:
+    """Parameters and private functions of a module whose names do not say what they hold or do."""
+    found = []
+    for node in definitions(source):
+        if isinstance(node, ast.Module | ast.ClassDef):
+            continue
+        arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        found += [f"{node.name}({argument.arg})" for argument in arguments if argument.arg in VAGUE]
+        found += [node.name] if node.name in VAGUE_FUNCTIONS else []
+    return found
+
+
+@pytest.mark.parametrize("fault", ['"""What nobody waits for."""', 'def f():\n    """Who asks."""'])
+def test_a_docstring_that_is_no_summary_is_found(fault: str):
+    assert clauses(fault)
+
+
+@pytest.mark.parametrize("fault", ["def f(given): ...", "async def f(*, around): ...", "def _said(): ..."])
+def test_a_vague_name_is_found(fault: str):
+    assert vague_names(fault)
+
+
+def listed(check: str) -> dict[str, list[str]]:
+    by_file = {
+        str(path.relative_to(SOURCE)): {"clauses": clauses, "names": vague_names}[check](
+            path.read_text("utf-8")
+        )
+        for path in FILES
+        if slice_of(path) not in PENDING
+    }
+    return {name: faults for name, faults in by_file.items() if faults}
+
+
+def test_every_docstring_is_a_summary():
+    assert listed("clauses") == {}
+
+
+def test_every_parameter_names_its_content():
+    assert listed("names") == {}
+
+
+def test_no_module_has_a_retired_name():
+    retired = [
+        str(path.relative_to(SOURCE))
+        for path in FILES
+        if slice_of(path) not in PENDING_MODULES
+        and RETIRED_MODULES & set(path.relative_to(SOURCE).with_suffix("").parts)
+    ]
+    assert retired == []
