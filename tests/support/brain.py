@@ -13,6 +13,7 @@ from frasier.interfaces.http import HttpRules, make_app
 from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, issue_token, open_engine
 from frasier.memory.embedding import EmbeddingProvider
 from frasier.store import Database
+from support.refusals import PARTS
 
 BASE = "http://127.0.0.1:8764"
 LEXICAL = MemorySettings(embedding=EmbeddingSettings(provider="none"))
@@ -75,6 +76,6 @@ def error_of(answered: httpx2.Response) -> dict[str, str]:
     assert answered.headers["content-type"] == "application/json", answered.text
     assert set(answered.json()) == {"error"}
     error = answered.json()["error"]
-    assert set(error) <= {"code", "number", "message", "kept", "hint"}
+    assert set(error) <= PARTS
     assert {"code", "message"} <= set(error)
     return error

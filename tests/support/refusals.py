@@ -40,13 +40,18 @@ select md5(concat(
 """
 
 
+PARTS = {"code", "number", "message", "kept", "hint", "advice", "facts"}
+"""What an error may hold, in every interface."""
+
+
 def check_refusal(error: Mapping[str, Any]) -> None:
     """A code that is no defect of ours, what happened, and what to do."""
     assert error.get("code"), error
     assert error["code"] not in DEFECTS, error
     assert error.get("message"), error
     assert error.get("hint"), error
-    assert set(error) <= {"code", "number", "message", "kept", "hint"}
+    assert set(error) <= PARTS
+    assert all(set(advice) == {"action", "to", "arguments"} for advice in error.get("advice", ()))
     assert "Traceback" not in str(error)
     assert not FOREIGN_WORDS.search(str(error)), error
 
