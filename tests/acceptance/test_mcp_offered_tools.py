@@ -161,7 +161,7 @@ async def test_advice_names_only_tools_that_are_there(db: Database) -> None:
         [listed, alone] = told.values()
         assert (listed["message"], listed["hint"]) == (
             alone["message"],
-            "task_list shows those that there are.",
+            "Call task_list to see those that there are.",
         )
         assert "hint" not in alone
         saved = await team("lia", "memory_save", content="The kettle whistles at a hundred degrees.")

@@ -235,7 +235,9 @@ async def test_fault_20_what_another_memory_retired_is_brought_back_by_a_tool(de
     old = await desk("memory_save", content=text)
     saved = await desk.ask("memory_save", content=text.replace("is swept", "is not swept"))
     assert (saved.data["action"], saved.data["existing_id"]) == ("superseded", old["id"])
-    assert list(saved.hints) == [f"memory_reinstate brings the retired one back: {old['id']}"]
+    assert list(saved.hints) == [
+        f'Call memory_reinstate with id="{old["id"]}" to bring the retired one back.'
+    ]
     assert await desk.found("quay ferry") == [saved.data["id"]]
     await desk("memory_reinstate", id=old["id"])
     assert set(await desk.found("quay ferry")) == {old["id"], saved.data["id"]}

@@ -63,7 +63,7 @@ def test_a_file_is_written_and_read_in_with_its_secrets_only_when_told_to(progra
     (program.notes / "c.md").write_text(f"# Crane\n\n{SHAPES[0]}\n")
     scanned = program.told("scan", "--force")
     assert "taken out of: text." in scanned
-    assert "save the file with --keep-secrets" in " ".join(scanned.split())
+    assert "With keep_secrets, text is stored as it is." in " ".join(scanned.split())
     listed = {
         one["title"]: one["id"] for one in program.envelope("list", "--limit", "50")["data"]["memories"]
     }

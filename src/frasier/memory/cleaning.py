@@ -14,18 +14,13 @@ _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def secrets_notice(fields: Iterable[str], *, how: str = "give it again") -> str:
-    """What to tell of the fields from which secrets were taken; empty where there are none.
-
-    `how` says what to do with keep_secrets, as an imperative: what was called may not take it.
-    """
+def secrets_notice(fields: Iterable[str]) -> str:
+    """Return a sentence that names the fields from which secrets were taken; empty where there are none."""
     named = sorted(set(fields))
     if not named:
         return ""
-    return (
-        f"What looked like a secret was taken out of: {', '.join(named)}."
-        f" To store the text as it is, {how} with keep_secrets."
-    )
+    taken_out = f"What looked like a secret was taken out of: {', '.join(named)}."
+    return f"{taken_out} With keep_secrets, text is stored as it is."
 
 
 def fields_with_secrets(fields: Mapping[str, Any]) -> list[str]:

@@ -135,7 +135,10 @@ def value_digest(value: Any) -> str:
 def task_of(row: DictRow) -> Task:
     """The task that a row of workflow_tasks holds."""
     outcome = row["outcome"]
-    judgements = {key: _NO_JUDGEMENT | entry for key, entry in row["judgements"].items()}
+    judgements = {
+        key: {**_NO_JUDGEMENT, **entry} if isinstance(entry, dict) else dict(_NO_JUDGEMENT)
+        for key, entry in row["judgements"].items()
+    }
     return Task(**row | {"outcome": None if outcome is None else Outcome(outcome), "judgements": judgements})
 
 

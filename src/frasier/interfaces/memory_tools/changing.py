@@ -72,12 +72,24 @@ async def _update(around: Surroundings, given: UpdateInput) -> Reply:
             warnings=[notice] if notice else [],
         ),
         hints=(
-            Advice(
-                "memory.revert", to="give back the earlier version", id=str(held.id), version=held.version
+            *(
+                (Advice("memory.update", to="store such a text as it is", keep_secrets=True),)
+                if notice
+                else ()
             ),
-        )
-        if changed
-        else (),
+            *(
+                (
+                    Advice(
+                        "memory.revert",
+                        to="give back the earlier version",
+                        id=str(held.id),
+                        version=held.version,
+                    ),
+                )
+                if changed
+                else ()
+            ),
+        ),
     )
 
 

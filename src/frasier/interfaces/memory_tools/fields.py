@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from frasier.interfaces.tools import ToolInput
+from frasier.kernel.advice import Advice
 from frasier.memory import fields_with_secrets, secrets_notice
 
 MemoryRef = Annotated[
@@ -32,7 +33,11 @@ Page = Annotated[int, Field(ge=1, le=100)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 
 
-def secret_hints(given: ToolInput) -> tuple[str, ...]:
-    """The hint of a tool that takes secrets out of what it is given, and keeps none."""
-    notice = secrets_notice(fields_with_secrets(given.model_dump()), how="save it as a memory")
-    return (notice,) if notice else ()
+KEEP_SECRETS = Advice("memory.save", to="store such a text as it is", keep_secrets=True)
+"""What to do where a secret was taken out that is none."""
+
+
+def secret_hints(given: ToolInput) -> tuple[str | Advice, ...]:
+    """Return the hints of a tool that takes secrets out of what it is given, and keeps none."""
+    notice = secrets_notice(fields_with_secrets(given.model_dump()))
+    return (notice, KEEP_SECRETS) if notice else ()

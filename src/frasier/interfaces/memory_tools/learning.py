@@ -146,7 +146,7 @@ async def _preflight(around: Surroundings, given: PreflightInput) -> Reply:
         summary="Recorded what you know before the task.",
         data=as_json(begun),
         hints=(
-            Advice("memory.postflight", to="record what you know when it is done", task=given.task),
+            Advice("memory.postflight", to="record what you know when it is done", task=begun.task_key),
             *secret_hints(given),
         ),
     )

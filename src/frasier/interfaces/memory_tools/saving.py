@@ -10,6 +10,7 @@ from uuid import UUID
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import (
+    KEEP_SECRETS,
     Labels,
     MemoryRef,
     Moment,
@@ -32,6 +33,7 @@ from frasier.memory import (
     Roots,
     Saved,
     check_before_saving,
+    fields_with_secrets,
     find_memory,
     index_file,
     link_memories,
@@ -119,7 +121,7 @@ async def _save(around: Surroundings, given: SaveInput) -> Reply:
     return Reply(
         summary=_said(saved),
         data=_saved_shape(saved, (*warnings, *saved.warnings)) | surfaced,
-        hints=_hints(saved),
+        hints=(*_hints(saved), *_secrets_advice(given)),
     )
 
 
@@ -141,6 +143,11 @@ def _new_memory(caller: Caller, given: SaveInput) -> NewMemory:
         valid_until=given.valid_until,
         keep_secrets=given.keep_secrets,
     )
+
+
+def _secrets_advice(given: SaveInput) -> tuple[Advice, ...]:
+    """Advise how to keep what was taken out as a secret."""
+    return () if given.keep_secrets or not fields_with_secrets(given.model_dump()) else (KEEP_SECRETS,)
 
 
 async def _checked(around: Surroundings, new: NewMemory) -> list[str]:
@@ -210,6 +217,7 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
         )
         | surfaced,
         hints=(
+            *_secrets_advice(given),
             *("Links to memories that are not there yet are drawn when they are.",)
             * bool(indexed.unresolved),
             *(

@@ -74,6 +74,6 @@ def warnings_of(parsed: ParsedFile, *, keep_secrets: bool) -> list[str]:
     """What its author should know about a file that is indexed nevertheless."""
     warnings = [*parsed.warnings, *(problem.message for problem in parsed.anchor_problems)]
     texts = {"title": parsed.title, "text": parsed.body, "description": parsed.metadata.description}
-    if not keep_secrets and (notice := secrets_notice(fields_with_secrets(texts), how="save the file")):
+    if not keep_secrets and (notice := secrets_notice(fields_with_secrets(texts))):
         warnings.append(f"{notice} The file itself was not changed.")
     return warnings
