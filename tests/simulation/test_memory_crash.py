@@ -20,7 +20,7 @@ CALLER = Caller(name="tester", scopes=("shared",))
 
 SAVING = """
 import asyncio, sys
-from frasier.memory import *
+from frasier.memory import Caller, MemoryKind, MemorySettings, NewMemory, open_engine
 from frasier.store import Database
 
 async def main():
