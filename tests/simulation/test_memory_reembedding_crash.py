@@ -34,7 +34,7 @@ KEPT = (
 
 REEMBEDDING = """
 import asyncio, sys
-from frasier.memory import *
+from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.store import Database
 
 async def main():

@@ -253,7 +253,7 @@ async def test_it_can_be_stopped(tmp_path: Path, life: Life) -> None:
 
 async def test_it_does_not_outlive_a_program_that_was_killed(tmp_path: Path, life: Life) -> None:
     code = LEAVE.replace("AWAY", "True") + "; import signal; signal.pause()"
-    ours = f"import asyncio\nfrom pathlib import Path, PosixPath\nfrom frasier.workflow.commands import *\nasyncio.run(run_command({python(tmp_path, code)!r}))"
+    ours = f"import asyncio\nfrom pathlib import Path, PosixPath\nfrom frasier.workflow.commands import DeclaredCommand, run_command\nasyncio.run(run_command({python(tmp_path, code)!r}))"
     owner = subprocess.Popen([sys.executable, "-c", ours])
     try:
         await asyncio.wait_for(life.begun.wait(), DEADLINE_S)
