@@ -172,6 +172,7 @@ async def test_a_worker_whose_heartbeat_is_elsewhere_lets_its_own_encoder_go(
         services.running(housekeeping=False, staying=True),
         asyncio.timeout(20),
     ):
+        assert services.memory is not None, "it is made with its first use"
         assert await let_go.wait()
 
 

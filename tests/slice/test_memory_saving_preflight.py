@@ -123,4 +123,4 @@ async def test_errors_refuse_and_say_all_that_is_wrong(db):
     assert caught.value.number == "E093"
     assert "PF020" in caught.value.message
     assert "PF030" in caught.value.message
-    assert caught.value.hint
+    assert caught.value.hint or caught.value.advice or caught.value.facts

@@ -132,7 +132,8 @@ def state_of(url: str, places: Sequence[Path]) -> dict[str, Any]:
     state: dict[str, Any] = {}
     with looking_into(url) as connection:
         tables = connection.execute(
-            "select tablename as name from pg_tables where schemaname = 'public' order by tablename"
+            "select relname as name from pg_class where relnamespace = 'public'::regnamespace"
+            " and relkind in ('r', 'p') and not relispartition order by relname"
         ).fetchall()
         for name in (row["name"] for row in tables if row["name"] not in _HOUSEKEEPING):
             query = sql.SQL(
