@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import MemoryKind, NewMemory, save_memories, save_memory
@@ -401,7 +402,7 @@ async def test_a_memory_without_links_says_how_to_link_it(db):
     async with db.transaction() as tx:
         answer = await why(tx, ALICE, await remember(tx, "alone"))
     assert answer.steps == ()
-    assert "memory_link" in answer.hints[0]
+    assert answer.hints[1] == Advice("memory.link", to="link what led to it")
     assert set(answer.grouped()) == set(Role)
 
 

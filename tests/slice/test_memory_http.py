@@ -241,7 +241,7 @@ async def test_what_breaks_a_rule_is_refused_with_its_number(brain, path, body, 
 async def test_what_breaks_several_rules_is_told_of_each_field_and_what_is_accepted(brain):
     refused = error_of(await brain.post("query", {"kinds": "rumour", "as_of": "yesterday"}))
     assert refused["message"] == (
-        "query was called wrongly: query is missing; kinds must be a list;"
+        "The input is wrong: query is missing; kinds must be a list;"
         " as_of must be a moment, such as 2026-01-31T12:00:00Z."
     )
 

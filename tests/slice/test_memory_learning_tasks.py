@@ -111,7 +111,7 @@ async def test_a_postflight_without_a_preflight_is_refused(shelf, board):
     await before(Shelf(db=board), "T1")
     with pytest.raises(NotFound) as refused:
         await after(shelf, "T1")
-    assert "task_preflight" in refused.value.hint
+    assert [advice.action for advice in refused.value.advice] == ["memory.preflight"]
     assert (await history(shelf)).records == ()
 
 

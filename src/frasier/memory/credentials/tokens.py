@@ -24,8 +24,8 @@ FIRST_TOKEN = "first"  # noqa: S105  a name, not a token
 """What the token is called that a server makes when there has never been one."""
 
 GET_TOKEN = (
-    Advice("member.add", to="get a token for work on boards"),
-    Advice("token.create", to="get a token for the memory alone"),
+    Advice("member.add", to="make a token for work on boards"),
+    Advice("token.create", to="make a token for the memory alone"),
 )
 """Advice for whoever shows no token."""
 

@@ -121,7 +121,7 @@ async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
             f"{person(caller.name)} is no member of any team.",
             kept="Nothing was changed.",
             hint="Then show the token that it prints.",
-            advice=Advice("member.add", to="become a member", role="ROLE"),
+            advice=Advice("member.add", to="add you as a member", role="ROLE"),
         )
     member = _member(row)
     if project is not None and member.projects and project not in member.projects:
