@@ -157,7 +157,7 @@ def compare_permit(
         why = "actor"
     elif missing := lacking(rule, said, held):
         message = f"{told} of the-task lacks {', '.join(sorted(missing))}."
-        hint, why = "Give what is lacking, and ask again.", "fields"
+        hint, why = "", "fields"
     else:
         assert ask() is process.transitions[move]
         return "permitted"
