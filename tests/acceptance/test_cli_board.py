@@ -15,7 +15,7 @@ from frasier.interfaces.cli.board_columns import arrange, columns_of
 from frasier.interfaces.cli.task.wording import NOTICES
 from frasier.store.embedded import EmbeddedServer
 from frasier.store.embedded.provision import SUPERUSER
-from frasier.workflow import BLOCKED, Notice, processes
+from frasier.workflow import BLOCKED, Notice, board_processes
 from support.cli import FrasierProgram, read_until
 from support.cli_task import TaskProgram, task_program
 from support.team import answers
@@ -168,7 +168,7 @@ def test_what_is_over_is_shown_for_as_long_as_is_asked_for(kettle: TaskProgram):
 
 def test_the_legend_is_what_the_tables_say(kettle: TaskProgram):
     legend = json.loads(kettle.board("--legend", "--json"))["legend"]
-    known = {name: process for name, process in processes().items() if process.for_teams}
+    known = board_processes()
     assert {one["process"] for one in legend["processes"]} == known.keys()
     shown = kettle.board("--legend")
     for table in legend["processes"]:

@@ -19,7 +19,7 @@ from frasier.memory import (
     upkeep,
 )
 from frasier.outbound import circuit_breaker
-from frasier.workflow import board_upkeep, open_outages, processes, vectors_watch
+from frasier.workflow import board_processes, board_upkeep, open_outages, vectors_watch
 from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
 from support.crash import poll
 from support.embedding_server import EmbeddingServer, refusing, well
@@ -371,7 +371,8 @@ def test_pain_c_the_founder_finds_the_outage_where_everything_is_found(frasier):
 
 def test_pain_d_a_pause_is_no_status_that_a_table_could_leave_out():
     """Every board has it, whatever its table says: none declares it, and each can cancel from it."""
-    for process in processes().values():
+    for process in board_processes().values():
         assert "blocked" not in process.statuses
         assert "blocked" in process.transitions["cancel"].from_
-        assert (process.blockers and process.restorers) or not process.for_teams
+        assert process.blockers
+        assert process.restorers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.workflow import add_processes, processes
+from frasier.workflow import GroupKind, add_processes, processes
 from frasier.workflow.declared import _known
 
 TABLE = """
@@ -102,7 +102,7 @@ def test_no_folder_and_an_empty_one_add_nothing(tmp_path):
 def test_a_table_of_ones_own_is_a_process_like_any_other(tmp_path):
     (tmp_path / "errand.toml").write_text(TABLE, "utf-8")
     assert add_processes(tmp_path) == ["errand"]
-    assert processes()["errand"].for_teams
+    assert processes()["errand"].group is GroupKind.BOARD
     assert add_processes(tmp_path) == ["errand"], "the same table again is no other"
 
 
@@ -128,6 +128,11 @@ def test_a_table_of_ones_own_is_a_process_like_any_other(tmp_path):
             'roles = ["runner"]\n\n[[statuses]]',
             'roles = ["runner"]\nrequires = ["receipt"]\n\n[[statuses]]',
             "it may be created by boss, who may not fill receipt, which creation requires",
+        ),
+        (
+            'name = "errand"',
+            'name = "errand"\ngroup = "club"',
+            "group of the table must be one of mission, board",
         ),
         ('name = "errand"', 'name = "pdsa_task"', "a process pdsa_task is there already"),
         ("[[fields]]", "[[fields", "cannot be read"),

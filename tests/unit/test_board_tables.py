@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput, TransitionRefused
-from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Transition, processes
+from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Transition, board_processes, processes
 from frasier.workflow.fields import SaidWithMove, check_fields
 from frasier.workflow.judgements import is_judgement
 from frasier.workflow.soundness import positions_after, reachable
@@ -62,7 +62,7 @@ said_or_held = st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES))
 
 def test_the_processes_of_teams_are_these_two_and_say_what_their_tables_say() -> None:
     assert sorted(TABLES) == ["pdsa_bug", "pdsa_task"]
-    assert {name for name, process in processes().items() if process.for_teams} == set(TABLES)
+    assert board_processes().keys() == set(TABLES)
     for name, table in TABLES.items():
         process = processes()[name]
         assert (process.initial, process.claim) == (table["initial"], table["claim"])

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         restore as restore,
     )
     from frasier.workflow.board import Board as Board
+    from frasier.workflow.board_processes import board_processes as board_processes
     from frasier.workflow.claim import (
         FAILED_RUNS_MAX as FAILED_RUNS_MAX,
         claim as claim,
@@ -113,6 +114,7 @@ if TYPE_CHECKING:
         SYSTEM as SYSTEM,
         Actor as Actor,
         ActorKind as ActorKind,
+        GroupKind as GroupKind,
         Lacking as Lacking,
         Outcome as Outcome,
         Process as Process,

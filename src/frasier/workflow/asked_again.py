@@ -8,7 +8,9 @@ from typing import Any
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
 from frasier.workflow.decisions import Asked, DecisionNeeded, asked_before, use_decision
+from frasier.workflow.fields import fields_after
 from frasier.workflow.process import Actor, Transition
+from frasier.workflow.rules import MoveRequest
 from frasier.workflow.task import Task
 from frasier.workflow.transition import allowed
 
@@ -34,7 +36,9 @@ async def approved_said(
     if asked.answer != "approved":
         # Whoever may not make the move is told that, and not what others wait for.
         _, said = allowed(task, rule.name, actor=actor, fields=asked.said, attempt=attempt)
-        await use_decision(tx, task, rule, actor=actor, said=said, answer=answer)
+        after = fields_after(task, said)
+        request = MoveRequest(task=task, rule=rule, actor=actor, after=after, said=said, answer=answer)
+        await use_decision(tx, request)
         raise refused  # the mode wants no decision any more, and nothing was said
     return asked.said
 

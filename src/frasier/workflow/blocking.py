@@ -17,6 +17,7 @@ from frasier.workflow.create import READY_CHANNEL
 from frasier.workflow.history import marker_text, record_move
 from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, take_task
 from frasier.workflow.process import BLOCKED, Actor, ActorKind
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -53,7 +54,7 @@ async def block(
 ) -> Task:
     """Pauses a task at its exact place. `owner` must act, and `action` says what they must do.
 
-    A second block adds its reason to the same pause, on a board also under the attempt that the pause keeps. A task
+    A second block adds its reason to the same pause, also under the attempt whose claim the pause keeps. A task
     that is over cannot be blocked. A worker must name its `attempt`; LeaseLost is raised where that attempt does not
     hold the task any more.
     """
@@ -87,7 +88,7 @@ async def pause(
         actor=actor,
         payload={"from": task.status, "reason": reason, "owner": owner, "action": action},
     )
-    if blocked.definition.for_teams:
+    if rules_of(blocked.definition).wakes_on_change:
         await notify(tx, READY_CHANNEL)
     return blocked
 
@@ -111,7 +112,7 @@ def _check_block(
     if actor.kind is ActorKind.MEMBER:
         _check_member(task, actor=actor)
     known = task.definition.roles | {ActorKind.FOUNDER.value}
-    if task.definition.for_teams and owner not in known:
+    if rules_of(task.definition).pause_owner_must_act and owner not in known:
         # A pause that nobody is asked to end would never end.
         raise TransitionRefused(
             f"{owner[:60]!r} cannot act for {task.slug}.",
@@ -166,8 +167,8 @@ async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int |
 async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_s: float = 0.0) -> Task:
     """Puts a blocked task back to exactly where it was. The founder and the system may, and whom the process names.
 
-    `note` is what is added; a founder's to a mission goes with the task from then on, and of a board it stands in the
-    record. Whoever held the task has `lease_s` from now on to go on with it, under the same attempt; but a lease that
+    `note` is what is added; by the rules of its group it goes with the task from then on, or stands in the record
+    alone. Whoever held the task has `lease_s` from now on to go on with it, under the same attempt; but a lease that
     had run out before the pause comes back as run out.
     """
     task = await take_task(tx, task_id)
@@ -185,7 +186,7 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
             hint="Somebody has ended the pause already, or there was none.",
         )
     claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
-    kept = "" if task.definition.for_teams else note
+    kept = note if rules_of(task.definition).note_stays else ""
     row = await _sql.maybe(
         tx, "leave_block", id=task_id, version=task.version, claimable=claimable, note=kept, lease_s=lease_s
     )

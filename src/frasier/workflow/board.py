@@ -28,13 +28,14 @@ from frasier.workflow.documenting import Change, make_documented
 from frasier.workflow.edit import check_edit, edit
 from frasier.workflow.evidence import LinkChecker
 from frasier.workflow.fields import fields_after, said_fields
-from frasier.workflow.gates import GATES, Attempt, all_that_lacks
+from frasier.workflow.gates import GATES, all_that_lacks
 from frasier.workflow.gathering import gather_links
 from frasier.workflow.judgements import owed
 from frasier.workflow.lookup import check_attempt, check_not_blocked, get_task
 from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
 from frasier.workflow.remote import RemoteBrain
+from frasier.workflow.rules import MoveRequest
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, about_block, about_decision, tell_cleared
 from frasier.workflow.transition import allowed, move
@@ -260,8 +261,7 @@ class Board:
             _, said = allowed(task, transition, actor=actor, fields=fields, attempt=attempt)
             after = fields_after(task, said)
             await gather_links(self.database, self.links, task, after, actor=actor, attempt=attempt)
-        if task.definition.for_teams:
-            await run_required(self.database, task, transition, fields, actor=actor, attempt=attempt)
+        await run_required(self.database, task, transition, fields, actor=actor, attempt=attempt)
 
     @asynccontextmanager
     async def _telling_all(
@@ -274,7 +274,9 @@ class Board:
             async with self.database.transaction() as tx:
                 task = await get_task(tx, task_id)
                 said = said_fields(task, fields, actor, lacking.rule)
-                wanted = Attempt(task=task, rule=lacking.rule, actor=actor, after=fields_after(task, said))
+                wanted = MoveRequest(
+                    task=task, rule=lacking.rule, actor=actor, after=fields_after(task, said)
+                )
                 raise await all_that_lacks(tx, wanted, lacking) from lacking
 
     @asynccontextmanager

@@ -20,10 +20,11 @@ from frasier.workflow.commands import (
 from frasier.workflow.edit import fill
 from frasier.workflow.evidence import newest_evidence, record_evidence, work_digest
 from frasier.workflow.fields import fields_after
-from frasier.workflow.gates import Attempt, check_gates, unproved
+from frasier.workflow.gates import check_gates, unproved
 from frasier.workflow.lookup import check_attempt, get_task
 from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import SYSTEM, Actor
+from frasier.workflow.rules import MoveRequest
 from frasier.workflow.task import Task
 from frasier.workflow.telling import Tell, tell_cleared
 from frasier.workflow.transition import allowed
@@ -94,7 +95,7 @@ async def run_required(
         now = await get_task(tx, task.id)
         await check_attempt(tx, now, attempt)
         rule, said = allowed(now, move, actor=actor, fields=fields, attempt=attempt)
-        wanted = Attempt(task=now, rule=rule, actor=actor, after=fields_after(now, said))
+        wanted = MoveRequest(task=now, rule=rule, actor=actor, after=fields_after(now, said))
         await check_gates(tx, wanted)
         due = [one.kept.command for one in required if await unproved(tx, wanted, one)]
         before = await _before(tx, now, wanted.after)

@@ -17,7 +17,6 @@ from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.declared import processes
 from frasier.workflow.fields import fields_after, said_fields, split_filled
-from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.history import START, marker_text, record_move
 from frasier.workflow.judgement_checks import check_said, renew_relied
 from frasier.workflow.judgements import Settled, made, relied_on, settle
@@ -31,9 +30,9 @@ from frasier.workflow.lookup import (
     take_task,
 )
 from frasier.workflow.process import SYSTEM, Actor, ActorKind
+from frasier.workflow.rules import MoveRequest, rules_of
 from frasier.workflow.task import Task, task_of
 from frasier.workflow.transition import move
-from frasier.workflow.used_once import use_proofs, use_words
 
 _sql = Statements("frasier.workflow")
 
@@ -97,14 +96,16 @@ async def claim_task(
         raise _not_ready(task)
     settled = settle(task, fields_after(task, said), said.keys(), actor)
     check_said(task, rule, settled)
-    await check_gates(tx, Attempt(task=task, rule=rule, actor=actor, after=settled.fields))
+    rules = rules_of(task.definition)
+    request = MoveRequest(
+        task=task, rule=rule, actor=actor, after=settled.fields, said=said, answer=founder_answer
+    )
+    await rules.check_gates(tx, request)
     relied = relied_on(task, rule, settled)
     async with tx.transaction() if relied else nullcontext():
-        await use_proofs(tx, task, rule, settled.fields)
-        await use_words(tx, task, settled.fields, said.keys() | settled.cleared.keys())
-        again = await renew_relied(
-            tx, task, rule, settled, relied, actor=actor, said=said, answer=founder_answer
-        )
+        await rules.spend(tx, request)
+        await rules.reserve_unique(tx, task, settled.fields, said.keys() | settled.cleared.keys())
+        again = await renew_relied(tx, task, request, settled, relied)
     settled = made(task.definition, rule, settled, by=str(actor), again=again)
     return await _take(tx, task, said, settled, actor=actor, lease_s=lease_s)
 
@@ -257,15 +258,11 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
                 task.id,
                 reason=f"{task.failures + 1} runs came to nothing; the last: {reason}",
                 owner=min(task.definition.restorers, default="founder"),
-                action=_LOOK_AT_TEAM if task.definition.for_teams else _LOOK_AT_WORKER,
+                action=rules_of(task.definition).failing_action,
                 actor=SYSTEM,
             )
         )
     return recovered
-
-
-_LOOK_AT_TEAM = "find out why nobody finishes it, then restore or cancel it"
-_LOOK_AT_WORKER = "look at the worker's log, then retry the step or cancel the mission"
 
 
 async def seconds_until_due(tx: Tx) -> float | None:

@@ -15,6 +15,7 @@ from frasier.workflow.declared import processes
 from frasier.workflow.graph import find_cycle, levels
 from frasier.workflow.history import marker_text, record_move
 from frasier.workflow.process import Actor, Outcome
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import DependencyKind, NewTask, Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -50,7 +51,7 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
             ),
             actor=actor,
             payload={"process": task.process, "title": task.title, "to": task.status},
-            wrote=task.fields if task.definition.for_teams else None,
+            wrote=task.fields if rules_of(task.definition).records_fields else None,
         )
     if any(task.ready for task in made):
         await notify(tx, READY_CHANNEL)

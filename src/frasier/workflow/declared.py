@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from frasier.kernel.errors import ConfigurationError, Refused
-from frasier.workflow.process import Creation, Field, Process, Status, Transition
+from frasier.workflow.process import Creation, Field, GroupKind, Process, Status, Transition
 from frasier.workflow.rows import row_of
 from frasier.workflow.soundness import find_holes
 
@@ -85,6 +85,7 @@ def read_process(source: str) -> Process:
         table = row_of(_Table, tomllib.loads(source), "the table")
         process = Process(
             name=table.name,
+            group=table.group,
             initial=table.initial,
             claim=table.claim,
             creation=row_of(Creation, table.creation, "[creation]"),
@@ -103,13 +104,16 @@ def read_process(source: str) -> Process:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """A process as it is written down, before its rows are read."""
+    """A process as it is written down, before its rows are read. One that names no group is a board's, as those that
+    the founder writes are.
+    """
 
     name: str
     initial: str
     claim: str
     statuses: list[dict[str, Any]]
     transitions: list[dict[str, Any]]
+    group: GroupKind = GroupKind.BOARD
     creation: dict[str, Any] = field(default_factory=dict)
     blockers: frozenset[str] = frozenset()
     restorers: frozenset[str] = frozenset()

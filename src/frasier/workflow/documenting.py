@@ -16,6 +16,7 @@ from frasier.workflow.lookup import get_task, moved_first
 from frasier.workflow.outages import BRAIN, begin_outage, end_outage
 from frasier.workflow.process import Actor, Outcome
 from frasier.workflow.remote import Contribution, NotStored, RemoteBrain, as_refusal
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import Task, digest_of
 from frasier.workflow.telling import Tell, about_outage
 
@@ -81,7 +82,7 @@ async def _tried(database: Database, task_id: UUID, change: Change, actor: Actor
         after = await change(tx)
         if after.version != before.version + 1:
             raise moved_first(before.slug)
-        ends = after.outcome is Outcome.COMPLETED and after.definition.for_teams
+        ends = after.outcome is Outcome.COMPLETED and rules_of(after.definition).summarises
         return _Tried(
             before=before, after=after, summary=await summary_text(tx, after, actor) if ends else ""
         )

@@ -19,8 +19,8 @@ from frasier.workflow.judgements import Settled, settle
 from frasier.workflow.lookup import check_attempt, take_task
 from frasier.workflow.paused import at_its_place
 from frasier.workflow.process import Actor
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import Task, task_of
-from frasier.workflow.used_once import use_words
 
 _sql = Statements("frasier.workflow")
 
@@ -38,13 +38,14 @@ async def edit(
     at its version, and what was decided about that holds. Judgements of what is changed are cleared.
 
     `version` is the one that was looked at: Stale is raised where the task was changed since, and what somebody else
-    wrote is kept. Raises as check_edit does, and UsedElsewhere as used_once.use_words does.
+    wrote is kept. Raises as check_edit does, and as the rules of the task do.
     """
     task = await take_task(tx, task_id)
     checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
     placed = await at_its_place(tx, task)
     settled = settle(placed, fields_after(task, checked), checked.keys(), actor)
-    await use_words(tx, task, settled.fields, checked.keys() | settled.cleared.keys())
+    touched = checked.keys() | settled.cleared.keys()
+    await rules_of(task.definition).reserve_unique(tx, task, settled.fields, touched)
     return await _store(tx, task, checked, settled, actor)
 
 

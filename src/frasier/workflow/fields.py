@@ -18,6 +18,7 @@ from frasier.workflow.process import (
     Transition,
     is_filled,
 )
+from frasier.workflow.rules import rules_of
 
 if TYPE_CHECKING:
     from frasier.workflow.task import Task
@@ -77,8 +78,8 @@ def check_fields(
 
 
 def said_fields(task: Task, said: Mapping[str, Any], actor: Actor, rule: Transition) -> dict[str, Any]:
-    """What is said with the move `rule`. On a board it is checked like an edit; elsewhere it is our own."""
-    if not task.definition.for_teams or actor.kind is ActorKind.SYSTEM:
+    """What is said with the move `rule`. It is checked like an edit where the rules say so; elsewhere it is our own."""
+    if not rules_of(task.definition).moves_edit or actor.kind is ActorKind.SYSTEM:
         return dict(said)
     return written_fields(task, said, actor, rule)
 
@@ -90,7 +91,7 @@ def written_fields(
     judgement that was cleared is given again from anywhere, and all else is written where it is the actor's turn.
     """
     process = task.definition
-    taken = frozenset() if rule is None else taken_by(rule)
+    taken = frozenset() if rule is None else taken_by(process, rule)
     again = {name: _again(task, name, taken) for name in given.keys() & process.fields.keys()}
     checked = check_fields(
         process, given, actor=actor, role=task.role, task=task.slug, rule=rule, again=again

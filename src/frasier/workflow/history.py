@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Any, TypeGuard
 
 from frasier.kernel.text import shorten
-from frasier.memory import mission_scope, save_marker
+from frasier.memory import save_marker
 from frasier.store import Tx, append_event, events_of
 from frasier.workflow.process import Actor, Transition
+from frasier.workflow.rules import rules_of
 from frasier.workflow.summarising import summary_of
 from frasier.workflow.task import Task, value_digest
 
@@ -25,12 +26,12 @@ START = "START"
 
 
 def marker_text(task: Task, move: str, role: str, note: str, *, chars: int = _NOTE_CHARS) -> str:
-    """The marker's wording: `TASK <move>: <ROLE> <slug> (<project>) — <one sentence>`, with the role of whoever
+    """The marker's wording: `TASK <move>: <ROLE> <slug> (<group>) — <one sentence>`, with the role of whoever
     acts; at a START it is `<ROLE> claiming`.
     """
-    project = str(task.fields.get("project") or str(task.group_id)[:8])
+    group = rules_of(task.definition).group_name(task.fields) or str(task.group_id)[:8]
     who = f"{role.upper()} claiming" if move == START else role.upper()
-    return f"TASK {move}: {who} {task.slug} ({project}) — {shorten(note or task.title, chars)}"
+    return f"TASK {move}: {who} {task.slug} ({group}) — {shorten(note or task.title, chars)}"
 
 
 async def record_move(
@@ -54,16 +55,11 @@ async def record_move(
     await save_marker(
         tx,
         text=marker,
-        scope=_scope(task),
+        scope=rules_of(task.definition).marker_scope(task),
         task_id=task.id,
         agent_id=task.assignee,
         actor=str(actor),
     )
-
-
-def _scope(task: Task) -> str:
-    project = task.fields.get("project")
-    return f"project:{project}" if task.definition.for_teams and project else mission_scope(task.group_id)
 
 
 async def _append(
@@ -141,6 +137,7 @@ async def record_transition(
     decided: Mapping[str, Any] | None = None,
 ) -> None:
     """The event and the marker of a declared transition. `decided` tells of the founder's part in it."""
+    recorded = rules_of(after.definition).records_fields
     role = actor.acting_as(before.role, rule.actors)
     sentence = note or str(fields.get("reason") or fields.get("feedback") or "")
     await record_move(
@@ -150,8 +147,8 @@ async def record_transition(
         marker=marker_text(after, f"{before.status}→{after.status}", role, sentence),
         actor=actor,
         payload={**fields, **(decided or {}), "from": before.status, "to": after.status, "note": sentence},
-        wrote=fields if after.definition.for_teams else None,
-        cleared=cleared if after.definition.for_teams else (),
+        wrote=fields if recorded else None,
+        cleared=cleared if recorded else (),
     )
 
 
@@ -166,7 +163,7 @@ async def record_summary(tx: Tx, task: Task, actor: Actor) -> None:
     await save_marker(
         tx,
         text=await summary_text(tx, task, actor),
-        scope=_scope(task),
+        scope=rules_of(task.definition).marker_scope(task),
         task_id=task.id,
         agent_id=task.assignee,
         actor=str(actor),

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
-from frasier.workflow.decisions import use_decision
-from frasier.workflow.gates import Attempt, check_gates
 from frasier.workflow.judgements import (
     Settled,
     changed_since,
@@ -21,7 +18,8 @@ from frasier.workflow.judgements import (
     to_say_again,
     uncovered,
 )
-from frasier.workflow.process import Actor, ActorKind, Lacking, Transition
+from frasier.workflow.process import ActorKind, Lacking, Transition
+from frasier.workflow.rules import MoveRequest, rules_of
 from frasier.workflow.task import Task
 
 
@@ -63,44 +61,28 @@ def check_said(task: Task, rule: Transition, settled: Settled) -> None:
 
 
 async def renew_relied(
-    tx: Tx,
-    task: Task,
-    rule: Transition,
-    settled: Settled,
-    relied: Sequence[Transition],
-    *,
-    actor: Actor,
-    said: Mapping[str, Any],
-    answer: str,
+    tx: Tx, task: Task, request: MoveRequest, settled: Settled, relied: Sequence[Transition]
 ) -> dict[str, dict[str, str]]:
-    """Of the moves whose judgements were cleared and are `relied` on by `rule`: by whom each was given again, and with
-    which decision of the founder.
+    """Of the moves whose judgements were cleared and are `relied` on by the requested one: by whom each was given
+    again, and with which decision of the founder.
 
     Raises JudgementCleared where a part of one is missing, TransitionRefused where a gate of it is closed, and
     DecisionNeeded where the founder has to decide of it again.
     """
-    process, again = task.definition, {}
+    process, rules, again = task.definition, rules_of(task.definition), {}
     missing = {name for one in relied for name in to_say_again(process, one, settled)}
-    by_nobody = any(one.decision for one in relied) and actor.kind not in _DECIDED_FOR
+    by_nobody = any(one.decision for one in relied) and request.actor.kind not in _DECIDED_FOR
     if missing or by_nobody:
-        raise _cleared(task, rule, relied, settled, missing)
+        raise _cleared(task, request.rule, relied, settled, missing)
     for one in relied:
-        await check_gates(tx, Attempt(task=task, rule=one, actor=actor, after=settled.fields))
-        of = judged(process, one, settled.fields)
-        decided = await use_decision(
-            tx,
-            task,
-            one,
-            actor=actor,
-            said={
-                name: value for name, value in said.items() if name in {*of, *judging_fields(process, one)}
-            },
-            answer=answer,
-            again=changed_since(settled.judgements, one),
-        )
+        part = {*judged(process, one, settled.fields), *judging_fields(process, one)}
+        said = {name: value for name, value in request.said.items() if name in part}
+        renewal = replace(request, rule=one, after=settled.fields, said=said)
+        await rules.check_gates(tx, renewal)
+        decided = await rules.decide(tx, renewal, changed_since(settled.judgements, one))
         spoken = [settled.judgements[name]["by"] for name in judging_fields(process, one)]
         again[one.name] = {
-            "by": str(decided.get("decided_by") or next(iter(spoken), actor)),
+            "by": str(decided.get("decided_by") or next(iter(spoken), request.actor)),
             "decision": str(decided.get("decision", "")),
         }
     return again

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from frasier.workflow.gates import GATES
 from frasier.workflow.process import BLOCKED, OWNER, Actor, Process, Transition, is_filled
+from frasier.workflow.rules import rules_of
 from frasier.workflow.soundness import Position, positions_after
 from frasier.workflow.task import Task, value_digest
 
@@ -48,7 +48,7 @@ class Settled:
 
 def settle(task: Task, after: Mapping[str, Any], said: Collection[str], actor: Actor) -> Settled:
     """What becomes of the judgements of `task` when it holds `after`, of which `actor` says the fields `said`."""
-    if not task.definition.for_teams:
+    if not rules_of(task.definition).binds_judgements:
         return Settled(fields=after, judgements=task.judgements, cleared={})
     declared = task.definition.fields
     fields, standing, cleared = dict(after), dict(task.judgements), {}
@@ -154,7 +154,7 @@ def said_again_by(task: Task, name: str) -> frozenset[str]:
 
 def to_say_again(process: Process, rule: Transition, settled: Settled) -> list[str]:
     """The fields of the judgement that `rule` once was which are empty, or were given for something else."""
-    needed = [name for name in judging_fields(process, rule) if _is_needed(rule, name)]
+    needed = [name for name in judging_fields(process, rule) if _is_needed(process, rule, name)]
     empty = [name for name in needed if not is_filled(settled.fields.get(name))]
     return sorted({*empty, *uncovered(process, rule, settled)})
 
@@ -181,18 +181,19 @@ def changed_since(judgements: Mapping[str, Any], rule: Transition) -> list[str]:
 def is_judgement(process: Process, rule: Transition) -> bool:
     """Whether a move is an approval or a review: the founder may decide of it, or somebody says what they think."""
     says = rule.decision or bool(rule.judges or judging_fields(process, rule))
-    return process.for_teams and not rule.leads_back and says
+    return rules_of(process).binds_judgements and not rule.leads_back and says
 
 
 def judging_fields(process: Process, rule: Transition) -> list[str]:
     """The fields in which the judgement is said that the move takes."""
-    taken = taken_by(rule)
+    taken = taken_by(process, rule)
     return [name for name, field in process.fields.items() if field.judges and name in taken]
 
 
-def taken_by(rule: Transition) -> frozenset[str]:
+def taken_by(process: Process, rule: Transition) -> frozenset[str]:
     """The fields that the move takes: it requires or needs them, or a gate of it reads them."""
-    return rule.requires | rule.needs | {name for gate in rule.gates for name in GATES[gate].reads}
+    gates = rules_of(process).gates
+    return rule.requires | rule.needs | {name for gate in rule.gates for name in gates[gate].reads}
 
 
 def judged(process: Process, rule: Transition, fields: Mapping[str, Any]) -> list[str]:
@@ -262,10 +263,11 @@ def _lapsed(process: Process, judgements: Mapping[str, Any]) -> Iterator[Transit
             yield process.transitions[name]
 
 
-def _is_needed(rule: Transition, name: str) -> bool:
+def _is_needed(process: Process, rule: Transition, name: str) -> bool:
     """Whether the move cannot be made without the field: a gate may do without what it reads."""
+    gates = rules_of(process).gates
     return name in rule.needs | rule.requires or any(
-        GATES[gate].questions and name in GATES[gate].reads for gate in rule.gates
+        gates[gate].questions and name in gates[gate].reads for gate in rule.gates
     )
 
 

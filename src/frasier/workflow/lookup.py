@@ -12,6 +12,7 @@ from frasier.kernel.errors import LeaseLost, NotFound, Stale
 from frasier.store import Statements, Tx
 from frasier.workflow.paused import pause_of, task_blocked
 from frasier.workflow.process import BLOCKED, Actor, Transition
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -24,25 +25,22 @@ async def get_task(tx: Tx, task_id: UUID) -> Task:
 
 async def take_task(tx: Tx, task_id: UUID) -> Task:
     """The task, about to be changed: its group is shared until the transaction ends. Raises NotFound."""
-    return (await take_to_move(tx, task_id, "")).task
+    return (await take_to_move(tx, task_id)).task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A task that is about to be moved. `moment` is that of everything which the transaction stores;
-    `commands_required` tells whether the founder requires a command for the move.
-    """
+    """A task that is about to be moved. `moment` is that of everything which the transaction stores."""
 
     task: Task
     moment: datetime
-    commands_required: bool
 
 
-async def take_to_move(tx: Tx, task_id: UUID, transition: str) -> Taken:
-    """As take_task, with what the move `transition` asks of the database in any case."""
-    row = _found(await _sql.maybe(tx, "take_task", id=task_id, move=transition), task_id)
-    moment, required = row.pop("moment"), row.pop("commands_required")
-    return Taken(task=task_of(row), moment=moment, commands_required=required)
+async def take_to_move(tx: Tx, task_id: UUID) -> Taken:
+    """As take_task, with the moment of the move."""
+    row = _found(await _sql.maybe(tx, "take_task", id=task_id), task_id)
+    moment = row.pop("moment")
+    return Taken(task=task_of(row), moment=moment)
 
 
 def _found(row: dict[str, Any] | None, task_id: UUID) -> dict[str, Any]:
@@ -69,12 +67,12 @@ def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, An
 async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: bool = False) -> None:
     """Raises LeaseLost where `attempt` is named and does not hold the task.
 
-    On a board the attempt that a pause keeps is told of it by TaskBlocked, or let through with `paused_too`; the run of
-    a worker of ours is over with the pause.
+    Where a pause keeps the claim, its attempt is told of the pause by TaskBlocked, or let through with `paused_too`;
+    the run of a worker of ours is over with the pause.
     """
     if attempt is None or (task.lease_owner is not None and task.attempt == attempt):
         return
-    if task.status != BLOCKED or task.attempt != attempt or not task.definition.for_teams:
+    if task.status != BLOCKED or task.attempt != attempt or not rules_of(task.definition).pause_keeps_claim:
         raise not_held(task, attempt)
     pause = await pause_of(tx, task)
     if pause is None:

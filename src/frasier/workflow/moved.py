@@ -10,6 +10,7 @@ from typing import Any
 from frasier.workflow.fields import split_filled
 from frasier.workflow.judgements import Settled
 from frasier.workflow.process import Outcome, Status, Transition
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import Task, digest_of
 
 
@@ -23,8 +24,8 @@ class Change:
 
 
 def change_of(task: Task, rule: Transition, said: Mapping[str, Any], settled: Settled) -> Change:
-    """On a board an empty value said with a move empties the field, as an edit's does; our own are stored as said."""
-    if not task.definition.for_teams:
+    """Where moves edit fields, an empty value said with one empties the field; our own are stored as said."""
+    if not rules_of(task.definition).moves_edit:
         return Change(filled=said, cleared=rule.clears, judgements=settled.judgements)
     filled, emptied = split_filled(said)
     cleared = rule.clears | set(emptied) | set(settled.emptied)

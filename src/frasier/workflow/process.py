@@ -24,6 +24,15 @@ OWNER = "owner"
 """In a table: whoever has the role that the task's position names."""
 
 
+class GroupKind(StrEnum):
+    """What the tasks of a process belong to. `group_id` of a task is the id of that."""
+
+    MISSION = "mission"
+    BOARD = "board"
+    CONVERSATION = "conversation"
+    ORGANISATION = "organisation"
+
+
 class ActorKind(StrEnum):
     """What somebody is who makes a move. A `member` is an agent or program with a credential and roles of its own."""
 
@@ -220,12 +229,13 @@ class Lacking(TransitionRefused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A checked table. `claim` names the transition by which a task is taken. Where there is no `creation`, the engine
-    alone makes its tasks. `blockers` and `restorers` are the roles of members who may pause a task and end the pause;
-    the founder and the system always may.
+    """A checked table. Its tasks belong to a `group`, whose rules they follow (see rules). `claim` names the transition
+    by which a task is taken. Where there is no `creation`, the engine alone makes its tasks. `blockers` and
+    `restorers` are the roles of members who may pause a task and end the pause; the founder and the system always may.
     """
 
     name: str
+    group: GroupKind
     initial: str
     claim: str
     creation: Creation = Creation()
@@ -241,11 +251,6 @@ class Process:
     @property
     def claim_transition(self) -> Transition:
         return self.transitions[self.claim]
-
-    @property
-    def for_teams(self) -> bool:
-        """Whether people and agents make its tasks, on a project's board."""
-        return bool(self.creation.actors)
 
     @property
     def roles(self) -> frozenset[str]:

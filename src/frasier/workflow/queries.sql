@@ -33,10 +33,8 @@ select * from workflow_tasks where id = %(id)s::uuid
 
 -- name: take_task
 -- One task that is about to be moved: shares its group until the transaction ends. With it the moment that the
--- transaction has for all that it stores, and whether the founder requires a command for the move.
-select t.*, frasier_now() as moment,
-    exists (select from workflow_required_commands r
-            where r.project_id = t.group_id and r.move = %(move)s::text) as commands_required
+-- transaction has for all that it stores.
+select t.*, frasier_now() as moment
 from workflow_tasks t where t.id = %(id)s::uuid
   and (select pg_advisory_xact_lock_shared(hashtextextended('group:' || t.group_id::text, 0))) is not null
 

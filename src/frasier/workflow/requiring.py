@@ -7,8 +7,8 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.store import Tx, append_event
+from frasier.workflow.board_processes import board_processes
 from frasier.workflow.commands import KeptCommand, drop_requirement, keep_requirement, known_command
-from frasier.workflow.declared import processes
 from frasier.workflow.process import Actor, ActorKind, Process, Transition
 
 
@@ -48,9 +48,9 @@ def _check_move(move: str) -> None:
     moves = sorted(
         {
             rule.name
-            for process in processes().values()
+            for process in board_processes().values()
             for rule in process.transitions.values()
-            if process.for_teams and _can_wait(process, rule)
+            if _can_wait(process, rule)
         }
     )
     if move not in moves:

@@ -7,7 +7,7 @@ from dataclasses import MISSING, Field, fields
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from frasier.workflow.process import FieldKind, Outcome
+from frasier.workflow.process import FieldKind, GroupKind, Outcome
 
 
 class _Declared(Protocol):
@@ -28,7 +28,11 @@ _WANTED = {
 }
 """By how a dataclass declares a value, what a table holds for it."""
 
-_NAMES: Mapping[str, type[StrEnum]] = {"FieldKind": FieldKind, "Outcome | None": Outcome}
+_NAMES: Mapping[str, type[StrEnum]] = {
+    "FieldKind": FieldKind,
+    "GroupKind": GroupKind,
+    "Outcome | None": Outcome,
+}
 
 
 def row_of(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:

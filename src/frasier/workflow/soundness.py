@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from frasier.workflow.gates import GATES
 from frasier.workflow.process import BLOCKED, OWNER, ActorKind, Field, FieldKind, Outcome, Process, Transition
+from frasier.workflow.rules import rules_of
 
 Position = tuple[str, str]
 """A status and the role that must act next."""
@@ -49,6 +49,7 @@ def _unknown_names(process: Process) -> Iterator[str]:
 
 def _unknown_fields(process: Process) -> Iterator[str]:
     """A field that is required must be one that somebody can fill."""
+    gates = rules_of(process).gates
     for move in process.transitions.values():
         named = (
             move.requires
@@ -60,10 +61,10 @@ def _unknown_fields(process: Process) -> Iterator[str]:
         for name in sorted(named - process.fields.keys()):
             yield f"{move.name} names the unknown field {name}"
         for gate in move.gates:
-            if gate not in GATES:
+            if gate not in gates:
                 yield f"{move.name} names the unknown gate {gate}"
             else:
-                for name in sorted(set(GATES[gate].reads) - process.fields.keys()):
+                for name in sorted(set(gates[gate].reads) - process.fields.keys()):
                     yield f"the gate {gate} of {move.name} reads {name}, which nobody can fill"
         if move.judges and move.leads_back:
             yield f"{move.name} leads back and judges something, which nothing relies on"

@@ -18,17 +18,15 @@ from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.create import READY_CHANNEL
-from frasier.workflow.decisions import use_decision
 from frasier.workflow.fields import fields_after, said_fields
-from frasier.workflow.gates import Attempt, check_gates, check_required, seen_version
 from frasier.workflow.history import record_summary, record_transition
 from frasier.workflow.judgement_checks import check_open, check_said, renew_relied
 from frasier.workflow.judgements import made, relied_on, settle
 from frasier.workflow.lookup import Taken, check_attempt, permit, take_to_move
 from frasier.workflow.moved import Change, change_of, task_after
 from frasier.workflow.process import BLOCKED, Actor, ActorKind, Outcome, Transition
+from frasier.workflow.rules import MoveRequest, rules_of
 from frasier.workflow.task import Task
-from frasier.workflow.used_once import use_proofs, use_words
 
 _sql = Statements("frasier.workflow")
 
@@ -49,19 +47,16 @@ async def move(
     """Makes one declared transition, or raises and changes nothing.
 
     Whoever holds the task names the `attempt`: LeaseLost is raised where it does not hold it any more, TaskBlocked
-    where a pause keeps it. `fields` fill what the transition requires and are kept with the task; on a board they are
-    checked as an edit's. The gates must be open, what the founder requires must be shown, what serves one task only
-    must serve no other, and the judgements that the move relies on must be of what the task holds. Where the founder
-    has to decide, DecisionNeeded is raised until the decision is there; `founder_answer` is what the founder said where
-    the project wants no more than that.
+    where a pause keeps it. `fields` fill what the transition requires and are kept with the task. What the rules of the
+    task's group want must be there, and the judgements that the move relies on must be of what the task holds.
+    `founder_answer` is what the founder said, where the rules want no more of a decision than that.
 
     `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
-    Completing a task frees its dependants, and on a board leaves a summary of it in the memory; reopening it lets them
-    wait for it again. What cannot go on without one that failed or was cancelled fails with it, or is blocked (see
-    cascade).
+    Completing a task frees its dependants; reopening it lets them wait for it again. What
+    cannot go on without one that failed or was cancelled fails with it, or is blocked (see cascade).
     """
-    taken = await take_to_move(tx, task_id, transition)
-    task = taken.task
+    taken = await take_to_move(tx, task_id)
+    task, rules = taken.task, rules_of(taken.task.definition)
     await check_attempt(tx, task, attempt)
     rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
     change, decided = await _permitted(tx, taken, rule, said, actor=actor, answer=founder_answer)
@@ -85,9 +80,9 @@ async def move(
         await _sql.run(tx, "unsatisfy_dependants", id=moved.id)
     if moved.outcome is Outcome.COMPLETED:
         _sql.defer(tx, "satisfy_dependants", id=moved.id, channel=READY_CHANNEL)
-    elif moved.definition.for_teams:
+    elif rules.wakes_on_change:
         await notify(tx, READY_CHANNEL)
-    if moved.outcome is Outcome.COMPLETED and moved.definition.for_teams:
+    if moved.outcome is Outcome.COMPLETED and rules.summarises:
         await record_summary(tx, moved, actor)
     if moved.outcome in {Outcome.FAILED, Outcome.CANCELLED}:
         await cascade(tx, moved)
@@ -104,21 +99,28 @@ async def _permitted(
     after = fields_after(task, said)
     settled = settle(task, _without(after, rule.clears), said.keys() - rule.clears, actor)
     check_said(task, rule, settled)
-    wanted = Attempt(task=task, rule=rule, actor=actor, after=_without(after, settled.emptied))
-    await check_gates(tx, wanted)
-    if taken.commands_required:
-        await check_required(tx, wanted)
+    rules = rules_of(task.definition)
+    request = MoveRequest(
+        task=task,
+        rule=rule,
+        actor=actor,
+        after=_without(after, settled.emptied),
+        said=said,
+        answer=answer,
+    )
+    await rules.check_gates(tx, request)
+    await rules.check_requirements(tx, request)
     relied = relied_on(task, rule, settled)
     # What is not decided yet uses nothing up.
     async with tx.transaction() if rule.decision or relied else nullcontext():
-        if task.definition.for_teams:
-            await use_proofs(tx, task, rule, wanted.after)
-            await use_words(tx, task, settled.fields, said.keys() | rule.clears | settled.cleared.keys())
-        again = await renew_relied(tx, task, rule, settled, relied, actor=actor, said=said, answer=answer)
-        decided = await use_decision(tx, task, rule, actor=actor, said=said, answer=answer)
+        await rules.spend(tx, request)
+        touched = said.keys() | rule.clears | settled.cleared.keys()
+        await rules.reserve_unique(tx, task, settled.fields, touched)
+        again = await renew_relied(tx, task, request, settled, relied)
+        decided = await rules.decide(tx, request)
     by = str(decided.get("decided_by") or actor)
     settled = made(task.definition, rule, settled, by=by, again=again)
-    change = change_of(task, rule, {**said, **seen_version(wanted)}, settled)
+    change = change_of(task, rule, {**said, **rules.kept_fields(request)}, settled)
     return change, {**decided, **settled.recorded()}
 
 

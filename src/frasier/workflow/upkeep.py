@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from frasier.store import Database
+from frasier.workflow.board_processes import board_processes
 from frasier.workflow.claim import recover_expired
 from frasier.workflow.decisions import decisions_to_remind
-from frasier.workflow.declared import processes
 from frasier.workflow.telling import Tell, about_reminder
 
 BoardUpkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[None]]]
@@ -22,9 +22,8 @@ def board_upkeep(database: Database, tell: Tell) -> list[BoardUpkeep]:
     """The jobs; each may run in several processes at once."""
 
     async def leases() -> None:
-        teams = [name for name, process in processes().items() if process.for_teams]
         async with database.transaction() as tx:
-            await recover_expired(tx, teams)
+            await recover_expired(tx, list(board_processes()))
 
     async def reminders() -> None:
         async with database.transaction() as tx:

@@ -14,10 +14,9 @@ from psycopg.rows import DictRow
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
-from frasier.workflow.gates import Gated
 from frasier.workflow.lookup import moved_first
 from frasier.workflow.own_words import words_digest
-from frasier.workflow.process import Transition
+from frasier.workflow.rules import MoveRequest, TaskView
 
 _sql = Statements("frasier.workflow")
 
@@ -28,23 +27,23 @@ class UsedElsewhere(TransitionRefused):
     code = "used_elsewhere"
 
 
-async def use_proofs(tx: Tx, task: Gated, rule: Transition, after: Mapping[str, Any]) -> None:
-    """Has the task use, for good, the session and the memory by which it passes the gates of `rule`.
+async def use_proofs(tx: Tx, request: MoveRequest) -> None:
+    """Has the task use, for good, the session and the memory by which it passes the gates of the move.
 
     Raises UsedElsewhere.
     """
-    proofs = {}
-    if "memory_query" in rule.gates:
+    gates, after, proofs = request.rule.gates, request.after, {}
+    if "memory_query" in gates:
         session = str(after["memory_query_session"]).strip()
         proofs["session", session] = "memory_query_session"
-    if "memory_contribution" in rule.gates:
+    if "memory_contribution" in gates:
         proofs["memory", str(parse_id(str(after["memory_contribution_id"]).strip()))] = (
             "memory_contribution_id"
         )
-    await _use(tx, task, proofs)
+    await _use(tx, request.task, proofs)
 
 
-async def use_words(tx: Tx, task: Gated, after: Mapping[str, Any], touched: Collection[str]) -> None:
+async def use_words(tx: Tx, task: TaskView, after: Mapping[str, Any], touched: Collection[str]) -> None:
     """Has the task use the words that it holds `after` a change of the fields `touched`, and no others any more.
 
     Raises UsedElsewhere where another task of the project holds the same.
@@ -62,7 +61,7 @@ async def use_words(tx: Tx, task: Gated, after: Mapping[str, Any], touched: Coll
     await _sql.run(tx, "give_up_words", id=task.id, keys=[key for _, key in held])
 
 
-async def _use(tx: Tx, task: Gated, wanted: Mapping[tuple[str, str], str]) -> None:
+async def _use(tx: Tx, task: TaskView, wanted: Mapping[tuple[str, str], str]) -> None:
     """`wanted` are fields by the kind and the key of what they use."""
     if not wanted:
         return
@@ -86,7 +85,7 @@ def _keys(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return {"kinds": [kind for kind, _ in ordered], "keys": [key for _, key in ordered]}
 
 
-def _used(task: Gated, field: str, row: DictRow) -> UsedElsewhere:
+def _used(task: TaskView, field: str, row: DictRow) -> UsedElsewhere:
     kind = row["kind"]
     other = row["slug"] if row["group_id"] == task.group_id else "a task of another project"
     return UsedElsewhere(

@@ -6,12 +6,12 @@ import difflib
 from collections.abc import Collection
 
 from frasier.kernel.errors import InvalidInput
-from frasier.workflow import BLOCKED, processes
+from frasier.workflow import BLOCKED, board_processes
 
 
 def refuse_unknown(*, status: str | None, role: str | None, process: str | None) -> None:
     """Raises InvalidInput for a status, a role or a process that no board's process has."""
-    known = [one for one in processes().values() if one.for_teams]
+    known = board_processes().values()
     _refuse("status", status, {name for one in known for name in one.statuses} | {BLOCKED})
     _refuse("role", role, {name for one in known for name in one.roles})
     _refuse("process", process, {one.name for one in known})

@@ -28,6 +28,7 @@ from frasier.workflow import (
     GATES,
     Process,
     actor_of,
+    board_processes,
     card_of,
     cards,
     check_trail,
@@ -154,7 +155,7 @@ class ProcessInput(BoardInput):
 
 
 async def _process(_around: Surroundings, given: ProcessInput) -> Reply:
-    known = {name: one for name, one in processes().items() if one.for_teams}
+    known = board_processes()
     if given.process is None:
         return Reply(
             summary=f"Boards work by {', '.join(known)}.",

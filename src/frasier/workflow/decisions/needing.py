@@ -14,6 +14,7 @@ from frasier.kernel.wording import ended, moment, person
 from frasier.store import Statements, Tx
 from frasier.workflow.lookup import moved_first
 from frasier.workflow.process import Actor, ActorKind, Outcome, Transition
+from frasier.workflow.rules import MoveRequest, TaskView
 from frasier.workflow.task import Task, digest_of
 from frasier.workflow.team.projects import ApprovalMode, project_of
 
@@ -90,34 +91,26 @@ async def asked_before(tx: Tx, task: Task, transition: str) -> Asked | None:
     return Asked(**rows[0]) if rows else None
 
 
-async def use_decision(
-    tx: Tx,
-    task: Task,
-    rule: Transition,
-    *,
-    actor: Actor,
-    said: Mapping[str, Any],
-    answer: str = "",
-    again: Sequence[str] = (),
-) -> dict[str, Any]:
+async def use_decision(tx: Tx, request: MoveRequest, again: Sequence[str] = ()) -> dict[str, Any]:
     """What the record of the move says of the founder's part in it; empty where the founder has none.
 
     Raises DecisionNeeded where the project's mode wants a decision that was not given, was given for something else,
-    or was used already. `answer` is what the mover says that the founder said, which mode semi wants. What was
-    approved before is decided `again` because these fields were changed.
+    or was used already. The request's answer is what the mover says that the founder said, which mode semi wants. What
+    was approved before is decided `again` because these fields were changed.
     """
-    if not needs_decision(rule, actor):
+    task, rule = request.task, request.rule
+    if not needs_decision(rule, request.actor):
         return {}
     project = await project_of(tx, task.group_id, keep=True)
     if project is None:
         return {}
     mode = project.approval_mode
     if mode is ApprovalMode.SEMI:
-        return {"approval_mode": mode, "founder_answer": _said_answer(task, rule, answer)}
+        return {"approval_mode": mode, "founder_answer": _said_answer(task, rule, request.answer)}
     completes = task.definition.status(rule.to).outcome is Outcome.COMPLETED
     if mode is ApprovalMode.AUTONOMOUS or (mode is ApprovalMode.AUTO_APPROVAL and not completes):
         return {"approval_mode": mode}
-    wanted = _wanted(task, rule, said, again)
+    wanted = _wanted(task, rule, request.said, again)
     row = await _sql.maybe(
         tx,
         "use_decision",
@@ -129,7 +122,7 @@ async def use_decision(
     return {"approval_mode": mode, "decision": str(row["id"]), "decided_by": row["answered_by"]}
 
 
-def _said_answer(task: Task, rule: Transition, answer: str) -> str:
+def _said_answer(task: TaskView, rule: Transition, answer: str) -> str:
     if not answer.strip():
         raise DecisionNeeded(
             f"{rule.name} of {task.slug} waits for the founder's word.",
@@ -141,7 +134,7 @@ def _said_answer(task: Task, rule: Transition, answer: str) -> str:
     return answer.strip()
 
 
-def _answered(task: Task, rule: Transition) -> Advice:
+def _answered(task: TaskView, rule: Transition) -> Advice:
     """Advise to make the move again, with what the founder said."""
     said = "pass the answer on word for word"
     if rule.name == task.definition.claim:
@@ -149,7 +142,7 @@ def _answered(task: Task, rule: Transition) -> Advice:
     return Advice("task.move", to=said, task=task.slug, move=rule.name, founder_answer="ANSWER")
 
 
-def _wanted(task: Task, rule: Transition, said: Mapping[str, Any], again: Sequence[str]) -> Wanted:
+def _wanted(task: TaskView, rule: Transition, said: Mapping[str, Any], again: Sequence[str]) -> Wanted:
     digest, _ = digest_of({"transition": rule.name, "fields": {**task.fields, **said}})
     return Wanted(
         task_id=task.id,
@@ -161,7 +154,7 @@ def _wanted(task: Task, rule: Transition, said: Mapping[str, Any], again: Sequen
     )
 
 
-async def _needed(tx: Tx, task: Task, wanted: Wanted) -> DecisionNeeded | Stale:
+async def _needed(tx: Tx, task: TaskView, wanted: Wanted) -> DecisionNeeded | Stale:
     standing = await _sql.maybe(
         tx,
         "standing_decision",

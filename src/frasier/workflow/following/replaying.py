@@ -13,6 +13,7 @@ from frasier.workflow.declared import is_own, processes
 from frasier.workflow.judgements import held_digest
 from frasier.workflow.lookup import get_task
 from frasier.workflow.process import BLOCKED, Process, Transition
+from frasier.workflow.rules import rules_of
 from frasier.workflow.task import Task, task_of, value_digest
 
 _sql = Statements("frasier.workflow.following")
@@ -305,7 +306,7 @@ def _differences(state: Replayed, task: Task) -> list[str]:
         if here and there and there["of"] is not None:
             pairs[f"judgement {key}, of"] = (here["of"], there["of"])
             pairs[f"judgement {key}, by"] = (here["by"], there["by"])
-    if task.definition.for_teams:
+    if rules_of(task.definition).records_fields:
         pairs |= {f"field {name}": (now.get(name), state.held.get(name)) for name in {*now, *state.held}}
     elif "result_digest" in task.definition.fields:
         pairs["result_digest"] = (task.result_digest, state.result)

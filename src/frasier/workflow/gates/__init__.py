@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         questions_of as questions_of,
     )
     from frasier.workflow.gates.design import seen_version as seen_version
-    from frasier.workflow.gates.gate import Attempt as Attempt, Gate as Gate, Gated as Gated
+    from frasier.workflow.gates.gate import Gate as Gate
     from frasier.workflow.gates.proofs import unresolved_links as unresolved_links
     from frasier.workflow.gates.registry import GATES as GATES
     from frasier.workflow.gates.required import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from frasier.store import Tx
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Gate
+from frasier.workflow.rules import MoveRequest
 
 APPROVAL_QUESTIONS = ("liaison_q1_approval", "liaison_q2_approval", "liaison_q3_approval")
 COMPLETION_QUESTIONS = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q3_complete")
@@ -11,8 +12,8 @@ COMPLETION_QUESTIONS = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q
 _CHARS_MIN = 20
 
 
-def _look(attempt: Attempt, questions: tuple[str, ...]) -> str:
-    answers = {name: attempt.text(name) for name in questions}
+def _look(request: MoveRequest, questions: tuple[str, ...]) -> str:
+    answers = {name: request.text(name) for name in questions}
     if short := [name for name, answer in answers.items() if len(answer) < _CHARS_MIN]:
         return f"{', '.join(short)} {'has' if len(short) == 1 else 'have'} less than {_CHARS_MIN} characters"
     if len({answer.casefold() for answer in answers.values()}) < len(answers):
@@ -20,12 +21,12 @@ def _look(attempt: Attempt, questions: tuple[str, ...]) -> str:
     return ""
 
 
-async def _approval(_tx: Tx, attempt: Attempt) -> str:
-    return _look(attempt, APPROVAL_QUESTIONS)
+async def _approval(_tx: Tx, request: MoveRequest) -> str:
+    return _look(request, APPROVAL_QUESTIONS)
 
 
-async def _completion(_tx: Tx, attempt: Attempt) -> str:
-    return _look(attempt, COMPLETION_QUESTIONS)
+async def _completion(_tx: Tx, request: MoveRequest) -> str:
+    return _look(request, COMPLETION_QUESTIONS)
 
 
 _MEANING = "whoever decides has looked: three answers, each its own"

@@ -7,20 +7,21 @@ from collections.abc import Iterable
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Gate
 from frasier.workflow.gates.registry import GATES
 from frasier.workflow.process import Lacking, Process
+from frasier.workflow.rules import MoveRequest
 
 
-async def check_gates(tx: Tx, attempt: Attempt) -> None:
+async def check_gates(tx: Tx, request: MoveRequest) -> None:
     """Raises TransitionRefused that names every closed gate, what it misses and what to do."""
-    closed = await _closed(tx, attempt, [GATES[name] for name in attempt.rule.gates])
+    closed = await _closed(tx, request, [GATES[name] for name in request.rule.gates])
     if closed:
-        called = attempt.task.definition.called(attempt.rule.name)
+        called = request.task.definition.called(request.rule.name)
         raise TransitionRefused(
-            f"{called} of {attempt.task.slug} is not open yet: {_told(closed)}.",
-            kept=f"{attempt.task.slug} is unchanged.",
-            hint=_hints(_hint(gate, attempt) for gate, _ in closed),
+            f"{called} of {request.task.slug} is not open yet: {_told(closed)}.",
+            kept=f"{request.task.slug} is unchanged.",
+            hint=_hints(_hint(gate, request) for gate, _ in closed),
             advice=_advice(gate for gate, _ in closed),
         )
 
@@ -32,25 +33,25 @@ def questions_of(process: Process) -> dict[str, str]:
     return {name: field.meaning for name, field in process.fields.items() if name in asked}
 
 
-async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
+async def all_that_lacks(tx: Tx, request: MoveRequest, lacking: Lacking) -> Lacking:
     """`lacking` with every gate that is closed beside it, each with its own hint, so that nobody meets them one by one.
 
     A gate that reads nothing but what is missing says no more than that; its hint is that of the missing fields. What
     is looked up before a move is not: it was not looked up for one that is refused anyway.
     """
     missing = frozenset(lacking.missing)
-    gates = [GATES[name] for name in attempt.rule.gates]
+    gates = [GATES[name] for name in request.rule.gates]
     said = [gate for gate in gates if gate.reads and missing.issuperset(gate.reads)]
-    closed = await _closed(tx, attempt, [gate for gate in gates if gate not in said and not gate.looked_up])
+    closed = await _closed(tx, request, [gate for gate in gates if gate not in said and not gate.looked_up])
     explained = {name for gate in said for name in gate.reads}
-    fields = attempt.task.definition.fields
+    fields = request.task.definition.fields
     meanings = [f"{name} tells {fields[name].meaning}." for name in lacking.missing if name not in explained]
     beside = f" It is not open yet either: {_told(closed)}." if closed else ""
     told = [*said, *(gate for gate, _ in closed)]
     return Lacking(
         f"{lacking.message}{beside}",
         kept=lacking.kept,
-        hint=_hints([*meanings, *(_hint(gate, attempt) for gate in told)]),
+        hint=_hints([*meanings, *(_hint(gate, request) for gate in told)]),
         advice=_advice(told),
         move=lacking.facts["move"],
         rule=lacking.rule,
@@ -58,19 +59,19 @@ async def all_that_lacks(tx: Tx, attempt: Attempt, lacking: Lacking) -> Lacking:
     )
 
 
-async def _closed(tx: Tx, attempt: Attempt, gates: Iterable[Gate]) -> list[tuple[Gate, str]]:
+async def _closed(tx: Tx, request: MoveRequest, gates: Iterable[Gate]) -> list[tuple[Gate, str]]:
     """The gates that are closed, each with what it misses."""
-    return [(gate, missing) for gate in gates if (missing := await gate.check(tx, attempt))]
+    return [(gate, missing) for gate in gates if (missing := await gate.check(tx, request))]
 
 
 def _told(closed: Iterable[tuple[Gate, str]]) -> str:
     return "; ".join(f"{gate.name}: {missing}" for gate, missing in closed)
 
 
-def _hint(gate: Gate, attempt: Attempt) -> str:
+def _hint(gate: Gate, request: MoveRequest) -> str:
     if not gate.questions:
         return gate.hint
-    fields = attempt.task.definition.fields
+    fields = request.task.definition.fields
     return f"{gate.hint} {'; '.join(f'{name}: {fields[name].meaning}' for name in gate.reads)}."
 
 

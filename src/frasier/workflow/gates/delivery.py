@@ -5,29 +5,30 @@ from __future__ import annotations
 import re
 
 from frasier.store import Tx
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Gate
+from frasier.workflow.rules import MoveRequest
 
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _REASONING_CHARS_MIN = 50
 
 
-async def _changelog(_tx: Tx, attempt: Attempt) -> str:
-    if attempt.text("pdsa_ref") and not attempt.text("changelog_ref"):
+async def _changelog(_tx: Tx, request: MoveRequest) -> str:
+    if request.text("pdsa_ref") and not request.text("changelog_ref"):
         return "it was designed, and changelog_ref is empty"
     return ""
 
 
-async def _pull_request(_tx: Tx, attempt: Attempt) -> str:
-    if not attempt.text("feature_branch"):
+async def _pull_request(_tx: Tx, request: MoveRequest) -> str:
+    if not request.text("feature_branch"):
         return ""
     wrong = []
-    if not attempt.text("pr_url"):
+    if not request.text("pr_url"):
         wrong.append("pr_url is empty")
-    if attempt.text("pr_review_verdict").casefold() != "merge":
+    if request.text("pr_review_verdict").casefold() != "merge":
         wrong.append("pr_review_verdict is not merge")
-    if len(attempt.text("pr_review_reasoning")) < _REASONING_CHARS_MIN:
+    if len(request.text("pr_review_reasoning")) < _REASONING_CHARS_MIN:
         wrong.append(f"pr_review_reasoning has less than {_REASONING_CHARS_MIN} characters")
-    if not _SHA.fullmatch(attempt.text("pr_merge_sha").lower()):
+    if not _SHA.fullmatch(request.text("pr_merge_sha").lower()):
         wrong.append("pr_merge_sha is no commit")
     return ", ".join(wrong)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from frasier.store import Statements, Tx
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Gate
+from frasier.workflow.rules import MoveRequest
 
 _sql = Statements("frasier.workflow.gates")
 
 
-async def _check(tx: Tx, attempt: Attempt) -> str:
-    found = await _sql.one(tx, "dependencies", id=attempt.task.id)
+async def _check(tx: Tx, request: MoveRequest) -> str:
+    found = await _sql.one(tx, "dependencies", id=request.task.id)
     if found["waits_for"]:
         return f"it waits for {', '.join(found['waits_for'])}"
-    if not found["needed"] and attempt.after.get("depends_on_reviewed") is not True:
+    if not found["needed"] and request.after.get("depends_on_reviewed") is not True:
         return "it depends on nothing, and depends_on_reviewed is not true"
     return ""
 

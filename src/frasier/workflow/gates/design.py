@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from frasier.store import Tx
-from frasier.workflow.gates.gate import Attempt, Gate
+from frasier.workflow.gates.gate import Gate
+from frasier.workflow.rules import MoveRequest
 
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)")
 _FIRST = (0, 0, 1)
@@ -15,34 +16,34 @@ _QUOTED_FROM = 20
 _SEEN = "design_version"
 
 
-async def _design(_tx: Tx, attempt: Attempt) -> str:
-    if attempt.task.role in _BUILDERS and not attempt.text("pdsa_ref"):
-        return f"there is no design for {attempt.task.role} to work from"
+async def _design(_tx: Tx, request: MoveRequest) -> str:
+    if request.task.role in _BUILDERS and not request.text("pdsa_ref"):
+        return f"there is no design for {request.task.role} to work from"
     return ""
 
 
-async def _version(_tx: Tx, attempt: Attempt) -> str:
-    version = _version_of(attempt.text("pdsa_ref"))
+async def _version(_tx: Tx, request: MoveRequest) -> str:
+    version = _version_of(request.text("pdsa_ref"))
     if version is None:
         return "pdsa_ref names no version, such as v0.0.1 in …/v0.0.1.md"
-    if not attempt.task.strikes and version != _FIRST:
+    if not request.task.strikes and version != _FIRST:
         return f"a first design is {_named(_FIRST)}, not {_named(version)}"
-    highest = max(_FIRST, _version_of(attempt.text(_SEEN)) or _FIRST)
-    if attempt.task.strikes and version <= highest:
+    highest = max(_FIRST, _version_of(request.text(_SEEN)) or _FIRST)
+    if request.task.strikes and version <= highest:
         return f"a design that was sent back needs a higher version than {_named(highest)}"
     return ""
 
 
-def seen_version(attempt: Attempt) -> dict[str, str]:
+def seen_version(request: MoveRequest) -> dict[str, str]:
     """The highest version that was handed in or sent back by now, for the task to keep; empty where none was.
 
     Both are looked at: between them a link can be edited, and neither of the two versions is a new one afterwards.
     """
-    rule, declared = attempt.rule, attempt.task.definition.fields
-    version = _version_of(attempt.text("pdsa_ref"))
+    rule, declared = request.rule, request.task.definition.fields
+    version = _version_of(request.text("pdsa_ref"))
     if _SEEN not in declared or version is None or not (rule.strike or VERSION.name in rule.gates):
         return {}
-    return {_SEEN: _named(max(version, _version_of(attempt.text(_SEEN)) or version))}
+    return {_SEEN: _named(max(version, _version_of(request.text(_SEEN)) or version))}
 
 
 def _version_of(text: str) -> tuple[int, ...] | None:
@@ -55,10 +56,10 @@ def _named(version: tuple[int, ...]) -> str:
     return f"v{'.'.join(map(str, version))}"
 
 
-async def _context(_tx: Tx, attempt: Attempt) -> str:
-    if not attempt.task.strikes:
+async def _context(_tx: Tx, request: MoveRequest) -> str:
+    if not request.task.strikes:
         return ""
-    said, given = attempt.text("rework_reason"), attempt.text("rework_context")
+    said, given = request.text("rework_reason"), request.text("rework_context")
     if not given:
         return "rework_context does not say how this answers what was said against it"
     if len(said) > _QUOTED_FROM and said[:_QUOTED_CHARS] not in given:

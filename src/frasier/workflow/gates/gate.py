@@ -2,58 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Protocol, TypeAlias
-from uuid import UUID
+from typing import TypeAlias
 
 from frasier.kernel.advice import Advice
 from frasier.store import Tx
-from frasier.workflow.process import Actor, Process, Transition
+from frasier.workflow.rules import MoveRequest
 
-
-class Gated(Protocol):
-    """What gates see of a task. They stand below it: its process names them."""
-
-    @property
-    def id(self) -> UUID: ...
-    @property
-    def slug(self) -> str: ...
-    @property
-    def group_id(self) -> UUID: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def role(self) -> str: ...
-    @property
-    def since(self) -> datetime: ...
-    @property
-    def attempt(self) -> int: ...
-    @property
-    def strikes(self) -> int: ...
-    @property
-    def definition(self) -> Process: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
-    """A move that somebody wants to make. `after` is what the task would hold with what is said, before anything is
-    cleared.
-    """
-
-    task: Gated
-    rule: Transition
-    actor: Actor
-    after: Mapping[str, Any]
-
-    def text(self, name: str) -> str:
-        """A field's text without the space around it; empty where there is none."""
-        value = self.after.get(name)
-        return value.strip() if isinstance(value, str) else ""
-
-
-Check: TypeAlias = Callable[[Tx, Attempt], Awaitable[str]]
+Check: TypeAlias = Callable[[Tx, MoveRequest], Awaitable[str]]
 """What is missing, as a part of a sentence; empty where the gate is open."""
 
 

@@ -11,42 +11,43 @@ from frasier.kernel.wording import person
 from frasier.memory import Proof, asked_in, contributed
 from frasier.store import Tx
 from frasier.workflow.evidence import newest_evidence, work_digest
-from frasier.workflow.gates.gate import Attempt, Gate, Gated
+from frasier.workflow.gates.gate import Gate
 from frasier.workflow.process import FieldKind
+from frasier.workflow.rules import MoveRequest, TaskView
 
 # What tells that something was built: emptied by one, it is still told by another.
 _BUILT = ("implementation", "qa_tests", "qa_review")
 
 
-async def _asked(tx: Tx, attempt: Attempt) -> str:
-    session = attempt.text("memory_query_session")
+async def _asked(tx: Tx, request: MoveRequest) -> str:
+    session = request.text("memory_query_session")
     what = f"session {session[:60]!r}"
-    return _not_proved(attempt, what, await asked_in(tx, session), "asked the memory in")
+    return _not_proved(request, what, await asked_in(tx, session), "asked the memory in")
 
 
-async def _contributed(tx: Tx, attempt: Attempt) -> str:
-    given = attempt.text("memory_contribution_id")
+async def _contributed(tx: Tx, request: MoveRequest) -> str:
+    given = request.text("memory_contribution_id")
     memory_id = parse_id(given)
     proof = None if memory_id is None else await contributed(tx, memory_id)
-    return _not_proved(attempt, f"memory {given[:60]!r}", proof, "saved")
+    return _not_proved(request, f"memory {given[:60]!r}", proof, "saved")
 
 
-def _not_proved(attempt: Attempt, what: str, proof: Proof | None, did: str) -> str:
+def _not_proved(request: MoveRequest, what: str, proof: Proof | None, did: str) -> str:
     if proof is None:
         return f"nobody {did} {what}"
-    if proof.by != attempt.actor.name:
-        return f"{person(proof.by)} {did} {what}, not {attempt.actor.person}"
-    if proof.at < attempt.task.since:
-        return f"{attempt.actor.person} {did} {what} before {attempt.task.slug} was {attempt.task.status}"
+    if proof.by != request.actor.name:
+        return f"{person(proof.by)} {did} {what}, not {request.actor.person}"
+    if proof.at < request.task.since:
+        return f"{request.actor.person} {did} {what} before {request.task.slug} was {request.task.status}"
     return ""
 
 
-async def _links(tx: Tx, attempt: Attempt) -> str:
-    found = await unresolved_links(tx, attempt.task, attempt.after)
+async def _links(tx: Tx, request: MoveRequest) -> str:
+    found = await unresolved_links(tx, request.task, request.after)
     return ", ".join(f"{name} {what}" for name, what in found.items())
 
 
-async def unresolved_links(tx: Tx, task: Gated, fields: Mapping[str, Any]) -> dict[str, str]:
+async def unresolved_links(tx: Tx, task: TaskView, fields: Mapping[str, Any]) -> dict[str, str]:
     """What is wrong with the links among `fields` as they were looked up last, by the name of each."""
     found = {}
     for field in task.definition.fields.values():
@@ -61,15 +62,15 @@ async def unresolved_links(tx: Tx, task: Gated, fields: Mapping[str, Any]) -> di
     return found
 
 
-async def _tests(tx: Tx, attempt: Attempt) -> str:
-    if not any(attempt.text(name) for name in _BUILT):
+async def _tests(tx: Tx, request: MoveRequest) -> str:
+    if not any(request.text(name) for name in _BUILT):
         return ""  # nothing was built: a text, or what was found out
-    evidence = await newest_evidence(tx, attempt.task.id, "command")
+    evidence = await newest_evidence(tx, request.task.id, "command")
     if evidence is None:
         return "no tests were run"
-    if evidence.attempt != attempt.task.attempt:
+    if evidence.attempt != request.task.attempt:
         return "the tests were run before the work was done again"
-    if evidence.work != work_digest(attempt.task.definition, attempt.after):
+    if evidence.work != work_digest(request.task.definition, request.after):
         return "the work was changed after the tests were run"
     if not evidence.holds:
         return f"{evidence.subject}: {evidence.found.get('why') or 'not all tests passed'}"

@@ -8,7 +8,7 @@ from frasier.kernel.text import shorten
 from frasier.store import Tx
 from frasier.workflow.commands import Ended, RequiredCommand, required_commands
 from frasier.workflow.evidence import Evidence, newest_run, work_digest
-from frasier.workflow.gates.gate import Attempt
+from frasier.workflow.rules import MoveRequest
 
 _TAIL_CHARS = 200
 
@@ -19,26 +19,26 @@ class CommandRequired(TransitionRefused):
     code = "command_required"
 
 
-async def check_required(tx: Tx, attempt: Attempt) -> None:
+async def check_required(tx: Tx, request: MoveRequest) -> None:
     """Raises CommandRequired that names every command of which the proof is missing, and what to do."""
     closed: list[str] = []
     advice: list[Advice] = []
     mendable = False
-    for one in await required_commands(tx, attempt.task.group_id, attempt.rule.name):
-        if missing := await unproved(tx, attempt, one):
+    for one in await required_commands(tx, request.task.group_id, request.rule.name):
+        if missing := await unproved(tx, request, one):
             closed.append(missing)
             mendable = mendable or one.kept.enabled
-            advice += _advice(attempt, one)
+            advice += _advice(request, one)
     if closed:
         raise CommandRequired(
-            f"{attempt.rule.name} of {attempt.task.slug} requires what has not been shown: {'; '.join(closed)}.",
-            kept=f"{attempt.task.slug} is unchanged.",
+            f"{request.rule.name} of {request.task.slug} requires what has not been shown: {'; '.join(closed)}.",
+            kept=f"{request.task.slug} is unchanged.",
             hint="Fix what the command found, and make the move again: it is run anew." if mendable else "",
             advice=advice,
         )
 
 
-async def unproved(tx: Tx, attempt: Attempt, one: RequiredCommand) -> str:
+async def unproved(tx: Tx, request: MoveRequest, one: RequiredCommand) -> str:
     """What is missing of a required command, as a part of a sentence; empty where it ended well and still counts.
 
     A run counts for the work that it was made on, in the position that the task then was in, and for the command as it
@@ -46,12 +46,12 @@ async def unproved(tx: Tx, attempt: Attempt, one: RequiredCommand) -> str:
     """
     if not one.kept.enabled:
         return f"{one.name} is switched off, so nobody can {one.move}"
-    run = await newest_run(tx, attempt.task.id, one.name)
-    if run is None or run.began_at is None or run.began_at < attempt.task.since:
-        return f"{one.name} was not run since {attempt.task.slug} is {attempt.task.status}"
+    run = await newest_run(tx, request.task.id, one.name)
+    if run is None or run.began_at is None or run.began_at < request.task.since:
+        return f"{one.name} was not run since {request.task.slug} is {request.task.status}"
     if run.began_at < one.kept.declared_at:
         return f"{one.name} was declared anew after it ran"
-    if run.work != work_digest(attempt.task.definition, attempt.after):
+    if run.work != work_digest(request.task.definition, request.after):
         return f"the work was changed after {one.name} ran"
     return _ended_badly(run)
 
@@ -67,9 +67,9 @@ def _ended_badly(run: Evidence) -> str:
     return ""
 
 
-def _advice(attempt: Attempt, one: RequiredCommand) -> list[Advice]:
+def _advice(request: MoveRequest, one: RequiredCommand) -> list[Advice]:
     if one.kept.enabled:
-        return [Advice("task.history", to="see its runs", task=attempt.task.slug)]
+        return [Advice("task.history", to="see its runs", task=request.task.slug)]
     return [
         Advice("command.enable", to=f"switch {one.name} on", name=one.name),
         Advice("command.waive", to="take the requirement back", name=one.name, move=one.move),

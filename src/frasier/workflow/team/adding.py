@@ -12,8 +12,8 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx
+from frasier.workflow.board_processes import board_processes
 from frasier.workflow.create import create_tasks
-from frasier.workflow.declared import processes
 from frasier.workflow.fields import check_fields, split_filled
 from frasier.workflow.process import Actor, Process, is_filled
 from frasier.workflow.task import Dependency, DependencyKind, NewTask, Task
@@ -47,9 +47,9 @@ async def add_task(tx: Tx, project: Project, new: NewBoardTask, *, actor: Actor)
     """Puts a task on the board. Raises TransitionRefused for who may not, InvalidInput for what is missing or wrong,
     and NotFound for a task that it is to depend on and that is not there.
     """
-    process = processes().get(new.process)
-    if process is None or not process.creation.actors:
-        named = ", ".join(sorted(name for name, one in processes().items() if one.creation.actors))
+    process = board_processes().get(new.process)
+    if process is None:
+        named = ", ".join(sorted(board_processes()))
         raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=f"There are {named}.")
     _check_creation(process, new, actor)
     said = check_fields(

@@ -13,7 +13,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.wording import person
 from frasier.memory import Caller
 from frasier.store import Statements, Tx
-from frasier.workflow.declared import processes
+from frasier.workflow.board_processes import board_processes
 from frasier.workflow.process import FOUNDER, Actor, ActorKind
 from frasier.workflow.team.projects import get_project
 
@@ -135,9 +135,7 @@ async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
 
 def board_roles() -> frozenset[str]:
     """Every role of the processes that teams work by."""
-    return frozenset(
-        role for process in processes().values() if process.creation.actors for role in process.roles
-    )
+    return frozenset(role for process in board_processes().values() for role in process.roles)
 
 
 def _caller_name(token_name: str) -> str:

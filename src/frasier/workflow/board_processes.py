@@ -1,0 +1,13 @@
+"""Processes that boards work by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from frasier.workflow.declared import processes
+from frasier.workflow.process import GroupKind, Process
+
+
+def board_processes() -> Mapping[str, Process]:
+    """The processes that boards work by, by name."""
+    return {name: one for name, one in processes().items() if one.group is GroupKind.BOARD}
