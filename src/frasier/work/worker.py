@@ -34,6 +34,7 @@ from frasier.org.planning import (
     block_for_founder,
     fail_mission,
     get_mission,
+    mission_of,
     settle_mission,
     worker_actor,
 )
@@ -240,10 +241,11 @@ class Worker:
 
     async def _find_mismatch(self, run: Run) -> Outcome | None:
         """A mission goes on with the means that it began with: a rehearsal is never a silent stand-in for models."""
-        if run.task.process == "talk":
+        mission_id = mission_of(run.task)
+        if mission_id is None:
             return None
         async with self._database.transaction() as tx:
-            mission = await get_mission(tx, run.task.group_id)
+            mission = await get_mission(tx, mission_id)
         if mission.rehearsal == self._gateway.is_rehearsal:
             return None
         if mission.rehearsal:
@@ -324,7 +326,10 @@ class Worker:
             await move(
                 tx, run.task.id, "fail", actor=self._actor, attempt=run.attempt, fields={"reason": reason}
             )
-            mission = await get_mission(tx, run.task.group_id)
+            mission_id = mission_of(run.task)
+            if mission_id is None:
+                return
+            mission = await get_mission(tx, mission_id)
             if mission.status is MissionStatus.PLANNING:
                 await fail_mission(tx, mission, reason=reason)
             else:

@@ -60,14 +60,15 @@ async def _retry(tx: Tx, target: str, note: str) -> dict[str, Any]:
     from frasier.interfaces.cli.naming import named_mission_or_task
     from frasier.interfaces.cli.waiting import who_goes_on
     from frasier.kernel.errors import InvalidInput
-    from frasier.org.planning import Mission, get_mission, retry_mission, retry_step
+    from frasier.org.planning import Mission, get_mission, mission_of, retry_mission, retry_step
 
     found = await named_mission_or_task(tx, target)
     if not isinstance(found, Mission):
         done = [await retry_step(tx, found.id, note=note)]
-        if found.process == "talk":
+        mission_id = mission_of(found)
+        if mission_id is None:
             return {"mission": None, "done": done, "next": ""}
-        return _done(await get_mission(tx, found.group_id), done, await who_goes_on(tx, found.group_id))
+        return _done(await get_mission(tx, mission_id), done, await who_goes_on(tx, mission_id))
     done = await retry_mission(tx, found.id, note=note)
     if not done:
         raise InvalidInput(

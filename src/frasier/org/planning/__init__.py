@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         block_for_founder as block_for_founder,
         continue_mission as continue_mission,
         decide as decide,
+        mission_of as mission_of,
         retry_mission as retry_mission,
         retry_step as retry_step,
         worker_actor as worker_actor,

@@ -32,6 +32,7 @@ from frasier.workflow import (
     FOUNDER,
     Actor,
     ActorKind,
+    GroupKind,
     Task,
     block,
     get_task,
@@ -82,7 +83,7 @@ async def ask_about_block(
     asked = await ask_founder(
         tx,
         kind="escalation" if asks else "blocked",
-        mission_id=_mission_id(task),
+        mission_id=mission_of(task),
         task_id=task.id,
         question=sentence,
         options=[CONTINUE, CANCEL],
@@ -170,7 +171,7 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
         return f"{task.title} goes on where it was."
     await retry(tx, task_id, actor=actor, note=note)
     await withdraw_questions(tx, task_id)
-    if (mission_id := _mission_id(task)) is None:
+    if (mission_id := mission_of(task)) is None:
         return f"{task.title} is tried again."
     mission = await get_mission(tx, mission_id)
     if mission.status in {MissionStatus.FAILED, MissionStatus.CANCELLED}:
@@ -192,9 +193,9 @@ async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, not
     return done
 
 
-def _mission_id(task: Task) -> UUID | None:
-    """The mission that a task belongs to; none for a conversation."""
-    return None if task.process == "talk" else task.group_id
+def mission_of(task: Task) -> UUID | None:
+    """The mission that a task belongs to; None where its group is a conversation, a board or the organisation."""
+    return task.group_id if task.definition.group is GroupKind.MISSION else None
 
 
 def worker_actor(name: str) -> Actor:

@@ -1,0 +1,87 @@
+"""Runs of tasks that belong to no mission: what comes of one is settled without looking for any."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.resources import files
+
+import pytest
+
+from frasier.kernel.ids import new_id
+from frasier.llm import Gateway, LlmSettings
+from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
+from frasier.org.governance import open_questions
+from frasier.org.planning import decide
+from frasier.work import GivenUp, NeedsFounder, Outcome, Run, Worker, WorkerSettings
+from frasier.workflow import BLOCKED, SYSTEM, GroupKind, NewTask, create_tasks, get_task, processes
+from frasier.workflow.declared import read_process
+
+WITHOUT_VECTORS = MemorySettings(embedding=EmbeddingSettings(provider="none"))
+
+
+@pytest.fixture(autouse=True)
+def _of_the_organisation(monkeypatch):
+    """A process like that of talks, whose tasks belong to the organisation."""
+    table = files("frasier.workflow").joinpath("processes/talk.toml").read_text("utf-8")
+    table = table.replace('name = "talk"', 'name = "stocktaking"').replace("conversation", "organisation")
+    process = read_process(table)
+    assert process.group is GroupKind.ORGANISATION
+    monkeypatch.setitem(processes(), "stocktaking", process)
+
+
+class Ends:
+    """Runs that end as they are told to."""
+
+    process = "stocktaking"
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+
+    async def run(self, _run: Run) -> Outcome:
+        return self._outcome
+
+
+@pytest.fixture
+def run_once(db, database_url):
+    """Makes a task, has a worker run it once, and gives it as it is afterwards."""
+
+    async def run(outcome):
+        async with db.transaction() as tx:
+            new = NewTask(id=new_id(), process="stocktaking", slug="count", title="Count", group_id=new_id())
+            [task] = await create_tasks(tx, [new], actor=SYSTEM)
+        async with open_engine(db, WITHOUT_VECTORS) as memory:
+            worker = Worker(
+                database=db,
+                direct_url=database_url,
+                gateway=Gateway(db, LlmSettings()),
+                memory=memory,
+                kinds=[Ends(outcome)],
+                settings=WorkerSettings(poll_s=0.05),
+            )
+            stop = asyncio.Event()
+            working = asyncio.create_task(worker.work(stop))
+            async with asyncio.timeout(10):
+                while task.status in {"pending", "active"}:
+                    await asyncio.sleep(0.01)
+                    async with db.transaction() as tx:
+                        task = await get_task(tx, task.id)
+            stop.set()
+            await working
+        return task
+
+    return run
+
+
+async def test_a_run_of_the_organisation_that_is_given_up_looks_for_no_mission(run_once):
+    task = await run_once(GivenUp("nothing can be counted"))
+    assert (task.status, task.failure) == ("failed", "nothing can be counted")
+
+
+async def test_the_founder_is_asked_about_one_and_settles_it_without_a_mission(run_once, db):
+    task = await run_once(NeedsFounder("a shelf is locked", "unlock it"))
+    assert task.status == BLOCKED
+    async with db.transaction() as tx:
+        [question] = await open_questions(tx)
+        assert (question.task_id, question.mission_id) == (task.id, None)
+        assert await decide(tx, question, "continue") == "Count goes on where it was."
+        assert (await get_task(tx, task.id)).status == "active"
