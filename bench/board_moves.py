@@ -13,22 +13,13 @@ from bench.figures import Figure, durable_p95, p50, p95
 from bench.ground import Ground
 from bench.sizes import Sizes
 from bench.timing import timed
+from frasier.board import NewBoardTask, Project, add_task, make_project
+from frasier.board.evidence import record_evidence
 from frasier.kernel.ids import new_id
 from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
 from frasier.memory.sessions import mark_sent
 from frasier.store import Database
-from frasier.workflow import (
-    FOUNDER,
-    Actor,
-    ActorKind,
-    NewBoardTask,
-    Project,
-    add_task,
-    claim_task,
-    make_project,
-    move,
-)
-from frasier.workflow.evidence import record_evidence
+from frasier.workflow import FOUNDER, Actor, ActorKind, claim_task, move
 
 _WARM_UP = 10
 _DESIGN = "https://example.org/design/v0.0.1.md"

@@ -15,9 +15,10 @@ from bench.figures import Figure, at_most, p50, p95
 from bench.ground import Ground, Urls
 from bench.programs import FRASIER
 from bench.sizes import Sizes
+from frasier.board import NewBoardTask, add_member, add_task, make_project
 from frasier.memory import SHARED_SCOPE, issue_token
 from frasier.store import Database
-from frasier.workflow import FOUNDER, NewBoardTask, add_member, add_task, make_project
+from frasier.workflow import FOUNDER
 
 _TASKS = 60
 _WARM_UP = 20

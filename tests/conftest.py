@@ -14,6 +14,7 @@ import pytest
 import stamina
 from psycopg.sql import SQL, Identifier
 
+import frasier.board  # noqa: F401 (its processes are among those of every test)
 from frasier.kernel.ids import new_id
 from frasier.kernel.log import configure_logging
 from frasier.store import Database, migrate

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from frasier.board import Board, News
     from frasier.heartbeat import Heartbeat, Job
     from frasier.interfaces.cli import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
     from frasier.interfaces.server_settings import ConnectionLimits
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from frasier.store.embedded import EmbeddedServer
     from frasier.work import Means, PageReader, RunKind, Worker
     from frasier.work.research.web import Fetcher
-    from frasier.workflow import Board, News
 
 
 def main() -> None:
@@ -207,8 +207,8 @@ class _Parts:
 
     def board(self) -> Board:
         """The boards of teams. They tell the founder as missions do."""
+        from frasier.board import Board, make_remote_brain
         from frasier.work.research.web import WebLinks
-        from frasier.workflow import Board, make_remote_brain
 
         return Board(
             database=self.database,
@@ -279,10 +279,10 @@ def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
 
 
 def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Means) -> list[Job]:
+    from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
     from frasier.store import make_event_partitions, seal_trail
-    from frasier.workflow import board_upkeep, vectors_watch
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
+from frasier.board.settings import WorkflowSettings
 from frasier.interfaces.server_settings import ServerSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
@@ -23,7 +24,6 @@ from frasier.org.governance.settings import AutonomySettings
 from frasier.org.planning.settings import PlanningSettings
 from frasier.work.research.web.settings import WebSettings
 from frasier.work.settings import PipelineSettings, WorkerSettings
-from frasier.workflow.settings import WorkflowSettings
 
 
 class DatabaseSettings(BaseModel):

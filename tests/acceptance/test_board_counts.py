@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from frasier.board import make_project
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
-from frasier.workflow import FOUNDER, make_project
+from frasier.workflow import FOUNDER
 from support.bulk_tasks import add_tasks
 from support.cli_task import TaskProgram, task_program
 from support.task_desk import open_team

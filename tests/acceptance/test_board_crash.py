@@ -25,12 +25,13 @@ import httpx2
 import psycopg
 import pytest
 
+from frasier.board import ApprovalMode
 from frasier.kernel.errors import DatabaseUnreachable, Refused, StoreError, TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.memory import issue_token
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
-from frasier.workflow import ApprovalMode, processes
+from frasier.workflow import processes
 from support.board import waits_for_a_lock
 from support.board_calls import CallStart
 from support.board_trail import problems_of, state_of

@@ -19,11 +19,11 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from frasier.board import ApprovalMode
 from frasier.kernel.errors import DatabaseUnreachable, StoreError
 from frasier.kernel.ids import new_id
 from frasier.store import Database, append_event, migrate
 from frasier.store.embedded import EmbeddedServer
-from frasier.workflow import ApprovalMode
 from support.board_trail import problems_of, state_of
 from support.board_walk import Asked, ask, decided
 from support.task_desk import WANTED, Team, open_team

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from frasier.board import ApprovalMode
 from frasier.kernel.ids import new_id
 from frasier.org.planning import announce, block_for_founder
 from frasier.store import enqueue_effect, take_lease
-from frasier.workflow import SYSTEM, ApprovalMode, block, get_task, processes
+from frasier.workflow import SYSTEM, block, get_task, processes
 from support.cli import FrasierProgram
 from support.cli_states import completed_mission, planned_mission, take
 from support.task_desk import DESIGN, PROJECT, open_team

@@ -11,9 +11,10 @@ from unittest.mock import patch
 
 import pytest
 
+from frasier.board import ApprovalMode, set_mode
 from frasier.interfaces.cli.task.event_words import words_of
 from frasier.store import Database
-from frasier.workflow import FOUNDER, ApprovalMode, set_mode
+from frasier.workflow import FOUNDER
 from support.board_doors import INTERFACES, NO_MODEL, CallRefused, Door, open_doors
 from support.cli_inside import BoardAlone, run_inside
 from support.task_desk import DESIGN, PROJECT, Team, open_team

@@ -10,10 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from frasier.board import replay_tasks
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
-from frasier.workflow import Actor, ActorKind, replay_tasks
-from frasier.workflow.declared import _known, processes, read_process
+from frasier.workflow import Actor, ActorKind
+from frasier.workflow.processes.process_loader import _known, processes, read_process
 from support.cli import FrasierProgram
 from support.cli_states import planned_mission
 from support.cli_task import TaskProgram, task_program
@@ -188,7 +189,7 @@ async def test_events_that_cannot_be_read_are_a_problem_of_their_task_alone(
 async def test_a_changed_table_of_the_founder_is_no_forgery(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = files("frasier.workflow").joinpath("processes/pdsa_task.toml").read_text("utf-8")
+    table = files("frasier.board").joinpath("processes/pdsa_task.toml").read_text("utf-8")
     table = table.replace('name = "pdsa_task"', 'name = "own_task"')
     changed = table.replace('name = "ready"\nfrom', 'name = "make_ready"\nfrom')
     assert changed != table

@@ -20,17 +20,11 @@ import pytest
 from mcp import MCPError
 from psycopg.types.json import Jsonb
 
+from frasier.board import DeclaredCommand, check_trail, declare_command, get_project, switch_command
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
 from frasier.store import Database
-from frasier.workflow import (
-    FOUNDER,
-    DeclaredCommand,
-    check_trail,
-    declare_command,
-    get_project,
-    switch_command,
-)
+from frasier.workflow import FOUNDER
 from support.certificate import make_certificate
 from support.cli import FrasierProgram
 from support.outside_agents import (

@@ -9,6 +9,8 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
+from frasier.board import board_processes, board_upkeep, open_outages, vectors_watch
+from frasier.board.external_memory import RemoteBrainSettings, make_remote_brain
 from frasier.kernel.errors import TransitionRefused
 from frasier.memory import (
     VECTORS,
@@ -19,8 +21,6 @@ from frasier.memory import (
     upkeep,
 )
 from frasier.outbound import circuit_breaker
-from frasier.workflow import board_processes, board_upkeep, open_outages, vectors_watch
-from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
 from support.crash import poll
 from support.embedding_server import EmbeddingServer, refusing, well
 from support.task_desk import DESIGN, open_team

@@ -12,14 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from pydantic import BaseModel, SecretStr
 
-from frasier.interfaces.task_tools import TASK_TOOLS
-from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
-from frasier.memory import issue_token, revoke_token
-from frasier.settings import Settings
-from frasier.workflow import (
-    FOUNDER,
-    Actor,
-    ActorKind,
+from frasier.board import (
     ApprovalMode,
     DecisionNeeded,
     add_member,
@@ -29,6 +22,11 @@ from frasier.workflow import (
     remove_member,
     set_mode,
 )
+from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
+from frasier.memory import issue_token, revoke_token
+from frasier.settings import Settings
+from frasier.workflow import FOUNDER, Actor, ActorKind
 from support.cli import DEADLINE_S
 from support.line_server import HELLO
 from support.mcp_host import hosted

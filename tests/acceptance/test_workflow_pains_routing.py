@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
+from frasier.board import ApprovalMode, DecisionNeeded
 from frasier.interfaces.advice import HttpRequests, ToolCalls, error_facts
 from frasier.interfaces.task_tools import whole_offer
 from frasier.kernel.errors import TransitionRefused
-from frasier.workflow import ApprovalMode, DecisionNeeded
 from support.mcp_server import served_to
 from support.task_desk import DESIGN, DONE, open_team
 from support.task_walk import FAILS, completion, declare_tests, open_wire, reviewed, walk

@@ -12,10 +12,11 @@ import psycopg
 import pytest
 from mcp import Client, StdioServerParameters
 
+from frasier.board import add_member, board_upkeep
+from frasier.board.agent_inbox import wait as waiting
 from frasier.kernel.errors import LeaseLost
 from frasier.memory import issue_token
-from frasier.workflow import FAILED_RUNS_MAX, FOUNDER, add_member, board_upkeep
-from frasier.workflow.following import waiting
+from frasier.workflow import FAILED_RUNS_MAX, FOUNDER
 from support.cli import DEADLINE_S
 from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.task_walk import open_wire, serving, walk

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 from psycopg.types.json import Jsonb
 
-from frasier.kernel.errors import InvalidInput, NotAllowed
-from frasier.workflow import (
-    FOUNDER,
+from frasier.board import (
     ApprovalMode,
     DecisionNeeded,
     get_project,
@@ -19,6 +17,8 @@ from frasier.workflow import (
     switch_command,
     waive_command,
 )
+from frasier.kernel.errors import InvalidInput, NotAllowed
+from frasier.workflow import FOUNDER
 from support.cli import FrasierProgram
 from support.task_desk import PROJECT, open_team
 from support.task_walk import completion, declare_tests, open_wire, reviewed

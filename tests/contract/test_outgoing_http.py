@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from frasier.board.external_memory import Contribution
+from frasier.board.external_memory.http_client import HttpBrain
 from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import (
     BadReply,
@@ -40,8 +42,6 @@ from frasier.memory.rerankers import RerankEndpoint
 from frasier.outbound import KeyRefused
 from frasier.outbound.http_client import HttpClient
 from frasier.work.research.web import Fetcher, UrlLedger, WebSettings, search_provider
-from frasier.workflow.remote import Contribution
-from frasier.workflow.remote.http_brain import HttpBrain
 from support.web_server import Reply, WebServer, drip, redirect
 
 KEY = "frasier_sk-Zm9vYmFyYmF6cXV4MDEyMzQ1Njc4OQ"

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from frasier.board import Board, DecisionNeeded, add_member, make_project
 from frasier.interfaces.client import BoardClient
 from frasier.interfaces.client.rebuilding import rebuilt
 from frasier.interfaces.http import make_app
@@ -35,7 +36,7 @@ from frasier.kernel.errors import (
 )
 from frasier.memory import issue_token, open_engine
 from frasier.store import Database
-from frasier.workflow import FOUNDER, Board, DecisionNeeded, add_member, make_project
+from frasier.workflow import FOUNDER
 from support.memory_desk import NO_VECTORS
 from support.team import Links, Told
 

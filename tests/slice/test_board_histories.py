@@ -15,6 +15,18 @@ from uuid import UUID
 
 import pytest
 
+from frasier.board import (
+    ApprovalMode,
+    DecisionNeeded,
+    NewBoardTask,
+    add_task,
+    answer_decision,
+    check_trail,
+    make_project,
+    set_mode,
+)
+from frasier.board.decisions import ask_decision
+from frasier.board.evidence import record_evidence, work_digest
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
@@ -24,26 +36,16 @@ from frasier.workflow import (
     POLICY,
     SYSTEM,
     Actor,
-    ApprovalMode,
-    DecisionNeeded,
-    NewBoardTask,
-    add_task,
-    answer_decision,
     block,
-    check_trail,
     claim_task,
     edit,
     get_task,
-    make_project,
     move,
     recover_expired,
     renew,
     restore,
-    set_mode,
 )
-from frasier.workflow.decisions import ask_decision
-from frasier.workflow.edit import fill
-from frasier.workflow.evidence import record_evidence, work_digest
+from frasier.workflow.tasks.edit import fill
 from support.team import ANNA, DAN, DORA, LIA, QUINN, ask_in_session, member, save_learned
 from support.team_model import APPROVAL, COMPLETION, ModelTask, Proof, Refusal, TeamModel, taken
 from support.team_tables import TABLES, is_meant, may_fill, rows

@@ -15,18 +15,10 @@ import psycopg
 import pytest
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
+from frasier.board import ApprovalMode, DecisionNeeded, FoundLink, get_project, set_mode
 from frasier.kernel.errors import LeaseLost, Refused, Stale, StoreError, TransitionRefused
 from frasier.store import Database
-from frasier.workflow import (
-    FOUNDER,
-    ApprovalMode,
-    DecisionNeeded,
-    FoundLink,
-    get_project,
-    processes,
-    recover_expired,
-    set_mode,
-)
+from frasier.workflow import FOUNDER, processes, recover_expired
 from support.board import waits_for_a_lock
 from support.board_trail import problems_of, state_of
 from support.board_walk import Asked, ask, task_of

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from frasier.board.external_memory import Contribution, NotStored
 from frasier.kernel.errors import ProviderTimeout, ProviderUnavailable, Stale, TransitionRefused
-from frasier.workflow.remote import Contribution, NotStored
 from support.task_desk import open_team
 from support.task_walk import completion, reviewed
 

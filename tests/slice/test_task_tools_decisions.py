@@ -11,9 +11,10 @@ from uuid import UUID
 
 import pytest
 
+from frasier.board import ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.store import Effect, Outbox, enqueue_effect, newest_events
-from frasier.workflow import FOUNDER, ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
+from frasier.workflow import FOUNDER
 from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.team import answers
 
@@ -171,7 +172,7 @@ async def test_a_move_that_needs_no_decision_does_not_look_for_one(team, db, mon
     async def looked(*_):
         raise AssertionError
 
-    monkeypatch.setattr("frasier.workflow.board.approved_said", looked)
+    monkeypatch.setattr("frasier.board.move_pipeline.approved_said", looked)
     await TestModes().set(db, ApprovalMode.AUTONOMOUS)
     version = (await team("lia", "task_get", task="tea"))["version"]
     await team("lia", "task_edit", task="tea", version=version, fields=APPROVAL)

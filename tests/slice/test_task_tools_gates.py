@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from pydantic import SecretStr
 
+from frasier.board import DeclaredCommand, declare_command, get_project, switch_command
 from frasier.kernel.errors import InvalidInput, LeaseLost, NotAllowed, NotFound, Stale, TransitionRefused
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
-from frasier.workflow import FOUNDER, DeclaredCommand, declare_command, get_project, switch_command
+from frasier.workflow import FOUNDER
 from support.embedding_server import EmbeddingServer, refusing
 from support.task_desk import DESIGN, DONE, PROJECT, WANTED, open_team
 from support.team import answers

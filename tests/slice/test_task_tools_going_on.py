@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
+from frasier.board import add_member, board_upkeep, remove_member
 from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
-from frasier.workflow import FOUNDER, add_member, board_upkeep, remove_member
+from frasier.workflow import FOUNDER
 from support.task_desk import DESIGN, PROJECT, open_team
 
 STOPPED = {

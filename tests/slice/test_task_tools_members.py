@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.board import add_member, list_members
 from frasier.memory import issue_token, revoke_token
-from frasier.workflow import FOUNDER, add_member, list_members
+from frasier.workflow import FOUNDER
 from support.task_desk import PROJECT, open_team
 from support.task_walk import open_wire
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from frasier.board import NewBoardTask, add_task, check_trail, get_project
 from frasier.kernel.errors import InvalidInput, TransitionRefused
-from frasier.workflow import SYSTEM, NewBoardTask, add_task, check_trail, get_project, processes
-from frasier.workflow.process import FieldKind
+from frasier.workflow import SYSTEM, processes
+from frasier.workflow.processes.process import FieldKind
 from support.board_walk import task_of
 from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 

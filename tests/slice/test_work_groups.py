@@ -14,7 +14,7 @@ from frasier.org.governance import open_questions
 from frasier.org.planning import decide
 from frasier.work import GivenUp, NeedsFounder, Outcome, Run, Worker, WorkerSettings
 from frasier.workflow import BLOCKED, SYSTEM, GroupKind, NewTask, create_tasks, get_task, processes
-from frasier.workflow.declared import read_process
+from frasier.workflow.processes.process_loader import read_process
 
 WITHOUT_VECTORS = MemorySettings(embedding=EmbeddingSettings(provider="none"))
 

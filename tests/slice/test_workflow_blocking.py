@@ -5,19 +5,10 @@ from __future__ import annotations
 import psycopg
 import pytest
 
+from frasier.board import blocked_tasks
 from frasier.kernel.errors import LeaseLost, TransitionRefused
 from frasier.store import Database
-from frasier.workflow import (
-    FOUNDER,
-    SYSTEM,
-    Task,
-    block,
-    blocked_tasks,
-    fence,
-    processes,
-    recover_expired,
-    restore,
-)
+from frasier.workflow import FOUNDER, SYSTEM, Task, block, fence, processes, recover_expired, restore
 from support.board import WORKER, claim_one, claim_up_to, deliver, look, make, one, run, traces
 
 

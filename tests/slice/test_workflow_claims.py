@@ -9,6 +9,7 @@ import time
 import psycopg
 import pytest
 
+from frasier.board import blocked_tasks
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Statements
 from frasier.store.embedded import EmbeddedServer
@@ -20,7 +21,6 @@ from frasier.workflow import (
     NewTask,
     Task,
     block,
-    blocked_tasks,
     claim,
     create_tasks,
     end_leases_of,
@@ -28,8 +28,8 @@ from frasier.workflow import (
     processes,
     recover_expired,
     restore,
-    seconds_until_due,
 )
+from frasier.workflow.leases.claim import seconds_until_due
 from support.board import WORKER, claim_one, claim_up_to, complete, look, make, one, run, traces
 
 

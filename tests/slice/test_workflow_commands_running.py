@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
+from frasier.board.commands import DeclaredCommand, Ended, Ran, check_command, run_command
+from frasier.board.commands.output import OUTPUT_BYTES_MAX, TAIL_CHARS_MAX
 from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import InvalidInput, InvariantBroken
-from frasier.workflow.commands import DeclaredCommand, Ended, Ran, check_command, run_command
-from frasier.workflow.commands.output import OUTPUT_BYTES_MAX, TAIL_CHARS_MAX
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="what has left the group is found under Linux only"
@@ -253,7 +253,7 @@ async def test_it_can_be_stopped(tmp_path: Path, life: Life) -> None:
 
 async def test_it_does_not_outlive_a_program_that_was_killed(tmp_path: Path, life: Life) -> None:
     code = LEAVE.replace("AWAY", "True") + "; import signal; signal.pause()"
-    ours = f"import asyncio\nfrom pathlib import Path, PosixPath\nfrom frasier.workflow.commands import DeclaredCommand, run_command\nasyncio.run(run_command({python(tmp_path, code)!r}))"
+    ours = f"import asyncio\nfrom pathlib import Path, PosixPath\nfrom frasier.board.commands import DeclaredCommand, run_command\nasyncio.run(run_command({python(tmp_path, code)!r}))"
     owner = subprocess.Popen([sys.executable, "-c", ours])
     try:
         await asyncio.wait_for(life.begun.wait(), DEADLINE_S)

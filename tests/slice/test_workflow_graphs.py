@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from frasier.board import blocked_tasks
 from frasier.kernel.errors import InvalidInput, NotFound, TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.store import Database
@@ -16,7 +17,6 @@ from frasier.workflow import (
     DependencyKind,
     NewTask,
     block,
-    blocked_tasks,
     create_tasks,
     dependencies_of,
     get_task,

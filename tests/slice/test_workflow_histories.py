@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from frasier.board import check_trail
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
@@ -26,7 +27,6 @@ from frasier.workflow import (
     Task,
     block,
     cancel_group,
-    check_trail,
     claim,
     create_tasks,
     hold,

@@ -6,7 +6,7 @@ import pytest
 
 from frasier.kernel.errors import ConfigurationError
 from frasier.workflow import GroupKind, add_processes, processes
-from frasier.workflow.declared import _known
+from frasier.workflow.processes.process_loader import _known
 
 TABLE = """
 name = "errand"

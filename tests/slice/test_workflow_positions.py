@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from frasier.board import blocked_tasks, check_trail
 from frasier.kernel.errors import InvalidInput, LeaseLost, Stale, TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.store import Database
@@ -17,8 +18,6 @@ from frasier.workflow import (
     NewTask,
     Task,
     block,
-    blocked_tasks,
-    check_trail,
     claim_task,
     create_tasks,
     get_task,

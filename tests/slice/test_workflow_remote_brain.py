@@ -12,6 +12,8 @@ from uuid import UUID
 import pytest
 from pydantic import SecretStr, ValidationError
 
+from frasier.board.external_memory import Contribution, RemoteBrainSettings, as_refusal, make_remote_brain
+from frasier.board.external_memory.http_client import HttpBrain
 from frasier.interfaces.http import make_app
 from frasier.interfaces.listening import listening_on, serve_until
 from frasier.kernel.advice import Advice
@@ -26,8 +28,6 @@ from frasier.kernel.errors import (
 )
 from frasier.memory import issue_token, open_engine
 from frasier.outbound import KeyRefused
-from frasier.workflow.remote import Contribution, RemoteBrainSettings, as_refusal, make_remote_brain
-from frasier.workflow.remote.http_brain import HttpBrain
 from support.brain import LEXICAL
 from support.web_server import Reply, WebServer
 

@@ -7,10 +7,13 @@ from uuid import UUID
 
 import pytest
 
+from frasier.board import board_upkeep, check_trail
 from frasier.interfaces.http.markers import read_marker
 from frasier.memory import markers_of
 from frasier.store import Database, events_of
-from frasier.workflow import FOUNDER, block, board_upkeep, check_trail, history, move, restore, summarising
+from frasier.workflow import FOUNDER, block, move, restore
+from frasier.workflow.tasks import history
+from frasier.workflow.tasks import summary as summarising
 from support.task_desk import DONE, PROJECT, Team, open_team
 from support.team import answers, found
 

@@ -19,6 +19,8 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 import frasier
+from frasier.board import Board
+from frasier.board.external_memory import RemoteBrainSettings, make_remote_brain
 from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
@@ -26,8 +28,6 @@ from frasier.interfaces.tools import Surroundings, call_tool
 from frasier.kernel.errors import FrasierError
 from frasier.memory import open_engine, verify_token
 from frasier.store import Database
-from frasier.workflow import Board
-from frasier.workflow.remote import RemoteBrainSettings, make_remote_brain
 from support.memory_desk import NO_VECTORS
 from support.team import Links, Told
 
@@ -76,7 +76,7 @@ class CallStart:
 
 
 def _serve() -> None:
-    importlib.import_module("frasier.workflow.remote.http_brain")
+    importlib.import_module("frasier.board.external_memory.http_client")
     importlib.import_module("frasier.memory.sessions")
     for line in sys.stdin:
         pid = os.fork()

@@ -13,12 +13,7 @@ from typing import Any, TypeAlias
 
 import psycopg
 
-from frasier.interfaces.task_tools import TASK_TOOLS
-from frasier.kernel.ids import new_id
-from frasier.memory import issue_token, verify_token
-from frasier.store import Database, Tx
-from frasier.workflow import (
-    FOUNDER,
+from frasier.board import (
     ApprovalMode,
     DeclaredCommand,
     add_member,
@@ -30,6 +25,11 @@ from frasier.workflow import (
     set_mode,
     switch_command,
 )
+from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.kernel.ids import new_id
+from frasier.memory import issue_token, verify_token
+from frasier.store import Database, Tx
+from frasier.workflow import FOUNDER
 from support.refusals import check_refusal
 from support.task_desk import DESIGN, PROJECT, WANTED, Team
 from support.team import answers

@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from frasier.board import check_trail
 from frasier.store import Database, SealKey, Tx, verify_trail
-from frasier.workflow import check_trail
 
 _BESIDE = (
     "(kind not like 'task.%%' or kind like 'task.decision\\_%%' or kind in ('task.evidence', 'task.edit'))"

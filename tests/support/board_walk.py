@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from frasier.board.evidence import record_evidence, work_digest
 from frasier.workflow import Task, Transition, get_task, processes
-from frasier.workflow.evidence import record_evidence, work_digest
 from support.task_desk import ROLES, WANTED, Team
 from support.team import answers
 

@@ -15,11 +15,11 @@ from unittest.mock import patch
 import typer
 
 from frasier.app import Application
+from frasier.board import Board
 from frasier.interfaces.cli import program
 from frasier.memory import MemorySettings, open_engine
 from frasier.memory.embedding import TokenCounter
 from frasier.store import Database
-from frasier.workflow import Board
 from support.cli import Ended
 from support.team import Links, Told
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from frasier.board import Board
 from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.tools import Offer, Surroundings
 from frasier.memory import Caller, MemoryEngine
-from frasier.workflow import Board
 
 
 def served_to(

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from frasier.board import ApprovalMode, Board, add_member, make_project, set_mode
+from frasier.board.external_memory import RemoteBrain
 from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
@@ -22,7 +24,7 @@ from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, MemoryEngine, issue_token, open_engine, verify_token
 from frasier.store import Database
-from frasier.workflow import FOUNDER, ApprovalMode, Board, RemoteBrain, add_member, make_project, set_mode
+from frasier.workflow import FOUNDER
 from support.memory_desk import NO_VECTORS
 from support.team import Links, Told, answers
 

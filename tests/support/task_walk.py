@@ -17,18 +17,12 @@ from typing import Any
 
 import httpx2
 
+from frasier.board import DeclaredCommand, add_member, declare_command, get_project, switch_command
 from frasier.interfaces.http import make_app
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.memory import issue_token
-from frasier.workflow import (
-    FOUNDER,
-    DeclaredCommand,
-    add_member,
-    declare_command,
-    get_project,
-    switch_command,
-)
+from frasier.workflow import FOUNDER
 from support.cli import DEADLINE_S, FrasierProgram
 from support.task_desk import DESIGN, PROJECT, Team, done
 from support.team import answers

@@ -6,12 +6,13 @@ import hashlib
 from typing import Any
 from uuid import UUID
 
+from frasier.board import FoundLink, News
+from frasier.board.evidence import record_evidence, work_digest
 from frasier.kernel.ids import new_id
 from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
 from frasier.memory.sessions import mark_sent
 from frasier.store import Database, Tx
-from frasier.workflow import Actor, ActorKind, FoundLink, News, Task, claim_task, get_task, move
-from frasier.workflow.evidence import record_evidence, work_digest
+from frasier.workflow import Actor, ActorKind, Task, claim_task, get_task, move
 
 LEASE_S = 60.0
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 Table: TypeAlias = Mapping[str, Any]
 
-FOLDER = Path(__file__).parent.parent.parent / "src" / "frasier" / "workflow" / "processes"
+FOLDER = Path(__file__).parent.parent.parent / "src" / "frasier" / "board" / "processes"
 TABLES: dict[str, Table] = {
     path.stem: table
     for path in sorted(FOLDER.glob("*.toml"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.workflow.own_words import words_digest
+from frasier.board.gates.text_digest import words_digest
 
 SAME = [
     ("All green.", "  ALL\ngreen!! "),

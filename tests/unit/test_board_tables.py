@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from frasier.board import board_processes
 from frasier.kernel.errors import InvalidInput, TransitionRefused
-from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Transition, board_processes, processes
-from frasier.workflow.fields import SaidWithMove, check_fields
-from frasier.workflow.judgements import is_judgement
-from frasier.workflow.soundness import positions_after, reachable
+from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Transition, processes
+from frasier.workflow.processes.process_validation import positions_after, reachable
+from frasier.workflow.tasks.fields import SaidWithMove, check_fields
+from frasier.workflow.tasks.judgements import is_judgement
 from support.team_tables import (
     TABLES,
     Table,

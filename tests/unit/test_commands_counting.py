@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frasier.board.commands.junit_report import REPORT_BYTES_MAX, count_report
+from frasier.board.commands.test_counts import Counted, OutputCount
 from frasier.kernel.errors import SourceError
-from frasier.workflow.commands.counting import Counted, OutputCount
-from frasier.workflow.commands.junit import REPORT_BYTES_MAX, count_report
 
 NUMBERS = st.integers(0, 9_999)
 

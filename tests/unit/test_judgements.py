@@ -11,9 +11,9 @@ import pytest
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Task, processes
-from frasier.workflow.declared import read_process
-from frasier.workflow.fields import SaidWithMove, said_fields, written_fields
-from frasier.workflow.judgements import (
+from frasier.workflow.processes.process_loader import read_process
+from frasier.workflow.tasks.fields import SaidWithMove, said_fields, written_fields
+from frasier.workflow.tasks.judgements import (
     Settled,
     judging_fields,
     made,

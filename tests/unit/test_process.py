@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import ConfigurationError, TransitionRefused
 from frasier.workflow import BLOCKED, Actor, ActorKind, Outcome, Process, Transition, processes
-from frasier.workflow.declared import read_process
-from frasier.workflow.process import Status
-from frasier.workflow.soundness import find_holes, positions_after, reachable
+from frasier.workflow.processes.process import Status
+from frasier.workflow.processes.process_loader import read_process
+from frasier.workflow.processes.process_validation import find_holes, positions_after, reachable
 
 PROCESSES = st.sampled_from(list(processes().values()))
 OURS = ["mission_step", "planning", "review", "talk"]

@@ -20,12 +20,12 @@ from frasier.store import latest_effects, seal_trail
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from frasier.board import Board
     from frasier.heartbeat import Heartbeat
     from frasier.llm import Caps, Gateway, Tier
     from frasier.memory import MemoryEngine
     from frasier.store import Database, Outbox, SealKey
     from frasier.work import Means, Worker
-    from frasier.workflow import Board
 
 log = structlog.get_logger()
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import structlog
 
+from frasier.board import busy_workers
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     AllProvidersFailed,
@@ -50,7 +51,6 @@ from frasier.workflow import (
     READY_CHANNEL,
     LeaseBeat,
     Task,
-    busy_workers,
     claim,
     end_leases_of,
     move,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -13,33 +10,16 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
-from frasier.workflow.create import READY_CHANNEL
-from frasier.workflow.history import marker_text, record_move
-from frasier.workflow.lookup import check_attempt, lease_lost, moved_first, take_task
-from frasier.workflow.process import BLOCKED, Actor, ActorKind
-from frasier.workflow.rules import rules_of
-from frasier.workflow.task import Task, task_of
+from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind
+from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.tasks.create import READY_CHANNEL
+from frasier.workflow.tasks.history import marker_text, record_move
+from frasier.workflow.tasks.loading import check_attempt, lease_lost, moved_first, take_task
+from frasier.workflow.tasks.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
 
 _ALWAYS = frozenset({ActorKind.FOUNDER.value, ActorKind.SYSTEM.value})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blocked:
-    """A paused task: where it was, why it stopped, and who must do what since when. `project` is that of a board."""
-
-    id: UUID
-    slug: str
-    title: str
-    process: str
-    group_id: UUID
-    assignee: UUID | None
-    project: str | None
-    was: str
-    was_role: str
-    reasons: list[dict[str, Any]]
-    blocked_at: datetime
 
 
 async def block(
@@ -205,8 +185,3 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
     )
     await notify(tx, READY_CHANNEL)
     return restored
-
-
-async def blocked_tasks(tx: Tx, group_id: UUID | None = None) -> list[Blocked]:
-    """What is paused, longest first; of one group, or of all."""
-    return [Blocked(**row) for row in await _sql.all(tx, "blocked_tasks", group_id=group_id)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import pause
-from frasier.workflow.history import record_transition
-from frasier.workflow.lookup import permit
-from frasier.workflow.process import SYSTEM, Outcome
-from frasier.workflow.task import Task, task_of
+from frasier.workflow.processes.process import SYSTEM, Outcome
+from frasier.workflow.tasks.history import record_transition
+from frasier.workflow.tasks.loading import permit
+from frasier.workflow.tasks.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
 

@@ -78,9 +78,9 @@ def _skill(skill: Skill) -> dict[str, Any]:
 
 
 async def _read_agents(tx: Tx, *, everyone: bool) -> dict[str, Any]:
+    from frasier.board import open_tasks_by_assignee
     from frasier.org.people import roster
     from frasier.org.skills import skills_of
-    from frasier.workflow import open_tasks_by_assignee
 
     load = await open_tasks_by_assignee(tx)
     return {

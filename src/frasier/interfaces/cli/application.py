@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import asyncio
 
+    from frasier.board import Board
     from frasier.interfaces.mcp_startup import Wire
     from frasier.interfaces.services import Services
     from frasier.interfaces.tools import Backend, Offer, Tool
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.store.embedded import EmbeddedServer
-    from frasier.workflow import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,7 +69,7 @@ async def _trail(services: Services) -> list[Check]:
 
 
 async def _tasks(services: Services) -> Check:
-    from frasier.workflow import SAMPLE, replay_tasks
+    from frasier.board import SAMPLE, replay_tasks
 
     replays = await replay_tasks(services.database, sample=SAMPLE)
     if replays.differing:
@@ -177,7 +177,7 @@ async def _effects(tx: Tx) -> Check:
 
 
 async def _blocked(tx: Tx) -> Check:
-    from frasier.workflow import blocked_tasks
+    from frasier.board import blocked_tasks
 
     blocked = await blocked_tasks(tx)
     if not blocked:

@@ -22,10 +22,10 @@ from frasier.kernel.wording import plural
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from frasier.board import Replays
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
     from frasier.store import Event, Tx, Verification
-    from frasier.workflow import Replays
 
 events = command_group("Events: the audit trail.")
 
@@ -88,8 +88,8 @@ def verify(
     reason = None if accept_loss is None else _reason(accept_loss)
 
     async def check(services: Services) -> tuple[bool, Verification, Replays]:
+        from frasier.board import SAMPLE, replay_tasks
         from frasier.store import accept_lost_seals, verify_trail
-        from frasier.workflow import SAMPLE, replay_tasks
 
         accepted = reason is not None and await accept_lost_seals(
             services.database, services.seal_key, reason=reason, actor="founder:founder"

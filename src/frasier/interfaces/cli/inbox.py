@@ -11,12 +11,12 @@ import typer
 from frasier.interfaces.cli.opening import JsonOption, NoteOption, in_transaction
 
 if TYPE_CHECKING:
+    from frasier.board import Decision
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
     from frasier.memory import TierProposal
     from frasier.org.governance import Question
     from frasier.store import Tx
-    from frasier.workflow import Decision
 
 _ANNOUNCEMENTS = 10
 _ID_CHARS_MIN = 4
@@ -66,11 +66,11 @@ def decide(
 
 async def _decide(tx: Tx, text: str, answer: str, note: str) -> dict[str, Any]:
     """Answer whatever waits for the founder under that id: the inbox shows questions, decisions and files alike."""
+    from frasier.board import named_decision
     from frasier.interfaces.cli.identity import who_acts
     from frasier.kernel.errors import InvalidInput, NotFound
     from frasier.memory import find_tier_proposal
     from frasier.org.governance import find_question
-    from frasier.workflow import named_decision
 
     question = decision = proposal = None
     with suppress(NotFound):
@@ -111,11 +111,11 @@ async def _answer_proposal(tx: Tx, proposal: TierProposal, answer: str) -> dict[
 
 
 async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -> dict[str, Any]:
+    from frasier.board import actor_of, answer_decision
     from frasier.interfaces.cli.identity import who_acts
     from frasier.interfaces.cli.task.deciding import Answer
     from frasier.interfaces.task_tools import how_to_make
     from frasier.kernel.errors import InvalidInput
-    from frasier.workflow import actor_of, answer_decision
 
     if (said := answer.strip().lower()) not in set(Answer):
         raise InvalidInput(
@@ -157,6 +157,7 @@ async def _answer_question(tx: Tx, question: Question, answer: str, note: str) -
 
 
 async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
+    from frasier.board import blocked_tasks, open_outages
     from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
@@ -169,7 +170,6 @@ async def _read_inbox(_services: Services, tx: Tx) -> dict[str, Any]:
     from frasier.org.governance import open_questions
     from frasier.org.planning import standing_announcements
     from frasier.store import open_effects
-    from frasier.workflow import blocked_tasks, open_outages
 
     questions, blocked = await open_questions(tx), await blocked_tasks(tx)
     decisions, outages = await decisions_as_dicts(tx), await open_outages(tx)

@@ -108,6 +108,7 @@ def _draw_missions(document: dict[str, Any]) -> Page:
 
 async def _read_mission(tx: Tx, text: str) -> dict[str, Any]:
     """What `frasier run --json` prints, and what else is known of the mission."""
+    from frasier.board import blocked_tasks
     from frasier.interfaces.cli.outcome import as_dict
     from frasier.interfaces.cli.snapshot import read_snapshot
     from frasier.interfaces.cli.waiting import blocked_as_dict, effect_as_dict, question_as_dict
@@ -116,7 +117,7 @@ async def _read_mission(tx: Tx, text: str) -> dict[str, Any]:
     from frasier.org.planning import find_mission, plans_of
     from frasier.store import effects_of
     from frasier.work import rules_left_out, sources_of
-    from frasier.workflow import blocked_tasks, tasks_of
+    from frasier.workflow import tasks_of
 
     mission = await find_mission(tx, text)
     snapshot = await read_snapshot(tx, mission.id)

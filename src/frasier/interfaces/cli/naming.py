@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 async def named_task(tx: Tx, text: str) -> Task:
     """The task that `text` names; raises NotFound or InvalidInput with what to type instead."""
+    from frasier.board import find_task, task_of_group
     from frasier.kernel.errors import NotFound
     from frasier.org.planning import find_mission
-    from frasier.workflow import find_task, task_of_group, tasks_of
+    from frasier.workflow import tasks_of
 
     mission_part, slash, key = text.rpartition("/")
     if not slash:

@@ -32,6 +32,7 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     """The document of `frasier status --json`; costs are US dollars."""
+    from frasier.board import blocked_tasks, busy_workers, count_open_tasks, open_outages
     from frasier.interfaces.cli.directives import count_directives
     from frasier.interfaces.cli.waiting import (
         blocked_as_dict,
@@ -46,7 +47,6 @@ async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
     from frasier.org.governance import open_questions
     from frasier.org.planning import count_missions
     from frasier.store import lease_holders, open_effects
-    from frasier.workflow import blocked_tasks, busy_workers, count_open_tasks, open_outages
 
     day, month = await caps_now(tx, services.caps)
     questions = await open_questions(tx)

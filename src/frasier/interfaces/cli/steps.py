@@ -102,6 +102,7 @@ def _draw_version(document: dict[str, Any]) -> Page:
 
 
 async def _read_step(tx: Tx, text: str) -> dict[str, Any]:
+    from frasier.board import blocked_tasks
     from frasier.interfaces.cli.waiting import blocked_as_dict
     from frasier.llm import calls_of_task
     from frasier.memory import markers_of
@@ -109,7 +110,7 @@ async def _read_step(tx: Tx, text: str) -> dict[str, Any]:
     from frasier.org.people import roster
     from frasier.org.planning import deliverables_of, get_mission
     from frasier.work import phases_of, rules_left_out
-    from frasier.workflow import blocked_tasks, dependencies_of, tasks_of
+    from frasier.workflow import dependencies_of, tasks_of
 
     step, task = await _find(tx, text)
     mission = await get_mission(tx, step.mission_id)

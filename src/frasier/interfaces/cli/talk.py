@@ -57,10 +57,11 @@ async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str,
 async def _await_answer(
     services: Services, message: FounderMessage, stop: asyncio.Event
 ) -> tuple[dict[str, Any], int]:
+    from frasier.board import blocked_tasks
     from frasier.interfaces.cli.stopping import pause
     from frasier.org.planning import read_message
     from frasier.work import rules_left_out
-    from frasier.workflow import BLOCKED, blocked_tasks, get_task
+    from frasier.workflow import BLOCKED, get_task
 
     while True:
         async with services.database.transaction() as tx:

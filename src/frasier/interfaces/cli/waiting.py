@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from frasier.board import Blocked
     from frasier.interfaces.cli.present import Page
     from frasier.org.governance import Question
     from frasier.store import EffectState, Tx
-    from frasier.workflow import Blocked
 
 _QUESTION_CHARS = 600
 _MISSIONS = 50
@@ -30,8 +30,8 @@ def question_as_dict(question: Question) -> dict[str, Any]:
 
 async def decisions_as_dicts(tx: Tx) -> list[dict[str, Any]]:
     """The moves on teams' boards that wait for the founder, each with what it is about."""
+    from frasier.board import briefs, open_decisions
     from frasier.interfaces.task_tools import decision_line
-    from frasier.workflow import briefs, open_decisions
 
     return [decision_line(brief) for brief in await briefs(tx, await open_decisions(tx))]
 
@@ -235,8 +235,8 @@ def add_troubles(page: Page, effects: list[dict[str, Any]], *, of: int) -> None:
 
 async def somebody_works(tx: Tx) -> bool:
     """Whether a process is there that carries work on: it holds tasks of the organisation, or keeps the heartbeat."""
+    from frasier.board import busy_workers
     from frasier.store import lease_holders
-    from frasier.workflow import busy_workers
 
     return bool(await lease_holders(tx)) or any(not one.on_boards for one in await busy_workers(tx))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from frasier.board import DecisionNeeded
 from frasier.kernel import errors
 from frasier.kernel.errors import AllProvidersFailed, BadReply, FrasierError
-from frasier.workflow import DecisionNeeded
 
 _KINDS: Mapping[str, type[FrasierError]] = {
     kind.code: kind

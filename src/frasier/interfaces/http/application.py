@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from frasier.board import Board
 from frasier.interfaces.advice import HttpRequests
 from frasier.interfaces.http.bodies import read_object
 from frasier.interfaces.http.brain import CONTRIBUTE, QUERY
@@ -32,7 +33,6 @@ from frasier.interfaces.http.rules import HttpRules
 from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
-from frasier.workflow import Board
 
 Tools: TypeAlias = Mapping[str, Tool[Any]]
 ReadKey: TypeAlias = Callable[[Request, dict[str, Any]], None]

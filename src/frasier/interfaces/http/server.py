@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
 from typing import Any
 
+from frasier.board import Board
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.rules import LOOPBACK_NAMES, HttpRules
 from frasier.interfaces.listening import listening_on, serve_until
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.tools import Tool, kept_up
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
-from frasier.workflow import Board
 
 # Every address of the machine: to listen on, but no name under which somebody would honestly ask.
 _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104

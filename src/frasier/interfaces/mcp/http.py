@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from frasier.board import Board
 from frasier.interfaces.advice import ToolCalls, error_facts
 from frasier.interfaces.listening import late_body, listening_on, serve_until
 from frasier.interfaces.mcp.liveness import LiveSessions
@@ -19,7 +20,6 @@ from frasier.interfaces.server_settings import ConnectionLimits, connection_limi
 from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError
 from frasier.memory import GET_TOKEN, Caller, MemoryEngine, upkeep, verify_token
-from frasier.workflow import Board
 
 _HOST = "127.0.0.1"
 _PATH = "/mcp"

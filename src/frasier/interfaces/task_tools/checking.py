@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import Field
 
+from frasier.board import Ran, RequiredCommand, list_commands, required_commands
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.shapes import task_place
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.wording import ended, plural
-from frasier.workflow import Ran, RequiredCommand, list_commands, required_commands
 
 
 class CheckInput(TaskInput):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from frasier.board import Decision, actor_of, answer_decision, briefs, open_decisions
 from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.kernel.wording import person
-from frasier.workflow import ActorKind, Decision, actor_of, answer_decision, briefs, open_decisions
+from frasier.workflow import ActorKind
 
 
 class DecisionsInput(BoardInput):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from frasier.board import Board, Project, actor_of, find_on_boards, get_project, list_projects
 from frasier.interfaces.tools import Surroundings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.store import Tx
-from frasier.workflow import Actor, Board, Project, Task, actor_of, find_on_boards, get_project, list_projects
+from frasier.workflow import Actor, Task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,17 @@ from uuid import UUID
 
 from pydantic import Field
 
+from frasier.board import (
+    Card,
+    Held,
+    Recovery,
+    actor_of,
+    briefs,
+    forget_working_memory,
+    recover,
+    wait_for_work,
+    write_working_memory,
+)
 from frasier.interfaces.task_tools.finding import board_of, projects_of
 from frasier.interfaces.task_tools.happening import event_lines
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
@@ -23,17 +34,6 @@ from frasier.interfaces.task_tools.shapes import (
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.advice import Advice
 from frasier.store import Tx
-from frasier.workflow import (
-    Card,
-    Held,
-    Recovery,
-    actor_of,
-    briefs,
-    forget_working_memory,
-    recover,
-    wait_for_work,
-    write_working_memory,
-)
 
 _WAITING_SHOWN = 20
 

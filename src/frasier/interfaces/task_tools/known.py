@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection
 
+from frasier.board import board_processes
 from frasier.kernel.errors import InvalidInput
-from frasier.workflow import BLOCKED, board_processes
+from frasier.workflow import BLOCKED
 
 
 def refuse_unknown(*, status: str | None, role: str | None, process: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from frasier.board import Board
 from frasier.interfaces.task_tools.finding import board_of, find_meant
 from frasier.interfaces.task_tools.inputs import (
     COUNT_MAX,
@@ -17,7 +18,7 @@ from frasier.interfaces.task_tools.shapes import required_in, task_place, task_w
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
 from frasier.kernel.advice import Advice
 from frasier.kernel.wording import ended, moment
-from frasier.workflow import Board, Task, renew, restore
+from frasier.workflow import Task, renew, restore
 
 
 def _minutes(board: Board) -> str:

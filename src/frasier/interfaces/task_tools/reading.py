@@ -6,6 +6,19 @@ from typing import Any
 
 from pydantic import Field
 
+from frasier.board import (
+    CHANGED,
+    EVER_DAYS,
+    GATES,
+    actor_of,
+    board_processes,
+    card_of,
+    cards,
+    check_trail,
+    count_cards,
+    count_over,
+    notices,
+)
 from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
 from frasier.interfaces.task_tools.happening import event_lines
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
@@ -22,21 +35,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wording import plural
 from frasier.store import events_of
-from frasier.workflow import (
-    CHANGED,
-    EVER_DAYS,
-    GATES,
-    Process,
-    actor_of,
-    board_processes,
-    card_of,
-    cards,
-    check_trail,
-    count_cards,
-    count_over,
-    notices,
-    processes,
-)
+from frasier.workflow import Process, processes
 
 
 class ListInput(BoardInput):

@@ -7,25 +7,12 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from frasier.board import Brief, Card, Decision, Evidence, Notice, breadcrumb, required_commands
 from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
 from frasier.kernel.wording import person
 from frasier.store import Tx
-from frasier.workflow import (
-    BLOCKED,
-    Brief,
-    Card,
-    Decision,
-    Evidence,
-    Notice,
-    Task,
-    breadcrumb,
-    changed_since,
-    is_open,
-    owed,
-    required_commands,
-    said_again_by,
-)
+from frasier.workflow import BLOCKED, Task, changed_since, is_open, owed, said_again_by
 
 _TITLE_CHARS = 120
 

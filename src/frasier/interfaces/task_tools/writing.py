@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from frasier.board import NewBoardTask, actor_of, add_task, unresolved_links
 from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
 from frasier.interfaces.task_tools.inputs import (
     COUNT_MAX,
@@ -17,15 +18,7 @@ from frasier.interfaces.task_tools.inputs import (
 )
 from frasier.interfaces.task_tools.shapes import required_in, task_place, task_whole
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
-from frasier.workflow import (
-    NewBoardTask,
-    Task,
-    actor_of,
-    add_task,
-    at_its_place,
-    newly_owed,
-    unresolved_links,
-)
+from frasier.workflow import Task, at_its_place, newly_owed
 
 
 class CreateInput(BoardInput):

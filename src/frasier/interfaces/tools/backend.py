@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from frasier.board import Board
 from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.tools.tool import Surroundings
 from frasier.memory import Caller, MemoryEngine
-from frasier.workflow import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,8 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.wrong_values import wrong_value
 
 if TYPE_CHECKING:
+    from frasier.board import Board
     from frasier.memory import Caller, MemoryEngine
-    from frasier.workflow import Board
 
 TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
     Layer.ORCHESTRATION: (2000, 4000),

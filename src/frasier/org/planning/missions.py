@@ -20,14 +20,7 @@ from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff
 from frasier.store import Statements, Tx, append_event
-from frasier.workflow import (
-    FOUNDER,
-    Actor,
-    NewTask,
-    cancel_group,
-    create_tasks,
-    hold,
-)
+from frasier.workflow import FOUNDER, Actor, NewTask, cancel_group, create_tasks, hold
 
 _sql = Statements("frasier.org.planning")
 

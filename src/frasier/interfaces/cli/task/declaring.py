@@ -16,9 +16,10 @@ from frasier.interfaces.cli.task.checking import commands
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from frasier.board import KeptCommand, Project
     from frasier.interfaces.services import Services
     from frasier.store import Tx
-    from frasier.workflow import Actor, KeptCommand, Project
+    from frasier.workflow import Actor
 
 command = command_group("Commands: what may be run for tasks, and what must.")
 
@@ -55,7 +56,7 @@ def declare(
     """Declare a command. It is off until you `enable` it, also where it takes the place of another."""
 
     async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
-        from frasier.workflow import DeclaredCommand, declare_command
+        from frasier.board import DeclaredCommand, declare_command
 
         declared = DeclaredCommand(
             name=name,
@@ -110,7 +111,7 @@ def require(
     """
 
     async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
-        from frasier.workflow import require_command
+        from frasier.board import require_command
 
         return await require_command(tx, found.id, name, move, actor=actor)
 
@@ -134,7 +135,7 @@ def waive(
     """Take back that a move requires a command."""
 
     async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
-        from frasier.workflow import waive_command
+        from frasier.board import waive_command
 
         return await waive_command(tx, found.id, name, move, actor=actor)
 
@@ -146,7 +147,7 @@ command.command("list")(commands)
 
 def _switch(context: typer.Context, name: str, project: str | None, *, enabled: bool) -> KeptCommand:
     async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
-        from frasier.workflow import switch_command
+        from frasier.board import switch_command
 
         return await switch_command(tx, found.id, name, enabled=enabled, actor=actor)
 
@@ -161,9 +162,9 @@ def _in_project(
     """Does something in the project that is named, or in the only one, as whoever acts here."""
 
     async def act(_services: Services, tx: Tx) -> KeptCommand:
+        from frasier.board import actor_of, get_project, list_projects
         from frasier.interfaces.cli.identity import who_acts
         from frasier.kernel.errors import InvalidInput
-        from frasier.workflow import actor_of, get_project, list_projects
 
         actor = await actor_of(tx, await who_acts(tx))
         found = [await get_project(tx, named)] if named else await list_projects(tx)

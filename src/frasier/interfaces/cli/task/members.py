@@ -11,9 +11,9 @@ from frasier.interfaces.cli.opening import JsonOption, command_group, in_transac
 from frasier.interfaces.cli.token_file import OutOption, token_place
 
 if TYPE_CHECKING:
+    from frasier.board import Member
     from frasier.interfaces.services import Services
     from frasier.store import Tx
-    from frasier.workflow import Member
 
 member = command_group("Members: who works on boards, and by which token.")
 
@@ -89,10 +89,10 @@ def _print_added(added: _Added, out: str | None) -> None:
 
 
 async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes: list[str]) -> _Added:
+    from frasier.board import actor_of, add_member, list_members
     from frasier.interfaces.cli.identity import who_acts
     from frasier.kernel.errors import InvalidInput
     from frasier.memory import SHARED_SCOPE, issue_token, list_tokens
-    from frasier.workflow import actor_of, add_member, list_members
 
     actor = await actor_of(tx, await who_acts(tx))
     valid = [one for one in await list_tokens(tx) if one.name == name and one.revoked_at is None]
@@ -120,8 +120,8 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.kernel.wording import person
 
     async def look(_services: Services, tx: Tx) -> list[Member]:
+        from frasier.board import actor_of, list_members
         from frasier.interfaces.cli.identity import who_acts
-        from frasier.workflow import actor_of, list_members
 
         await actor_of(tx, await who_acts(tx))
         return await list_members(tx)
@@ -164,8 +164,8 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
     from frasier.interfaces.cli.present import print_json
 
     async def act(_services: Services, tx: Tx) -> None:
+        from frasier.board import actor_of, remove_member
         from frasier.interfaces.cli.identity import who_acts
-        from frasier.workflow import actor_of, remove_member
 
         await remove_member(tx, name, actor=await actor_of(tx, await who_acts(tx)))
 

@@ -9,9 +9,9 @@ import typer
 from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
+    from frasier.board import Project
     from frasier.interfaces.services import Services
     from frasier.store import Tx
-    from frasier.workflow import Project
 
 project = command_group("Projects: boards, and how far teams may go alone.")
 
@@ -26,8 +26,8 @@ def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False
     from frasier.interfaces.cli.present import print_json
 
     async def act(_services: Services, tx: Tx) -> Project:
+        from frasier.board import actor_of, make_project
         from frasier.interfaces.cli.identity import who_acts
-        from frasier.workflow import actor_of, make_project
 
         return await make_project(tx, name, actor=await actor_of(tx, await who_acts(tx)))
 
@@ -48,8 +48,8 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.kernel.wording import person
 
     async def look(_services: Services, tx: Tx) -> list[Project]:
+        from frasier.board import actor_of, list_projects
         from frasier.interfaces.cli.identity import who_acts
-        from frasier.workflow import actor_of, list_projects
 
         actor = await actor_of(tx, await who_acts(tx))
         return [one for one in await list_projects(tx) if not actor.projects or one.name in actor.projects]
@@ -93,9 +93,9 @@ def mode(
     from frasier.interfaces.cli.present import print_json
 
     async def act(_services: Services, tx: Tx) -> Project:
+        from frasier.board import ApprovalMode, actor_of, set_mode
         from frasier.interfaces.cli.identity import who_acts
         from frasier.kernel.errors import InvalidInput
-        from frasier.workflow import ApprovalMode, actor_of, set_mode
 
         modes = [one.value for one in ApprovalMode]
         if how_far not in modes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
+from frasier.board import FoundLink
 from frasier.kernel.errors import SourceError
 from frasier.work.research.web.fetch import Fetcher
-from frasier.workflow import FoundLink
 
 
 class WebLinks:

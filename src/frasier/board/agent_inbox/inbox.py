@@ -1,0 +1,337 @@
+"""What waits for whom: the cards of boards, and of each what somebody has to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.store import Statements, Tx
+from frasier.workflow import (
+    BLOCKED,
+    OWNER,
+    Actor,
+    ActorKind,
+    Task,
+    Transition,
+    is_filled,
+    is_open,
+    judging_fields,
+    owed,
+    process_of,
+    processes,
+    said_again_by,
+    task_of,
+)
+
+_sql = Statements("frasier.board.agent_inbox")
+
+_ORPHANED_S = 24 * 3600.0
+_LEASE_WARNING_S = 300.0
+EVER_DAYS = 36_500.0
+"""As long as there are boards."""
+_BESIDE_TASK = (
+    "project",
+    "reasons",
+    "blocked_at",
+    "was",
+    "was_role",
+    "was_held_by",
+    "asked",
+    "lease_s",
+    "waits_s",
+)
+
+
+class Notice(StrEnum):
+    """Why somebody should look at a task."""
+
+    TURN = "turn"
+    """It is the role's turn."""
+    HELD = "held"
+    """The agent holds it itself."""
+    RESTORED = "restored"
+    """It was paused, and the agent holds it again."""
+    LEASE_ENDS = "lease_ends"
+    """Its lease ends soon."""
+    NOT_MOVED = "not_moved"
+    """All that its next move needs is written, and nobody makes the move."""
+    BLOCKED = "blocked"
+    """It is paused, and the role must act."""
+    FOUNDER_DECIDES = "founder_decides"
+    """A move of it waits for the founder's decision: nobody else has anything to do until then."""
+    APPROVED = "approved"
+    """The founder approved a move of it, and nobody has made it."""
+    REJECTED = "rejected"
+    """The founder rejected a move of it."""
+    JUDGEMENT_CLEARED = "judgement_cleared"
+    """What the role judged was changed: the task goes on when it is judged again."""
+    ORPHANED = "orphaned"
+    """It stands where it is for a day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`, held by `was_held_by`; `asked` is
+    what the founder was asked about its moves as it is now, and not made yet, with the answers; `lease_s` is what is
+    left of its lease in seconds, `waits_s` how long it is where it is.
+    """
+
+    task: Task
+    project: str
+    reasons: Sequence[dict[str, Any]]
+    blocked_at: datetime | None
+    was: str
+    was_role: str
+    was_held_by: str | None
+    asked: Sequence[dict[str, Any]]
+    lease_s: float | None
+    waits_s: float
+
+    @property
+    def column(self) -> str:
+        """Where a board shows it."""
+        return _column(self.task.process, self.task.status)
+
+
+async def cards(
+    tx: Tx,
+    projects: Collection[str] = (),
+    *,
+    over_days: float | None = None,
+    holder: str | None = None,
+    concerning: Actor | None = None,
+    limit: int | None = None,
+    per_status: int | None = None,
+) -> list[Card]:
+    """The open tasks of the named boards, or of all; with those that were over within `over_days`. `holder` leaves
+    only what that one holds or held last, `concerning` only what that one may have a notice of, `per_status` no more
+    than so many of each status of a process.
+    """
+    return await _cards(
+        tx,
+        projects,
+        over_days=over_days,
+        holder=holder,
+        concerning=concerning,
+        limit=limit,
+        per_status=per_status,
+    )
+
+
+async def count_cards(tx: Tx, projects: Collection[str], *, over_days: float | None = None) -> dict[str, int]:
+    """How many tasks of the named boards stand in each column, of those that `cards` gives."""
+    counts: dict[str, int] = {}
+    for row in await _sql.all(tx, "count_cards", projects=list(projects), over_days=over_days):
+        column = _column(row["process"], row["status"])
+        counts[column] = counts.get(column, 0) + row["tasks"]
+    return counts
+
+
+def _column(process: str, status: str) -> str:
+    if status == BLOCKED:
+        return BLOCKED
+    return process_of(process).status(status).column or status
+
+
+async def card_of(tx: Tx, task_id: UUID) -> Card | None:
+    """The card of one task, whether it is over or not; None where it is on no board."""
+    found = await _cards(tx, (), task_id=task_id, over_days=EVER_DAYS)
+    return found[0] if found else None
+
+
+async def count_over(
+    tx: Tx,
+    projects: Collection[str],
+    *,
+    status: str | None = None,
+    role: str | None = None,
+    process: str | None = None,
+) -> int:
+    """How many tasks of the named boards are over; of that status, role and process where they are named."""
+    row = await _sql.one(tx, "count_over", projects=list(projects), status=status, role=role, process=process)
+    return int(row["tasks"])
+
+
+async def _cards(
+    tx: Tx,
+    projects: Collection[str],
+    *,
+    task_id: UUID | None = None,
+    over_days: float | None = None,
+    holder: str | None = None,
+    concerning: Actor | None = None,
+    limit: int | None = None,
+    per_status: int | None = None,
+) -> list[Card]:
+    rows = await _sql.all(
+        tx,
+        "board_tasks",
+        projects=list(projects),
+        id=task_id,
+        over_days=over_days,
+        holder=holder,
+        limit=limit,
+        per_status=per_status,
+        name=concerning and concerning.name,
+        roles=sorted(_turns_of(concerning)) if concerning else [],
+        watches=concerning is not None and _watches_any(concerning),
+        decides=concerning is not None and concerning.kind is ActorKind.FOUNDER,
+        stands_s=_ORPHANED_S,
+    )
+    return [_card(row) for row in rows]
+
+
+def _turns_of(actor: Actor) -> Collection[str]:
+    return {ActorKind.FOUNDER.value} if actor.kind is ActorKind.FOUNDER else actor.roles
+
+
+def _watches_any(actor: Actor) -> bool:
+    restorers = {role for process in processes().values() for role in process.restorers}
+    return actor.kind is ActorKind.FOUNDER or bool(actor.roles & restorers)
+
+
+def notices(card: Card, actor: Actor) -> list[Notice]:
+    """Why `actor` should look at it now, the most urgent first; empty where it need not."""
+    task = card.task
+    if task.terminal:
+        return []
+    again = _of_cleared(card, actor)
+    if task.lease_owner is not None:
+        return [*again, *_of_held(card, actor)]
+    ours = _is_ours(task, actor)
+    if task.status == BLOCKED:
+        return [*again, *([Notice.BLOCKED] if ours or _watches(task, actor) else [])]
+    if _is_asked(card) and (ours or actor.kind is ActorKind.FOUNDER):
+        return [*again, Notice.FOUNDER_DECIDES]
+    if task.held or (task.pending_deps and _is_to_begin(task)):
+        return again
+    stands = card.waits_s > _ORPHANED_S and (ours or _watches(task, actor))
+    return [*again, *(_turn(card) if ours else []), *([Notice.ORPHANED] if stands else [])]
+
+
+def calls_for(why: Sequence[Notice], actor: Actor) -> bool:
+    """Whether `actor` has something to do, and not just something to know."""
+    idle = {Notice.HELD} if actor.kind is ActorKind.FOUNDER else {Notice.HELD, Notice.FOUNDER_DECIDES}
+    return not idle.issuperset(why)
+
+
+def _is_asked(card: Card) -> bool:
+    return any(one["answer"] is None for one in card.asked)
+
+
+def _turn(card: Card) -> list[Notice]:
+    """It is somebody's turn, with what the founder said of what they asked."""
+    again = _rejected_again(card)
+    said = sorted(
+        Notice(one["answer"])
+        for one in card.asked
+        if one["move"] not in again or one["answer"] != Notice.REJECTED
+    )
+    return [*said, Notice.TURN]
+
+
+def _of_held(card: Card, actor: Actor) -> list[Notice]:
+    """Of a task that somebody holds: its holder, the founder, and whoever watches have something to see."""
+    holds, asked = card.task.lease_owner == actor.name, _is_asked(card)
+    left = is_finished(card.task) and not asked
+    found = [Notice.FOUNDER_DECIDES] * (asked and (holds or actor.kind is ActorKind.FOUNDER))
+    if holds:
+        found += [Notice.NOT_MOVED] * left
+        found += [Notice.RESTORED] * card.task.restored
+        found += [Notice.LEASE_ENDS] * (card.lease_s is not None and card.lease_s < _LEASE_WARNING_S)
+        found.append(Notice.HELD)
+    if _watches(card.task, actor):
+        found += [Notice.ORPHANED] * (card.waits_s > _ORPHANED_S)
+        found += [Notice.NOT_MOVED] * (left and Notice.NOT_MOVED not in found)
+    return found
+
+
+def _is_ours(task: Task, actor: Actor) -> bool:
+    if actor.kind is ActorKind.FOUNDER:
+        return task.role == ActorKind.FOUNDER
+    return task.role in actor.roles
+
+
+def _of_cleared(card: Card, actor: Actor) -> list[Notice]:
+    """Of judgements that were cleared: whoever gives one again has to, and whoever can change what the founder rejected
+    then, or send the task back, is told of that.
+    """
+    task = _at_its_place(card)
+    owing = owed(task) if actor.kind is ActorKind.MEMBER else {}
+    if not owing:
+        return []
+    process = task.definition
+    rejected = [process.transitions[name] for name in _rejected_again(card)]
+    words = {name for rule in rejected for name in judging_fields(process, rule)}
+    can_act = any(actor.roles & said_again_by(task, name) for name in words) or (
+        rejected and any(rule.strike and _moves(task, rule, actor) for rule in process.transitions.values())
+    )
+    has_to = any(actor.roles & said_again_by(task, name) for names in owing.values() for name in names)
+    return [Notice.REJECTED] * bool(can_act) + [Notice.JUDGEMENT_CLEARED] * has_to
+
+
+def _rejected_again(card: Card) -> set[str]:
+    """The moves that lie behind the task and whose judgement the founder, asked for it again, rejected."""
+    rejected = {one["move"] for one in card.asked if one["answer"] == Notice.REJECTED}
+    return rejected & owed(_at_its_place(card)).keys() if rejected else set()
+
+
+def _at_its_place(card: Card) -> Task:
+    if card.task.status != BLOCKED:
+        return card.task
+    return replace(card.task, status=card.was, role=card.was_role, lease_owner=card.was_held_by)
+
+
+def _moves(task: Task, rule: Transition, actor: Actor) -> bool:
+    """Whether the table lets the actor make the move from where the task is; nobody else moves what somebody holds."""
+    return (
+        rule.starts_from(task.status, task.role)
+        and is_open(task, rule)
+        and actor.is_among(rule.actors, task.role)
+        and task.lease_owner in {None, actor.name}
+    )
+
+
+def _is_to_begin(task: Task) -> bool:
+    """Whether what it waits for keeps it: what has begun already is looked at and handed on."""
+    return task.claimable or task.status == task.definition.initial
+
+
+def _watches(task: Task, actor: Actor) -> bool:
+    """Whether it is theirs to see that nothing gets stuck: the founder, and who can end a pause."""
+    return actor.kind is ActorKind.FOUNDER or bool(actor.roles & task.definition.restorers)
+
+
+def is_finished(task: Task) -> bool:
+    """Whether somebody holds the task, and all is written that its way on needs."""
+    ways = [
+        rule
+        for rule in task.definition.transitions.values()
+        if rule.starts_from(task.status, task.role)
+        and rule.needs
+        and not rule.requires
+        and (task.role in rule.actors or OWNER in rule.actors)
+    ]
+    return task.lease_owner is not None and any(
+        all(is_filled(task.fields.get(name)) for name in rule.needs) for rule in ways
+    )
+
+
+def _card(row: DictRow) -> Card:
+    beside = {name: row.pop(name) for name in _BESIDE_TASK}
+    return Card(
+        task=task_of(row),
+        **beside
+        | {
+            "reasons": beside["reasons"] or [],
+            "was": beside["was"] or "",
+            "asked": beside["asked"] or [],
+            "was_role": beside["was_role"] or "",
+        },
+    )

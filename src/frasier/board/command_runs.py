@@ -1,0 +1,133 @@
+"""Declared commands run for a task, outside any transaction: as its tests, or because a move requires them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from frasier.board.commands import (
+    DeclaredCommand,
+    Ended,
+    Ran,
+    enabled_command,
+    found_by,
+    required_commands,
+    run_command,
+)
+from frasier.board.evidence import newest_evidence, record_evidence, work_digest
+from frasier.board.founder_notifications import Tell, tell_cleared
+from frasier.board.gates import check_gates, unproved
+from frasier.store import Database, Statements, Tx
+from frasier.workflow import (
+    SYSTEM,
+    Actor,
+    MoveRequest,
+    Task,
+    allowed,
+    at_its_place,
+    check_attempt,
+    fields_after,
+    fill,
+    get_task,
+)
+
+_sql = Statements("frasier.board")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Before:
+    """What a run is made on: the task as it was when it began, and the digest of its work."""
+
+    task: Task
+    work: str
+    began_at: datetime
+
+
+async def run_check(
+    database: Database, task: Task, name: str, *, actor: Actor, tell: Tell
+) -> tuple[Task, Ran]:
+    """Runs the command `name`, records what came of it and fills the counts; see Board.check."""
+    async with database.transaction() as tx:
+        command = await enabled_command(tx, task.group_id, name)
+        before = await _before(tx, task, task.fields)
+    ran = await run_command(command)
+    async with database.transaction() as tx:
+        kind = await _kind(tx, task, name, ran)
+        await _record(tx, before, kind, command, ran, actor)
+        if kind == "check":
+            return await get_task(tx, task.id), ran
+        counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
+        before_counts = await at_its_place(tx, await get_task(tx, task.id))
+        after = await fill(tx, task.id, counts, actor=SYSTEM)
+        await tell_cleared(tx, tell, before_counts, after, by=actor)
+        return after, ran
+
+
+async def _kind(tx: Tx, task: Task, name: str, ran: Ran) -> str:
+    """A required command that has never counted tests is none of the tests': how it ends opens and closes nothing of
+    theirs. Nor does what could not be started: it ran nothing, and what was counted before is as true as it was.
+    """
+    if ran.ended is Ended.NOT_STARTED:
+        return "check"
+    required = any(one.name == name for one in await required_commands(tx, task.group_id))
+    if not required or ran.total is not None or await newest_evidence(tx, task.id, "command", name):
+        return "command"
+    return "check"
+
+
+async def run_required(
+    database: Database,
+    task: Task,
+    move: str,
+    fields: Mapping[str, Any],
+    *,
+    actor: Actor,
+    attempt: int | None,
+) -> None:
+    """Runs what the founder requires for the move and what has not been shown yet, and records how it ended.
+
+    Nothing is run for a move that is refused anyway, nor where one of the commands is switched off: the move itself is
+    refused then. Raises as transition.allowed and gates.check_gates do, and LeaseLost, recording nothing, where
+    `attempt` does not hold the task any more when a run is over.
+    """
+    async with database.transaction() as tx:
+        required = await required_commands(tx, task.group_id, move)
+        if not required or not all(one.kept.enabled for one in required):
+            return
+        now = await get_task(tx, task.id)
+        await check_attempt(tx, now, attempt)
+        rule, said = allowed(now, move, actor=actor, fields=fields, attempt=attempt)
+        wanted = MoveRequest(task=now, rule=rule, actor=actor, after=fields_after(now, said))
+        await check_gates(tx, wanted)
+        due = [one.kept.command for one in required if await unproved(tx, wanted, one)]
+        before = await _before(tx, now, wanted.after)
+    for command in due:
+        ran = await run_command(command)
+        async with database.transaction() as tx:
+            await check_attempt(tx, await get_task(tx, task.id), attempt)
+            await _record(tx, before, "check", command, ran, actor)
+
+
+async def _before(tx: Tx, task: Task, fields: Mapping[str, Any]) -> _Before:
+    began = await _sql.one(tx, "clock")
+    return _Before(task=task, work=work_digest(task.definition, fields), began_at=began["now"])
+
+
+async def _record(
+    tx: Tx, before: _Before, kind: str, command: DeclaredCommand, ran: Ran, actor: Actor
+) -> None:
+    await record_evidence(
+        tx,
+        before.task.id,
+        before.task.attempt,
+        kind=kind,
+        subject=command.name,
+        holds=ran.exited_well if kind == "check" else ran.all_passed,
+        digest=ran.output_digest,
+        found=found_by(ran),
+        by=str(actor),
+        work=before.work,  # as it was before the run: what is edited meanwhile was not run
+        began_at=before.began_at,
+    )

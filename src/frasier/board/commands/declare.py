@@ -1,0 +1,188 @@
+"""Declared commands as the founder keeps them for a project: declared, switched on and off."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from psycopg.rows import DictRow
+
+from frasier.board.commands.declared_command import (
+    DeclaredCommand,
+    check_command,
+    check_folder,
+    check_program,
+)
+from frasier.board.commands.run_result import Ran
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import NotAllowed, NotFound
+from frasier.kernel.redaction import redact
+from frasier.kernel.text import canonical_json, shorten
+from frasier.store import Statements, Tx, append_event
+from frasier.workflow import Actor, ActorKind
+
+_sql = Statements("frasier.board.commands")
+
+# An event has room for 64 KiB, and a sign takes up to six bytes as JSON.
+_ARGUMENT_CHARS = 120
+_FOLDER_CHARS = 400
+# `--password`, `--api-key`: the argument after it is one; after `-u` where it has a password.
+_NAMES_SECRET = re.compile(
+    r"--?[\w-]*(?:password|passwd|passphrase|token|secret|credentials?|api-?key|auth) .*|(?:-u|--user) .*:.*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptCommand:
+    """A declared command; it is run only while it is `enabled`."""
+
+    command: DeclaredCommand
+    enabled: bool
+    declared_at: datetime
+
+
+async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *, actor: Actor) -> KeptCommand:
+    """Keeps the command for a project, switched off, in the place of one of the same name. Only the founder may.
+
+    Raises InvalidInput where it could not be run, and says what is missing.
+    """
+    _founder_only(actor)
+    check_command(command)
+    check_folder(command)
+    check_program(command)
+    row = await _sql.one(
+        tx,
+        "declare",
+        project_id=project_id,
+        name=command.name,
+        arguments=list(command.arguments),
+        folder=str(command.folder),
+        timeout_s=command.timeout_s,
+        memory_mb=command.memory_mb,
+        report=command.report,
+    )
+    await _record(tx, project_id, "declared", command.name, actor, **_told(command))
+    return kept_command(row)
+
+
+async def switch_command(tx: Tx, project_id: UUID, name: str, *, enabled: bool, actor: Actor) -> KeptCommand:
+    """Switches a command on or off. Only the founder may; raises NotFound."""
+    _founder_only(actor)
+    row = await _sql.maybe(tx, "switch", project_id=project_id, name=name, enabled=enabled)
+    if row is None:
+        raise _unknown(name)
+    await _record(tx, project_id, "enabled" if enabled else "disabled", name, actor)
+    return kept_command(row)
+
+
+async def known_command(tx: Tx, project_id: UUID, name: str) -> KeptCommand:
+    """The command, whether it is on or off. Raises NotFound."""
+    row = await _sql.maybe(tx, "get", project_id=project_id, name=name)
+    if row is None:
+        raise _unknown(name)
+    return kept_command(row)
+
+
+async def list_commands(tx: Tx, project_id: UUID) -> list[KeptCommand]:
+    """The commands of a project, by name."""
+    return [kept_command(row) for row in await _sql.all(tx, "list_commands", project_id=project_id)]
+
+
+async def enabled_command(tx: Tx, project_id: UUID, name: str) -> DeclaredCommand:
+    """The command, to be run. Raises NotFound where there is none, NotAllowed where it is switched off."""
+    kept = await known_command(tx, project_id, name)
+    if not kept.enabled:
+        raise NotAllowed(
+            f"The command {name} is switched off.",
+            kept="Nothing was run.",
+            advice=Advice("command.enable", to="switch it on", name=name),
+        )
+    return kept.command
+
+
+def found_by(ran: Ran) -> dict[str, Any]:
+    """What is recorded of a run."""
+    return {
+        "exit_code": ran.exit_code,
+        "ended": ran.ended.value,
+        "passed": ran.passed,
+        "total": ran.total,
+        "took_s": round(ran.took_s, 2),
+        "why": "" if ran.all_passed else _why(ran),
+        "tail": ran.tail,
+    }
+
+
+def _why(ran: Ran) -> str:
+    """As a part of a sentence. That tests failed says more than how the command ended because of it."""
+    if ran.total and ran.passed != ran.total:
+        return f"{ran.passed} of {ran.total} tests passed"
+    if ran.why:
+        return ran.why.rstrip(".")
+    return "there were no tests" if ran.total == 0 else "its tests could not be counted"
+
+
+def _founder_only(actor: Actor) -> None:
+    if actor.kind is not ActorKind.FOUNDER:
+        raise NotAllowed(
+            f"{actor.person} may not declare commands.",
+            kept="Nothing was changed.",
+            hint="Only the founder may.",
+        )
+
+
+async def _record(tx: Tx, project_id: UUID, what: str, name: str, actor: Actor, **more: Any) -> None:
+    await append_event(
+        tx, stream=project_id, kind=f"command.{what}", actor=str(actor), payload={"command": name, **more}
+    )
+
+
+def _told(command: DeclaredCommand) -> dict[str, Any]:
+    """What is recorded of a command: its arguments without secrets and in short, and the digest of all of them."""
+    return {
+        "arguments": [shorten(one, _ARGUMENT_CHARS) for one in _without_secrets(command.arguments)],
+        "arguments_digest": hashlib.sha256(canonical_json(list(command.arguments)).encode()).hexdigest(),
+        "folder": shorten(str(command.folder), _FOLDER_CHARS),
+        "timeout_s": command.timeout_s,
+        "memory_mb": command.memory_mb,
+        "report": shorten(command.report, _FOLDER_CHARS),
+    }
+
+
+def _without_secrets(arguments: Sequence[str]) -> Iterator[str]:
+    """The arguments without secrets: what looks like one, and what comes after an option that is named for one."""
+    before = ""
+    for argument in arguments:
+        yield "[redacted]" if _NAMES_SECRET.fullmatch(f"{before} {argument}") else redact(argument)[0]
+        before = argument
+
+
+def _unknown(name: str) -> NotFound:
+    return NotFound(
+        f"There is no command {name[:60]!r} in this project.",
+        kept="Nothing was run.",
+        advice=Advice("command.declare", to="declare one"),
+    )
+
+
+def kept_command(row: DictRow) -> KeptCommand:
+    """The command that a row holds."""
+    return KeptCommand(
+        command=DeclaredCommand(
+            name=row["name"],
+            arguments=tuple(row["arguments"]),
+            folder=Path(row["folder"]),
+            timeout_s=row["timeout_s"],
+            memory_mb=row["memory_mb"],
+            report=row["report"],
+        ),
+        enabled=row["enabled"],
+        declared_at=row["declared_at"],
+    )

@@ -1,0 +1,21 @@
+"""What tests were run for: the work as the task tells of it, told apart by its digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from frasier.workflow import Process, is_filled
+
+
+def work_digest(process: Process, fields: Mapping[str, Any]) -> str:
+    """The SHA-256 of a task's deliverables, those of its process: another one as soon as any of them is another."""
+    work = {
+        name: fields[name]
+        for name, field in process.fields.items()
+        if field.deliverable and is_filled(fields.get(name))
+    }
+    text = json.dumps(work, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,114 @@
+"""What the founder is told of boards: what waits for a decision, and what is paused until they act."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+from uuid import UUID
+
+from frasier.board.decisions import Decision
+from frasier.kernel.advice import Advice
+from frasier.kernel.wording import ended, moment, person
+from frasier.store import Tx
+from frasier.workflow import Actor, Task, newly_owed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """One thing to tell. The same `kind` and `key` are told once; `about` is the task, or the outage that is none's;
+    `advice` is what the founder can do.
+    """
+
+    kind: str
+    key: str
+    about: UUID
+    text: str
+    advice: tuple[Advice, ...] = ()
+
+
+Tell: TypeAlias = Callable[[Tx, News], Awaitable[None]]
+"""Has it told when the transaction commits."""
+
+
+def about_decision(decision: Decision) -> News:
+    """A decision was asked for."""
+    return News(
+        kind="decision",
+        key=str(decision.id),
+        about=decision.task_id,
+        text=f"{person(decision.asked_by)} asks to {decision.transition} {decision.place} ({decision.title}), version"
+        f" {decision.version}.",
+        advice=_how_to_decide(decision),
+    )
+
+
+def about_reminder(decision: Decision) -> News:
+    """A decision still waits."""
+    return News(
+        kind="decision",
+        key=f"{decision.id}:{decision.reminded_at}",
+        about=decision.task_id,
+        text=f"Still waiting for you since {moment(decision.asked_at)}: {decision.transition} of {decision.place}"
+        f" ({decision.title}), version {decision.version}.",
+        advice=_how_to_decide(decision),
+    )
+
+
+def _how_to_decide(decision: Decision) -> tuple[Advice, ...]:
+    return (
+        Advice("task.decisions", to="see what it is about"),
+        Advice("task.decide", to="approve it", decision=str(decision.id), answer="approve"),
+        Advice("task.decide", to="reject it", decision=str(decision.id), answer="reject"),
+    )
+
+
+async def tell_cleared(tx: Tx, tell: Tell, before: Task, after: Task, *, by: Actor) -> None:
+    """Tells of the approvals and reviews that a change cleared, where it cleared any; `before` is at its place."""
+    if moves := newly_owed(before, after):
+        await tell(tx, _about_cleared(after, moves, by=by))
+
+
+def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
+    return News(
+        kind="cleared",
+        key=f"{task.id}:{task.version}",
+        about=task.id,
+        text=f"{by.person} changed {task.slug} ({task.title}) after {', '.join(moves)}, so"
+        f" {'that does' if len(moves) == 1 else 'these do'} not count any more. The task goes on when"
+        f" {'it is' if len(moves) == 1 else 'they are'} given again; you are asked where you have to decide.",
+        advice=(Advice("task.history", to="see what was changed", task=task.slug),),
+    )
+
+
+def about_outage(outage_id: UUID, task: Task, why: str) -> News:
+    """The outside brain is down; `task` is what it was noticed at."""
+    return News(
+        kind="outage",
+        key=str(outage_id),
+        about=task.id,
+        text=f"The outside brain cannot be told of moves: {ended(why)} Until it is back, no task is claimed or"
+        f" moved on any board ({task.slug} was the first); pausing, restoring and reading go on.",
+    )
+
+
+def about_vectors(outage_id: UUID, why: str) -> News:
+    """The memory's encoder is down."""
+    return News(
+        kind="outage",
+        key=str(outage_id),
+        about=outage_id,
+        text=f"The memory's vectors cannot be made: {ended(why)} Until they can, it is searched by words alone;"
+        " no move is refused by that, nothing is lost, and what is owed is made afterwards.",
+        advice=(Advice("memory.health", to="see how it stands"),),
+    )
+
+
+def about_block(task: Task, *, reason: str, action: str) -> News:
+    """A task is paused until the founder acts."""
+    return News(
+        kind="blocked",
+        key=f"{task.id}:{task.version}",
+        about=task.id,
+        text=f"{task.slug} ({task.title}) is paused: {ended(reason)} Please {ended(action)}",
+    )

@@ -1,0 +1,82 @@
+"""All gates of a move at once: whoever is refused is told everything that is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from frasier.board.gates.gate import Gate
+from frasier.board.gates.registry import GATES
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import TransitionRefused
+from frasier.store import Tx
+from frasier.workflow import Lacking, MoveRequest, Process
+
+
+async def check_gates(tx: Tx, request: MoveRequest) -> None:
+    """Raises TransitionRefused that names every closed gate, what it misses and what to do."""
+    closed = await _closed(tx, request, [GATES[name] for name in request.rule.gates])
+    if closed:
+        called = request.task.definition.called(request.rule.name)
+        raise TransitionRefused(
+            f"{called} of {request.task.slug} is not open yet: {_told(closed)}.",
+            kept=f"{request.task.slug} is unchanged.",
+            hint=_hints(_hint(gate, request) for gate, _ in closed),
+            advice=_advice(gate for gate, _ in closed),
+        )
+
+
+def questions_of(process: Process) -> dict[str, str]:
+    """The fields of a process that are answers, each with what it asks."""
+    gates = {GATES[name] for rule in process.transitions.values() for name in rule.gates}
+    asked = {name for gate in gates if gate.questions for name in gate.reads}
+    return {name: field.meaning for name, field in process.fields.items() if name in asked}
+
+
+async def all_that_lacks(tx: Tx, request: MoveRequest, lacking: Lacking) -> Lacking:
+    """`lacking` with every gate that is closed beside it, each with its own hint, so that nobody meets them one by one.
+
+    A gate that reads nothing but what is missing says no more than that; its hint is that of the missing fields. What
+    is looked up before a move is not: it was not looked up for one that is refused anyway.
+    """
+    missing = frozenset(lacking.missing)
+    gates = [GATES[name] for name in request.rule.gates]
+    said = [gate for gate in gates if gate.reads and missing.issuperset(gate.reads)]
+    closed = await _closed(tx, request, [gate for gate in gates if gate not in said and not gate.looked_up])
+    explained = {name for gate in said for name in gate.reads}
+    fields = request.task.definition.fields
+    meanings = [f"{name} tells {fields[name].meaning}." for name in lacking.missing if name not in explained]
+    beside = f" It is not open yet either: {_told(closed)}." if closed else ""
+    told = [*said, *(gate for gate, _ in closed)]
+    return Lacking(
+        f"{lacking.message}{beside}",
+        kept=lacking.kept,
+        hint=_hints([*meanings, *(_hint(gate, request) for gate in told)]),
+        advice=_advice(told),
+        move=lacking.facts["move"],
+        rule=lacking.rule,
+        missing=lacking.missing,
+    )
+
+
+async def _closed(tx: Tx, request: MoveRequest, gates: Iterable[Gate]) -> list[tuple[Gate, str]]:
+    """The gates that are closed, each with what it misses."""
+    return [(gate, missing) for gate in gates if (missing := await gate.check(tx, request))]
+
+
+def _told(closed: Iterable[tuple[Gate, str]]) -> str:
+    return "; ".join(f"{gate.name}: {missing}" for gate, missing in closed)
+
+
+def _hint(gate: Gate, request: MoveRequest) -> str:
+    if not gate.questions:
+        return gate.hint
+    fields = request.task.definition.fields
+    return f"{gate.hint} {'; '.join(f'{name}: {fields[name].meaning}' for name in gate.reads)}."
+
+
+def _advice(gates: Iterable[Gate]) -> list[Advice]:
+    return list(dict.fromkeys(advice for gate in gates for advice in gate.advice))
+
+
+def _hints(hints: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(hints))

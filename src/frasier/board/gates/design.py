@@ -1,0 +1,90 @@
+"""Gates of the design: there is one to work from, its version tells whether it is new, and a new one answers."""
+
+from __future__ import annotations
+
+import re
+
+from frasier.board.gates.gate import Gate
+from frasier.store import Tx
+from frasier.workflow import MoveRequest
+
+_VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)")
+_FIRST = (0, 0, 1)
+_BUILDERS = frozenset({"dev", "qa"})
+_QUOTED_CHARS = 50
+_QUOTED_FROM = 20
+_SEEN = "design_version"
+
+
+async def _design(_tx: Tx, request: MoveRequest) -> str:
+    if request.task.role in _BUILDERS and not request.text("pdsa_ref"):
+        return f"there is no design for {request.task.role} to work from"
+    return ""
+
+
+async def _version(_tx: Tx, request: MoveRequest) -> str:
+    version = _version_of(request.text("pdsa_ref"))
+    if version is None:
+        return "pdsa_ref names no version, such as v0.0.1 in …/v0.0.1.md"
+    if not request.task.strikes and version != _FIRST:
+        return f"a first design is {_named(_FIRST)}, not {_named(version)}"
+    highest = max(_FIRST, _version_of(request.text(_SEEN)) or _FIRST)
+    if request.task.strikes and version <= highest:
+        return f"a design that was sent back needs a higher version than {_named(highest)}"
+    return ""
+
+
+def seen_version(request: MoveRequest) -> dict[str, str]:
+    """The highest version that was handed in or sent back by now, for the task to keep; empty where none was.
+
+    Both are looked at: between them a link can be edited, and neither of the two versions is a new one afterwards.
+    """
+    rule, declared = request.rule, request.task.definition.fields
+    version = _version_of(request.text("pdsa_ref"))
+    if _SEEN not in declared or version is None or not (rule.strike or VERSION.name in rule.gates):
+        return {}
+    return {_SEEN: _named(max(version, _version_of(request.text(_SEEN)) or version))}
+
+
+def _version_of(text: str) -> tuple[int, ...] | None:
+    """The last version that a text names."""
+    found = _VERSION.findall(text)
+    return tuple(int(part) for part in found[-1]) if found else None
+
+
+def _named(version: tuple[int, ...]) -> str:
+    return f"v{'.'.join(map(str, version))}"
+
+
+async def _context(_tx: Tx, request: MoveRequest) -> str:
+    if not request.task.strikes:
+        return ""
+    said, given = request.text("rework_reason"), request.text("rework_context")
+    if not given:
+        return "rework_context does not say how this answers what was said against it"
+    if len(said) > _QUOTED_FROM and said[:_QUOTED_CHARS] not in given:
+        return f"rework_context does not quote what was said: {said[:_QUOTED_CHARS]!r}"
+    return ""
+
+
+DESIGN = Gate(
+    name="design",
+    meaning="who tests and who builds have a design to work from",
+    hint="Have it designed first: the design's link stands in pdsa_ref.",
+    check=_design,
+    reads=("pdsa_ref",),
+)
+VERSION = Gate(
+    name="version",
+    meaning="the version in the design's path is v0.0.1 at first, and higher each time that it was sent back",
+    hint="Store a new design under a new version, and link to that.",
+    check=_version,
+    reads=("pdsa_ref", _SEEN),
+)
+REWORK_CONTEXT = Gate(
+    name="rework_context",
+    meaning="what was sent back answers what was said against it, in its own words",
+    hint=f"Quote the first {_QUOTED_CHARS} characters of rework_reason in rework_context, and say what you did.",
+    check=_context,
+    reads=("rework_context", "rework_reason"),
+)

@@ -1,0 +1,29 @@
+"""Every gate by the name that tables give it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from frasier.board.gates.answers import LIAISON_APPROVAL, LIAISON_COMPLETION
+from frasier.board.gates.delivery import CHANGELOG, PULL_REQUEST
+from frasier.board.gates.dependencies import DEPENDENCIES
+from frasier.board.gates.design import DESIGN, REWORK_CONTEXT, VERSION
+from frasier.board.gates.gate import Gate
+from frasier.board.gates.proofs import LINKS, MEMORY_CONTRIBUTION, MEMORY_QUERY, TESTS
+
+_ALL = (
+    DEPENDENCIES,
+    MEMORY_QUERY,
+    MEMORY_CONTRIBUTION,
+    LINKS,
+    TESTS,
+    DESIGN,
+    VERSION,
+    REWORK_CONTEXT,
+    LIAISON_APPROVAL,
+    LIAISON_COMPLETION,
+    CHANGELOG,
+    PULL_REQUEST,
+)
+
+GATES: Mapping[str, Gate] = {gate.name: gate for gate in _ALL}

@@ -1,0 +1,147 @@
+"""A new task on a project's board: by whom the process allows, with what it requires said from the start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from frasier.board.board_processes import board_processes
+from frasier.board.boards import Project
+from frasier.board.gates.single_use import use_words
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput, NotFound, TransitionRefused
+from frasier.kernel.ids import new_id
+from frasier.store import Statements, Tx
+from frasier.workflow import (
+    Actor,
+    Dependency,
+    DependencyKind,
+    NewTask,
+    Process,
+    Task,
+    check_fields,
+    create_tasks,
+    is_filled,
+    split_filled,
+)
+
+_sql = Statements("frasier.board.members")
+
+_SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
+_TITLE_CHARS_MAX = 300
+_KEPT = "No task was made."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBoardTask:
+    """`needs` are slugs of tasks that must be completed first, `about` those that it comes from (of a bug at least
+    one). `role` is who acts first; where it is empty, the usual one.
+    """
+
+    process: str
+    slug: str
+    title: str
+    role: str = ""
+    priority: int = 0
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+
+
+async def add_task(tx: Tx, project: Project, new: NewBoardTask, *, actor: Actor) -> Task:
+    """Puts a task on the board. Raises TransitionRefused for who may not, InvalidInput for what is missing or wrong,
+    and NotFound for a task that it is to depend on and that is not there.
+    """
+    process = board_processes().get(new.process)
+    if process is None:
+        named = ", ".join(sorted(board_processes()))
+        raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=f"There are {named}.")
+    _check_creation(process, new, actor)
+    said = check_fields(
+        process, new.fields, actor=actor, role=new.role or process.creation.roles[0], task=new.slug
+    )
+    fields, _ = split_filled(said)
+    [task] = await create_tasks(
+        tx,
+        [
+            NewTask(
+                id=new_id(),
+                process=process.name,
+                slug=new.slug,
+                title=" ".join(new.title.split()),
+                group_id=project.id,
+                role=new.role or process.creation.roles[0],
+                priority=new.priority,
+                fields={**fields, "project": project.name},
+                depends_on=(
+                    *await _edges(tx, project, new.needs, DependencyKind.BLOCKS),
+                    *await _edges(tx, project, set(new.about) - set(new.needs), DependencyKind.INFORMS),
+                ),
+            )
+        ],
+        actor=actor,
+    )
+    await use_words(tx, task, task.fields, task.fields)
+    return task
+
+
+def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
+    creation = process.creation
+    if not actor.is_among(creation.actors, ""):
+        raise TransitionRefused(
+            f"{actor.person} may not create a {process.name}.",
+            kept=_KEPT,
+            hint=f"It can be done by: {', '.join(sorted(creation.actors))}.",
+        )
+    if new.role and new.role not in creation.roles:
+        raise InvalidInput(
+            f"A {process.name} does not begin with {new.role[:40]!r}.",
+            kept=_KEPT,
+            hint=f"It begins with {' or '.join(creation.roles)}.",
+        )
+    if not _SLUG.fullmatch(new.slug):
+        raise InvalidInput(
+            f"{new.slug[:60]!r} cannot be a task's name.",
+            kept=_KEPT,
+            hint="Use 1 to 100 lower-case letters, digits, dots, dashes and underscores.",
+        )
+    if not 1 <= len(new.title.strip()) <= _TITLE_CHARS_MAX:
+        raise InvalidInput(
+            f"A title must have 1 to {_TITLE_CHARS_MAX} characters.",
+            kept=_KEPT,
+            hint="Say in one line what is wanted; description takes the rest.",
+        )
+    if creation.parent and not (new.about or new.needs):
+        raise InvalidInput(
+            f"A {process.name} is about another task, and none is named.",
+            kept=_KEPT,
+            hint="Name the task that it was found in.",
+        )
+    if missing := sorted(name for name in creation.requires if not is_filled(new.fields.get(name))):
+        raise InvalidInput(
+            f"A {process.name} lacks {', '.join(missing)}.",
+            kept=_KEPT,
+            hint="It must be understandable by itself: say what is wanted, and how one sees that it is done.",
+            facts={"move": "create", "missing": missing},
+        )
+
+
+async def _edges(
+    tx: Tx, project: Project, slugs: Collection[str], kind: DependencyKind
+) -> tuple[Dependency, ...]:
+    wanted = list(dict.fromkeys(slugs))
+    found: dict[str, UUID] = {
+        row["slug"]: row["id"]
+        for row in await _sql.all(tx, "ids_of_slugs", group_id=project.id, slugs=wanted)
+    }
+    if unknown := [slug for slug in wanted if slug not in found]:
+        raise NotFound(
+            f"{project.name} has no task {unknown[0][:80]!r}.",
+            kept=_KEPT,
+            hint="Name tasks of the same project, by their names alone.",
+            advice=Advice("task.list", to="see them"),
+        )
+    return tuple(Dependency(depends_on=found[slug], kind=kind) for slug in wanted)

@@ -1,0 +1,20 @@
+"""The board for those who look at it: how many tasks stand where, who works, which task is meant. Reading only."""
+
+from typing import TYPE_CHECKING
+
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.board.overview.blocked import Blocked as Blocked, blocked_tasks as blocked_tasks
+    from frasier.board.overview.board import (
+        BusyWorker as BusyWorker,
+        OpenTasks as OpenTasks,
+        busy_workers as busy_workers,
+        count_open_tasks as count_open_tasks,
+        find_on_boards as find_on_boards,
+        find_task as find_task,
+        open_tasks_by_assignee as open_tasks_by_assignee,
+        task_of_group as task_of_group,
+    )
+else:
+    lazy_exports(__name__)

@@ -1,0 +1,92 @@
+"""The board at a glance: how many tasks stand where, who works, and which task a person means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.kernel.errors import NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
+from frasier.store import Statements, Tx
+from frasier.workflow import Task, get_task, task_of
+
+_sql = Statements("frasier.board.overview")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTasks:
+    """Tasks that have not ended, each counted in one place.
+
+    `to_be_moved` ones stand on a board where somebody has to make the next move; `waiting` ones need another task
+    first, `retrying` ones wait after a run that came to nothing, `paused` ones belong to a group that is held.
+    """
+
+    ready: int = 0
+    running: int = 0
+    in_review: int = 0
+    to_be_moved: int = 0
+    waiting: int = 0
+    retrying: int = 0
+    paused: int = 0
+    blocked: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BusyWorker:
+    """Whoever holds `tasks` tasks; they lose them at `lease_until` if they stop beating. A member of a team holds them
+    `on_boards`, and carries on nothing else.
+    """
+
+    name: str
+    tasks: int
+    lease_until: datetime
+    on_boards: bool
+
+
+async def count_open_tasks(tx: Tx, *, on_boards: bool) -> OpenTasks:
+    """How many open tasks stand where: those on teams' boards, or those of the organisation itself."""
+    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards)
+    return OpenTasks(**{row["place"]: row["tasks"] for row in rows})
+
+
+async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:
+    """How many open tasks each agent has; those without any are left out."""
+    return {row["assignee"]: row["tasks"] for row in await _sql.all(tx, "count_by_assignee")}
+
+
+async def busy_workers(tx: Tx) -> list[BusyWorker]:
+    """Workers and members that hold tasks now; one that waits for work holds none and is not known."""
+    return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
+
+
+async def find_task(tx: Tx, text: str) -> Task:
+    """The task whose id is `text`, or begins or ends with it unambiguously (4 characters or more)."""
+    if (exact := parse_id(text)) is not None:
+        return await get_task(tx, exact)
+    part = id_part(text)
+    rows = await _sql.all(tx, "tasks_like", part=part, limit=CANDIDATES) if part else []
+    if len(rows) > 1:
+        raise ambiguous(text, "tasks", [f"{row['id']} ({row['slug']})" for row in rows])
+    if not rows:
+        raise NotFound(
+            f"There is no task {text!r}.", hint="Give 4 characters or more of an id that is shown."
+        )
+    return await get_task(tx, rows[0]["id"])
+
+
+async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:
+    """The task that a group knows by `slug`."""
+    row = await _sql.maybe(tx, "task_by_slug", group_id=group_id, slug=slug)
+    return await get_task(tx, row["id"]) if row else None
+
+
+async def find_on_boards(tx: Tx, text: str, *, project: str | None) -> list[Task]:
+    """The tasks of projects that `text` is the name or the id of, else those whose id begins or ends with it; of one
+    project, where it is named.
+    """
+    whole, part = parse_id(text), id_part(text)
+    rows = await _sql.all(tx, "tasks_on_boards", id=whole, slug=text.replace("\0", ""), project=project)
+    if not rows and part is not None:
+        rows = await _sql.all(tx, "tasks_on_boards_like", part=part, project=project)
+    return [task_of(row) for row in rows]

@@ -1,0 +1,54 @@
+-- name: count_by_place
+-- Open tasks by what they wait for: those of boards, or all others.
+select case when status = 'blocked' then 'blocked' when lease_owner is not null then 'running'
+        when not claimable and status = 'in_review' then 'in_review'
+        when not claimable then 'to_be_moved' when held then 'paused' when pending_deps > 0 then 'waiting'
+        when run_after > frasier_now() then 'retrying' else 'ready' end as place, count(*) as tasks
+from workflow_tasks t where ended_at is null
+  and exists (select from workflow_projects p where p.id = t.group_id) = %(on_boards)s::boolean
+group by place
+
+-- name: count_by_assignee
+-- Open tasks of each agent.
+select assignee, count(*) as tasks from workflow_tasks
+where ended_at is null and assignee is not null group by assignee
+
+-- name: busy_workers
+-- Who holds leases, and whether on boards only.
+select t.lease_owner as name, count(*) as tasks, max(t.lease_until) as lease_until,
+    bool_and(exists (select from workflow_projects p where p.id = t.group_id)) as on_boards
+from workflow_tasks t where t.lease_until > frasier_now() group by t.lease_owner order by t.lease_owner
+
+-- name: tasks_like
+-- Tasks by the beginning or end of their id.
+select id, slug from workflow_tasks
+where %(part)s::text in (left(replace(id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(id::text, '-', ''), length(%(part)s::text)))
+order by num limit %(limit)s::int
+
+-- name: task_by_slug
+-- One task of a group by its slug.
+select id from workflow_tasks where group_id = %(group_id)s::uuid and slug = %(slug)s::text
+
+-- name: tasks_on_boards
+-- Tasks of projects by their id or name; of one project, where it is named.
+select t.* from workflow_tasks t join workflow_projects p on p.id = t.group_id
+where (t.id = %(id)s::uuid or t.slug = %(slug)s::text)
+  and (%(project)s::text is null or p.name = %(project)s::text)
+order by t.num limit 50
+
+-- name: tasks_on_boards_like
+-- Tasks of projects by the beginning or end of their id; of one project, where it is named.
+select t.* from workflow_tasks t join workflow_projects p on p.id = t.group_id
+where %(part)s::text in (left(replace(t.id::text, '-', ''), length(%(part)s::text)),
+                         right(replace(t.id::text, '-', ''), length(%(part)s::text)))
+  and (%(project)s::text is null or p.name = %(project)s::text)
+order by t.num limit 50
+
+-- name: blocked_tasks
+-- What is paused, why, and for whom.
+select t.id, t.slug, t.title, t.process, t.group_id, t.assignee, p.name as project, b.status as was,
+    b.role as was_role, b.reasons, b.blocked_at
+from workflow_blocks b join workflow_tasks t on t.id = b.task_id left join workflow_projects p on p.id = t.group_id
+where %(group_id)s::uuid is null or t.group_id = %(group_id)s::uuid
+order by b.blocked_at, t.num

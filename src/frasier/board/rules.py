@@ -1,0 +1,57 @@
+"""Rules of boards: the gates of a move, what the founder requires and decides, and what serves one task only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from frasier.board.decisions import use_decision
+from frasier.board.gates import GATES, check_gates, check_required, seen_version
+from frasier.board.gates.single_use import use_proofs, use_words
+from frasier.store import Tx
+from frasier.workflow import GateFacts, MoveRequest, PermissiveRules, TaskView
+
+
+class BoardRules(PermissiveRules):
+    """Rules of tasks on boards, see TaskRules."""
+
+    gates: Mapping[str, GateFacts] = GATES
+    moves_edit = True
+    records_fields = True
+    binds_judgements = True
+    pause_keeps_claim = True
+    pause_owner_must_act = True
+    note_stays = False
+    wakes_on_change = True
+    summarises = True
+    failing_action = "find out why nobody finishes it, then restore or cancel it"
+
+    def group_name(self, fields: Mapping[str, Any]) -> str | None:
+        return str(fields["project"]) if fields.get("project") else None
+
+    def marker_scope(self, task: TaskView) -> str:
+        project = self.group_name(task.fields)
+        return f"project:{project}" if project else super().marker_scope(task)
+
+    async def check_gates(self, tx: Tx, request: MoveRequest) -> None:
+        await check_gates(tx, request)
+
+    async def check_requirements(self, tx: Tx, request: MoveRequest) -> None:
+        await check_required(tx, request)
+
+    async def spend(self, tx: Tx, request: MoveRequest) -> None:
+        await use_proofs(tx, request)
+
+    async def reserve_unique(
+        self, tx: Tx, task: TaskView, after: Mapping[str, Any], touched: Collection[str]
+    ) -> None:
+        await use_words(tx, task, after, touched)
+
+    async def decide(self, tx: Tx, request: MoveRequest, again: Sequence[str] = ()) -> dict[str, Any]:
+        return await use_decision(tx, request, again)
+
+    def kept_fields(self, request: MoveRequest) -> dict[str, str]:
+        return seen_version(request)
+
+
+BOARD_RULES = BoardRules()

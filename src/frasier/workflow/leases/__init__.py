@@ -1,0 +1,1 @@
+"""Leases: claims of tasks, kept by a heartbeat, and tasks tried again."""

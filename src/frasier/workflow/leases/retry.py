@@ -1,0 +1,67 @@
+"""Trying again what has ended: the task, and what had failed only because of it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from frasier.kernel.errors import TransitionRefused
+from frasier.store import Statements, Tx, notify
+from frasier.workflow.processes.process import Actor
+from frasier.workflow.tasks.create import READY_CHANNEL
+from frasier.workflow.tasks.history import marker_text, record_move
+from frasier.workflow.tasks.loading import get_task, moved_first, permit
+from frasier.workflow.tasks.task import Task, task_of
+
+_sql = Statements("frasier.workflow")
+
+
+async def retry(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> list[Task]:
+    """Reopens an ended task, and with it the tasks that had failed only because of it.
+
+    Each begins a new round with a clean slate. What also depends on another failure stays failed until that is
+    tried again too; a task whose own dependency has failed is refused, because it would wait for ever.
+    """
+    await _sql.run(tx, "lock_group", group_id=(await get_task(tx, task_id)).group_id)
+    task = await get_task(tx, task_id)
+    if dead := await _sql.all(tx, "dead_dependencies", id=task.id):
+        named = ", ".join(f"{row['slug']}, which is {row['status']}" for row in dead)
+        raise TransitionRefused(
+            f"{task.slug} needs {named}.",
+            kept=f"{task.slug} is unchanged.",
+            hint=f"Retry {dead[0]['slug']} first.",
+        )
+    reopened = await _reopen(tx, task, actor, note or "asked for again")
+    # One after the other, nearest first: what stands further down looks at what was reopened before it.
+    followers = [
+        await _reopen(tx, task_of(row), actor, f"{task.slug} is tried again")
+        for row in await _sql.all(tx, "cascaded_dependants", id=task_id)
+        if not await _sql.all(tx, "dead_dependencies", id=row["id"])
+    ]
+    await notify(tx, READY_CHANNEL)
+    return [reopened, *followers]
+
+
+async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
+    rule = permit(task, "retry", actor=actor, fields={})
+    target = task.definition.status(rule.to)
+    row = await _sql.maybe(
+        tx,
+        "reopen_task",
+        id=task.id,
+        to=rule.to,
+        role=task.definition.next_role(rule, role=task.role, fields={}, task=task.slug),
+        claimable=target.claimable,
+        expected=task.status,
+    )
+    if row is None:
+        raise moved_first(task.slug)
+    reopened = task_of(row)
+    await record_move(
+        tx,
+        reopened,
+        kind=f"task.{rule.name}",
+        marker=marker_text(reopened, f"{task.status}→{reopened.status}", actor.acting_as(task.role), note),
+        actor=actor,
+        payload={"from": task.status, "to": reopened.status, "note": note, "round": reopened.round},
+    )
+    return reopened

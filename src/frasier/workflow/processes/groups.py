@@ -1,0 +1,34 @@
+"""Groups that tasks belong to: where the rules of each, and the tables of its processes, are found.
+
+Rules and tables are loaded when they are first needed, so that whoever registers a group loads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from frasier.kernel.errors import InvariantBroken
+from frasier.workflow.processes.process import GroupKind
+
+_PERMISSIVE = "frasier.workflow.processes.rules:PERMISSIVE"
+_rules = dict.fromkeys((GroupKind.MISSION, GroupKind.CONVERSATION, GroupKind.ORGANISATION), _PERMISSIVE)
+_unread = ["frasier.workflow"]
+
+
+def register_group(group: GroupKind, *, rules: str, tables: str) -> None:
+    """Give the processes of a group the rules at `rules` (module:name), and the product the tables in a package."""
+    _rules[group] = rules
+    _unread.append(tables)
+
+
+def rules_at(group: GroupKind) -> str:
+    """Where the rules of a group are, as module:name. Raises InvariantBroken where nobody registered it."""
+    if group not in _rules:
+        raise InvariantBroken(f"no rules are registered for tasks of a {group}")
+    return _rules[group]
+
+
+def take_unread() -> Iterator[str]:
+    """The packages whose tables were not read yet, each once."""
+    while _unread:
+        yield _unread.pop()

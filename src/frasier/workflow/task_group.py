@@ -1,0 +1,48 @@
+"""What concerns all tasks of a group (a mission) at once: reading, pausing, cancelling."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from frasier.store import Statements, Tx, append_event, notify
+from frasier.workflow.processes.process import Actor
+from frasier.workflow.tasks.create import READY_CHANNEL
+from frasier.workflow.tasks.task import Dependency, DependencyKind, Task, task_of
+from frasier.workflow.transitions.move import move
+
+_sql = Statements("frasier.workflow")
+
+
+async def tasks_of(tx: Tx, group_id: UUID) -> list[Task]:
+    """Every task of a group, oldest first; none stands before one that it depends on."""
+    return [task_of(row) for row in await _sql.all(tx, "tasks_of_group", group_id=group_id)]
+
+
+async def dependencies_of(tx: Tx, group_id: UUID) -> dict[UUID, tuple[Dependency, ...]]:
+    """What each task of a group depends on; tasks without dependencies are left out."""
+    edges: dict[UUID, tuple[Dependency, ...]] = {}
+    for row in await _sql.all(tx, "edges_of_group", group_id=group_id):
+        edge = Dependency(depends_on=row["depends_on"], kind=DependencyKind(row["kind"]))
+        edges[row["task_id"]] = (*edges.get(row["task_id"], ()), edge)
+    return edges
+
+
+async def hold(tx: Tx, group_id: UUID, *, held: bool, actor: Actor) -> int:
+    """Pauses (`held`) or continues every open task of a group; returns how many changed.
+
+    A task that a worker holds stops at its next checkpoint; nothing that it stored is lost.
+    """
+    await _sql.run(tx, "lock_group", group_id=group_id)
+    changed = await _sql.run(tx, "hold_group", group_id=group_id, held=held)
+    kind = "group.paused" if held else "group.resumed"
+    await append_event(tx, stream=group_id, kind=kind, actor=str(actor), payload={"tasks": changed})
+    if not held:
+        await notify(tx, READY_CHANNEL)
+    return changed
+
+
+async def cancel_group(tx: Tx, group_id: UUID, *, actor: Actor, reason: str) -> list[Task]:
+    """Cancels every open task of a group."""
+    await _sql.run(tx, "lock_group", group_id=group_id)
+    still_open = await _sql.all(tx, "lock_open_tasks", group_id=group_id)
+    return [await move(tx, row["id"], "cancel", actor=actor, fields={"reason": reason}) for row in still_open]

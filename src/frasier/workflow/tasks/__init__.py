@@ -1,0 +1,1 @@
+"""Tasks: made, loaded, edited, judged, with what every change of one leaves behind."""

@@ -1,0 +1,162 @@
+"""Making tasks and their dependencies, all at once or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from psycopg import errors
+from psycopg.types.json import Jsonb
+
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.text import shorten
+from frasier.store import Statements, Tx, notify
+from frasier.workflow.dependency_graph import find_cycle, levels
+from frasier.workflow.processes.process import Actor, Outcome
+from frasier.workflow.processes.process_loader import processes
+from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.tasks.history import marker_text, record_move
+from frasier.workflow.tasks.task import DependencyKind, NewTask, Task, task_of
+
+_sql = Statements("frasier.workflow")
+
+READY_CHANNEL = "frasier_ready"
+"""The channel on which a hint goes out when tasks became ready."""
+
+_KEPT = "No task was made."
+
+
+async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> list[Task]:
+    """Makes `tasks` with their edges, in one go, and returns them in the same order.
+
+    They may depend on each other and on stored tasks. Raises InvalidInput for an unknown process, a cycle, a
+    dependency that has failed, or a slug that the group already has, and NotFound for a dependency that does not
+    exist; then nothing is made.
+    """
+    if not tasks:
+        return []
+    _check(tasks)
+    for group_id in sorted({new.group_id for new in tasks}):
+        await _sql.run(tx, "share_group", group_id=group_id)
+    completed = await _lock_dependencies(tx, tasks)
+    made = await _insert(tx, tasks, completed)
+    await _connect(tx, tasks, completed)
+    for task in made:
+        await record_move(
+            tx,
+            task,
+            kind="task.created",
+            marker=marker_text(
+                task, "CREATED", actor.acting_as(task.role, task.definition.creation.actors), task.title
+            ),
+            actor=actor,
+            payload={"process": task.process, "title": task.title, "to": task.status},
+            wrote=task.fields if rules_of(task.definition).records_fields else None,
+        )
+    if any(task.ready for task in made):
+        await notify(tx, READY_CHANNEL)
+    return made
+
+
+def _check(tasks: Sequence[NewTask]) -> None:
+    if unknown := sorted({new.process for new in tasks} - processes().keys()):
+        raise InvalidInput(
+            f"No process is called {', '.join(unknown)}.",
+            kept=_KEPT,
+            hint=f"There are {', '.join(sorted(processes()))}.",
+        )
+    if len({new.id for new in tasks}) < len(tasks):
+        raise InvalidInput("Two of the tasks have the same id.", kept=_KEPT)
+    for new in tasks:
+        if len({edge.depends_on for edge in new.depends_on}) < len(new.depends_on):
+            raise InvalidInput(
+                f"{new.slug} names a dependency twice.", kept=_KEPT, hint="Name each task that it needs once."
+            )
+    if cycle := find_cycle(_edges(tasks)):
+        slugs = {new.id: new.slug for new in tasks}
+        way = " → ".join(slugs.get(node, str(node)) for node in [*cycle, cycle[0]])
+        raise InvalidInput(
+            f"The tasks wait for each other: {way}.", kept=_KEPT, hint="Leave one of these dependencies out."
+        )
+
+
+def _edges(tasks: Sequence[NewTask]) -> dict[UUID, list[UUID]]:
+    return {new.id: [edge.depends_on for edge in new.depends_on] for new in tasks}
+
+
+async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
+    """Keeps the stored tasks that `tasks` depend on from ending now; returns those that are completed already."""
+    within = {new.id for new in tasks}
+    asked = {edge.depends_on: new.slug for new in tasks for edge in new.depends_on} | {}
+    outside = [needed for needed in asked if needed not in within]
+    if not outside:
+        return set()
+    stored = {row["id"]: row for row in await _sql.all(tx, "lock_dependencies", ids=outside)}
+    for new in tasks:
+        for edge in new.depends_on:
+            if edge.depends_on in within:
+                continue
+            if (row := stored.get(edge.depends_on)) is None:
+                raise NotFound(
+                    f"{new.slug} depends on {edge.depends_on}, which does not exist.",
+                    kept=_KEPT,
+                    hint="Name tasks that are there.",
+                )
+            if edge.kind is DependencyKind.BLOCKS and row["outcome"] in {Outcome.FAILED, Outcome.CANCELLED}:
+                raise InvalidInput(
+                    f"{new.slug} would wait for {row['slug']}, which is {row['status']}.",
+                    kept=_KEPT,
+                    hint="Leave that dependency out, or name a task that can still be completed.",
+                )
+    return {needed for needed, row in stored.items() if row["outcome"] == Outcome.COMPLETED}
+
+
+async def _insert(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> list[Task]:
+    level = levels(_edges(tasks))
+    rows = [_row(new, level[new.id], completed) for new in tasks]
+    try:
+        async with tx.transaction():
+            made = [task_of(row) for row in await _sql.all(tx, "insert_tasks", tasks=Jsonb(rows))]
+    except errors.UniqueViolation as error:
+        names = shorten(", ".join(new.slug for new in tasks), 200)
+        raise InvalidInput(
+            f"A task of that name is there already: {names}.",
+            kept=_KEPT,
+            hint="Give it another name, or work on the one that is there.",
+        ) from error
+    by_id = {task.id: task for task in made}
+    return [by_id[new.id] for new in tasks]
+
+
+def _row(new: NewTask, level: int, completed: set[UUID]) -> Mapping[str, object]:
+    process = processes()[new.process]
+    status = process.status(process.initial)
+    waits_for = [edge for edge in new.depends_on if edge.kind is DependencyKind.BLOCKS]
+    return {
+        "nth": level,
+        "id": str(new.id),
+        "process": new.process,
+        "slug": new.slug,
+        "title": new.title,
+        "group_id": str(new.group_id),
+        "status": status.name,
+        "role": new.role or status.roles[0],
+        "assignee": new.assignee and str(new.assignee),
+        "priority": new.priority,
+        "fields": new.fields,
+        "pending_deps": sum(edge.depends_on not in completed for edge in waits_for),
+        "claimable": status.claimable,
+    }
+
+
+async def _connect(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> None:
+    edges = [(new.id, edge) for new in tasks for edge in new.depends_on]
+    if edges:
+        await _sql.run(
+            tx,
+            "insert_dependencies",
+            task_ids=[task_id for task_id, _ in edges],
+            depend_on=[edge.depends_on for _, edge in edges],
+            kinds=[edge.kind for _, edge in edges],
+            satisfied=[edge.depends_on in completed for _, edge in edges],
+        )

@@ -1,0 +1,72 @@
+"""What a pause keeps of its task, and how whoever runs into it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import TaskBlocked
+from frasier.kernel.text import shorten
+from frasier.kernel.wording import ended, moment, person
+from frasier.store import Statements, Tx
+from frasier.workflow.processes.process import BLOCKED, ActorKind
+from frasier.workflow.tasks.task import Task
+
+_sql = Statements("frasier.workflow")
+
+_REASON_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """The place that a task is paused at, and why. `lease_owner` held it, and holds it again afterwards."""
+
+    status: str
+    role: str
+    lease_owner: str | None
+    reasons: Sequence[dict[str, Any]]
+    blocked_at: datetime
+
+
+async def pause_of(tx: Tx, task: Task) -> Pause | None:
+    """The pause of a task; None where there is none, or none any more."""
+    row = await _sql.maybe(tx, "pause_of", id=task.id)
+    return None if row is None else Pause(**row)
+
+
+async def at_its_place(tx: Tx, task: Task) -> Task:
+    """The task as it is where a pause keeps it: with the role whose turn it is there, and who holds it then."""
+    pause = await pause_of(tx, task) if task.status == BLOCKED else None
+    if pause is None:
+        return task
+    return replace(task, status=pause.status, role=pause.role, lease_owner=pause.lease_owner)
+
+
+def task_blocked(task: Task, pause: Pause) -> TaskBlocked:
+    """The error of whoever acts on a task that is paused: since when, by whom and why, and what comes after it."""
+    by = person(str(pause.reasons[0]["by"]))
+    why = " ".join(_told(reason) for reason in pause.reasons)
+    may = " or ".join(sorted({ActorKind.FOUNDER.value, *task.definition.restorers}))
+    place = f"{task.slug} keeps its place: {pause.status} with {pause.role}"
+    after = ""
+    if pause.lease_owner is not None:
+        holder = person(pause.lease_owner)
+        place += f", held by {holder} under attempt {task.attempt}"
+        after = f" {holder} goes on under attempt {task.attempt} then."
+    return TaskBlocked(
+        f"{task.slug} is blocked since {moment(pause.blocked_at)}, by {by}: {why}",
+        kept=f"Nothing was written. {place}.",
+        hint=f"When that is done, {may} ends the pause.{after}",
+        advice=(
+            Advice("task.restore", to="end the pause", task=task.slug),
+            Advice("task.wait", to="be told when it is over"),
+        ),
+    )
+
+
+def _told(reason: dict[str, Any]) -> str:
+    why, action = (ended(shorten(str(reason[name]), _REASON_CHARS)) for name in ("reason", "action"))
+    return f"{why} Now {reason['owner']} must {action}"

@@ -1,0 +1,1 @@
+"""Transitions: one guarded move of a task, and what it relies on."""
