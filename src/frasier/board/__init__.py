@@ -73,7 +73,7 @@ if TYPE_CHECKING:
         remove_member as remove_member,
         set_mode as set_mode,
     )
-    from frasier.board.move_pipeline import Board as Board
+    from frasier.board.board import Board as Board
     from frasier.board.outages import open_outages as open_outages
     from frasier.board.overview import (
         Blocked as Blocked,

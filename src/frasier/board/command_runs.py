@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,6 +11,7 @@ from frasier.board.commands import (
     DeclaredCommand,
     Ended,
     Ran,
+    RequiredCommand,
     enabled_command,
     found_by,
     required_commands,
@@ -25,12 +26,11 @@ from frasier.workflow import (
     Actor,
     MoveRequest,
     Task,
-    allowed,
     at_its_place,
     check_attempt,
-    fields_after,
     fill,
     get_task,
+    request_move,
 )
 
 _sql = Statements("frasier.board")
@@ -78,36 +78,38 @@ async def _kind(tx: Tx, task: Task, name: str, ran: Ran) -> str:
 
 
 async def run_required(
-    database: Database,
-    task: Task,
-    move: str,
-    fields: Mapping[str, Any],
-    *,
-    actor: Actor,
-    attempt: int | None,
-) -> None:
-    """Runs what the founder requires for the move and what has not been shown yet, and records how it ended.
+    database: Database, request: MoveRequest, required: Sequence[RequiredCommand], *, attempt: int | None
+) -> bool:
+    """Run what the founder requires for the move and what has not been shown yet, and record how it ended; return
+    whether that was done, with every gate of the move open.
 
     Nothing is run for a move that is refused anyway, nor where one of the commands is switched off: the move itself is
-    refused then. Raises as transition.allowed and gates.check_gates do, and LeaseLost, recording nothing, where
-    `attempt` does not hold the task any more when a run is over.
+    refused then. Raises as request_move and check_gates do, and LeaseLost, recording nothing, where `attempt` does not
+    hold the task any more when a run is over.
     """
+    if not required or not all(one.kept.enabled for one in required):
+        return False
     async with database.transaction() as tx:
-        required = await required_commands(tx, task.group_id, move)
-        if not required or not all(one.kept.enabled for one in required):
-            return
-        now = await get_task(tx, task.id)
+        now = await get_task(tx, request.task.id)
         await check_attempt(tx, now, attempt)
-        rule, said = allowed(now, move, actor=actor, fields=fields, attempt=attempt)
-        wanted = MoveRequest(task=now, rule=rule, actor=actor, after=fields_after(now, said))
-        await check_gates(tx, wanted)
-        due = [one.kept.command for one in required if await unproved(tx, wanted, one)]
-        before = await _before(tx, now, wanted.after)
+        if now.version != request.task.version:
+            request = request_move(
+                now,
+                request.rule.name,
+                actor=request.actor,
+                fields=request.said,
+                attempt=attempt,
+                answer=request.answer,
+            )
+        await check_gates(tx, request)
+        due = [one.kept.command for one in required if await unproved(tx, request, one)]
+        before = await _before(tx, now, request.after)
     for command in due:
         ran = await run_command(command)
         async with database.transaction() as tx:
-            await check_attempt(tx, await get_task(tx, task.id), attempt)
-            await _record(tx, before, "check", command, ran, actor)
+            await check_attempt(tx, await get_task(tx, now.id), attempt)
+            await _record(tx, before, "check", command, ran, request.actor)
+    return True
 
 
 async def _before(tx: Tx, task: Task, fields: Mapping[str, Any]) -> _Before:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Actor as Actor,
         ActorKind as ActorKind,
         BLOCKED as BLOCKED,
+        CLAIM as CLAIM,
         FOUNDER as FOUNDER,
         FieldKind as FieldKind,
         GroupKind as GroupKind,
@@ -98,6 +99,6 @@ if TYPE_CHECKING:
         task_of as task_of,
         value_digest as value_digest,
     )
-    from frasier.workflow.transitions.move import allowed as allowed, move as move
+    from frasier.workflow.transitions.move import move as move, request_move as request_move
 else:
     lazy_exports(__name__)

@@ -8,7 +8,7 @@ from typing import Any
 from frasier.board.decisions import Asked, DecisionNeeded, asked_before, use_decision
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
-from frasier.workflow import Actor, MoveRequest, Task, Transition, allowed, fields_after
+from frasier.workflow import Actor, Task, Transition, request_move
 
 
 async def approved_said(
@@ -31,9 +31,9 @@ async def approved_said(
         raise refused
     if asked.answer != "approved":
         # Whoever may not make the move is told that, and not what others wait for.
-        _, said = allowed(task, rule.name, actor=actor, fields=asked.said, attempt=attempt)
-        after = fields_after(task, said)
-        request = MoveRequest(task=task, rule=rule, actor=actor, after=after, said=said, answer=answer)
+        request = request_move(
+            task, rule.name, actor=actor, fields=asked.said, attempt=attempt, answer=answer
+        )
         await use_decision(tx, request)
         raise refused  # the mode wants no decision any more, and nothing was said
     return asked.said

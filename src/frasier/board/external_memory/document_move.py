@@ -40,6 +40,7 @@ async def make_documented(
     name: str,
     change: Change,
     *,
+    trial: Change,
     actor: Actor,
     note: str,
     tell: Tell,
@@ -47,7 +48,8 @@ async def make_documented(
     """Makes the change; where there is an outside brain, not before it has the marker, and the summary of what is
     completed.
 
-    The change is tried first and taken back, so that the brain hears of no move that would be refused here. Asked
+    The `trial` of the change is made first and taken back, so that the brain hears of no move that would be refused
+    here. Asked
     again after a failure, it sends the same key. Raises TransitionRefused where the brain fails, of which the founder
     is told once an outage, and Stale where the task was changed after the brain was told.
     """
@@ -57,7 +59,7 @@ async def make_documented(
             fault_point("move.before_commit")
         fault_point("move.committed")
         return moved
-    tried = await _tried(database, task.id, change, actor)
+    tried = await _tried(database, task.id, trial, actor)
     try:
         keys = await _tell_all(database, brain, tried, name, actor=actor, note=note)
     except ProviderError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +24,7 @@ from frasier.workflow.tasks.create import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, said_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
 from frasier.workflow.tasks.judgements import made, relied_on, settle
-from frasier.workflow.tasks.loading import Taken, check_attempt, permit, take_to_move
+from frasier.workflow.tasks.loading import check_attempt, permit, take_to_move
 from frasier.workflow.tasks.task import Task
 from frasier.workflow.transitions.judgement_checks import check_open, check_said, renew_relied
 from frasier.workflow.transitions.next_state import Change, change_of, task_after
@@ -43,6 +44,7 @@ async def move(
     delay_s: float = 0.0,
     failed_run: bool = False,
     founder_answer: str = "",
+    gates_checked: bool = False,
 ) -> Task:
     """Makes one declared transition, or raises and changes nothing.
 
@@ -51,6 +53,7 @@ async def move(
     task's group want must be there, and the judgements that the move relies on must be of what the task holds.
     `founder_answer` is what the founder said, where the rules want no more of a decision than that.
 
+    With `gates_checked` the gates are not checked again: for a trial of a move that is made under the lock afterwards.
     `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
     Completing a task frees its dependants; reopening it lets them wait for it again. What
     cannot go on without one that failed or was cancelled fails with it, or is blocked (see cascade).
@@ -58,8 +61,11 @@ async def move(
     taken = await take_to_move(tx, task_id)
     task, rules = taken.task, rules_of(taken.task.definition)
     await check_attempt(tx, task, attempt)
-    rule, said = allowed(task, transition, actor=actor, fields=fields or {}, attempt=attempt)
-    change, decided = await _permitted(tx, taken, rule, said, actor=actor, answer=founder_answer)
+    request = request_move(
+        task, transition, actor=actor, fields=fields or {}, attempt=attempt, answer=founder_answer
+    )
+    rule = request.rule
+    change, decided = await _permitted(tx, task, request, gates_checked=gates_checked)
     moved = task_after(task, rule, change, moment=taken.moment, delay_s=delay_s, failed_run=failed_run)
     fault_point("move.allowed")
     _write(tx, task, moved, attempt, delay_s)
@@ -90,25 +96,17 @@ async def move(
 
 
 async def _permitted(
-    tx: Tx, taken: Taken, rule: Transition, said: Mapping[str, Any], *, actor: Actor, answer: str
+    tx: Tx, task: Task, request: MoveRequest, *, gates_checked: bool
 ) -> tuple[Change, dict[str, Any]]:
     """What the move changes, and what its record says of judgements and of the founder's part, where everything that
     it needs is there; raises as move does.
     """
-    task = taken.task
-    after = fields_after(task, said)
-    settled = settle(task, _without(after, rule.clears), said.keys() - rule.clears, actor)
+    rules, rule, said = rules_of(task.definition), request.rule, request.said
+    settled = settle(task, _without(request.after, rule.clears), said.keys() - rule.clears, request.actor)
     check_said(task, rule, settled)
-    rules = rules_of(task.definition)
-    request = MoveRequest(
-        task=task,
-        rule=rule,
-        actor=actor,
-        after=_without(after, settled.emptied),
-        said=said,
-        answer=answer,
-    )
-    await rules.check_gates(tx, request)
+    request = replace(request, after=_without(request.after, settled.emptied))
+    if not gates_checked:
+        await rules.check_gates(tx, request)
     await rules.check_requirements(tx, request)
     relied = relied_on(task, rule, settled)
     # What is not decided yet uses nothing up.
@@ -118,23 +116,32 @@ async def _permitted(
         await rules.reserve_unique(tx, task, settled.fields, touched)
         again = await renew_relied(tx, task, request, settled, relied)
         decided = await rules.decide(tx, request)
-    by = str(decided.get("decided_by") or actor)
+    by = str(decided.get("decided_by") or request.actor)
     settled = made(task.definition, rule, settled, by=by, again=again)
     change = change_of(task, rule, {**said, **rules.kept_fields(request)}, settled)
     return change, {**decided, **settled.recorded()}
 
 
-def allowed(
-    task: Task, transition: str, *, actor: Actor, fields: Mapping[str, Any], attempt: int | None
-) -> tuple[Transition, dict[str, Any]]:
-    """The transition and what it fills, where the table lets this actor make it; that the attempt holds the task is
-    checked before, gates and the founder are not asked. Raises as move does.
+def request_move(
+    task: Task,
+    transition: str,
+    *,
+    actor: Actor,
+    fields: Mapping[str, Any],
+    attempt: int | None,
+    answer: str = "",
+) -> MoveRequest:
+    """The move as it is wanted of the task, where the table lets this actor make it with these fields.
+
+    That the attempt holds the task is checked before, and what its group's rules want is not. Raises as move does.
     """
     check_open(task, transition)
     rule = permit(task, transition, actor=actor, fields=fields)
     said = said_fields(task, fields, actor, rule)
     _check_way(task, rule, actor, attempt)
-    return rule, said
+    return MoveRequest(
+        task=task, rule=rule, actor=actor, after=fields_after(task, said), said=said, answer=answer
+    )
 
 
 def _without(fields: Mapping[str, Any], cleared: Collection[str]) -> dict[str, Any]:

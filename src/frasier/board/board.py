@@ -1,0 +1,223 @@
+"""Boards of teams: their tasks are claimed, edited, moved, paused, delivered and checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from frasier.board.command_runs import run_check
+from frasier.board.commands import Ran, required_commands
+from frasier.board.evidence import LinkChecker
+from frasier.board.evidence.link_checks import gather_links
+from frasier.board.external_memory import RemoteBrain
+from frasier.board.founder_notifications import Tell, about_block, tell_cleared
+from frasier.board.move_pipeline import MovePipeline, WantedMove
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import TransitionRefused
+from frasier.kernel.faults import fault_point
+from frasier.store import Database
+from frasier.workflow import (
+    CLAIM,
+    Actor,
+    ActorKind,
+    Task,
+    Transition,
+    at_its_place,
+    block,
+    check_attempt,
+    check_edit,
+    check_not_blocked,
+    edit,
+    get_task,
+    is_said_again,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """What moves the tasks of teams. `lease_s` is how long a claimed task is held without being renewed.
+
+    `direct_url` reaches the database past any pooler; `tell` tells the founder. Where there is a
+    `brain`, no task is claimed or moved that it was not told of; blocking and restoring never ask it.
+    """
+
+    database: Database
+    links: LinkChecker
+    direct_url: str
+    tell: Tell
+    brain: RemoteBrain | None = None
+    lease_s: float = 1800.0
+
+    async def claim(
+        self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor, founder_answer: str = ""
+    ) -> Task:
+        """Takes the task for `actor`; see claim.claim_task. The same claim again is answered as it was. Where it relies
+        on an approval that was cleared, the founder is asked as for a move.
+        """
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+        if is_said_again(task, fields, actor):
+            return task
+        return await self._pipeline.make(
+            WantedMove(
+                task=task,
+                name=CLAIM,
+                rule=task.definition.claim_transition,
+                fields=fields,
+                actor=actor,
+                answer=founder_answer,
+                lease_s=self.lease_s,
+            )
+        )
+
+    async def edit(
+        self,
+        task_id: UUID,
+        fields: Mapping[str, Any],
+        *,
+        actor: Actor,
+        version: int | None = None,
+        attempt: int | None = None,
+    ) -> Task:
+        """Fills fields of the task; see edit.edit. A link that it changes is looked up, and the founder is told of
+        approvals that it clears.
+        """
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+            checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
+        changed = {name: value for name, value in checked.items() if task.fields.get(name) != value}
+        await gather_links(self.database, self.links, task, changed, actor=actor, attempt=attempt)
+        async with self.database.transaction() as tx:
+            before = await at_its_place(tx, await get_task(tx, task_id))
+            after = await edit(tx, task_id, fields, actor=actor, version=version, attempt=attempt)
+            await tell_cleared(tx, self.tell, before, after, by=actor)
+            return after
+
+    async def move(
+        self,
+        task_id: UUID,
+        transition: str,
+        fields: Mapping[str, Any],
+        *,
+        actor: Actor,
+        attempt: int | None = None,
+        note: str = "",
+        founder_answer: str = "",
+    ) -> Task:
+        """Makes the move; see transition.move. Links are looked up before it, and what the founder requires for it is
+        run. Where it waits for the founder's decision, that is asked for: DecisionNeeded is raised either way.
+
+        What cannot be made without any fields is made with those that the founder approved, where that was done; where
+        the founder was asked and has not, that is told.
+        """
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+            await check_attempt(tx, task, attempt)
+            required = await required_commands(tx, task.group_id, transition)
+        return await self._pipeline.make(
+            WantedMove(
+                task=task,
+                name=transition,
+                rule=task.definition.transitions.get(transition),
+                fields=fields,
+                actor=actor,
+                attempt=attempt,
+                note=note,
+                answer=founder_answer,
+                required=required,
+            )
+        )
+
+    async def block(
+        self,
+        task_id: UUID,
+        *,
+        reason: str,
+        owner: str,
+        action: str,
+        actor: Actor,
+        attempt: int | None = None,
+    ) -> Task:
+        """Pauses the task, see blocking.block; the founder is told where it is the founder who must act."""
+        async with self.database.transaction() as tx:
+            task = await block(
+                tx, task_id, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt
+            )
+            if owner == ActorKind.FOUNDER:
+                await self.tell(tx, about_block(task, reason=reason, action=action))
+            fault_point("block.before_commit")
+            return task
+
+    async def deliver(
+        self,
+        task_id: UUID,
+        fields: Mapping[str, Any],
+        *,
+        actor: Actor,
+        attempt: int | None,
+        note: str = "",
+        founder_answer: str = "",
+    ) -> Task:
+        """Writes the result and hands the task on, in one: by the one move that leads on from where it is.
+
+        Raises TransitionRefused where there is none, or more than one, and TaskBlocked where it is paused.
+        """
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+            await check_not_blocked(tx, task)
+        ways = [rule for rule in task.definition.transitions.values() if _hands_on(rule, task, actor)]
+        if task.lease_owner is None or len(ways) != 1:
+            raise TransitionRefused(
+                f"{task.slug} cannot be delivered from {task.status} with {task.role}.",
+                kept=f"{task.slug} is unchanged.",
+                advice=_how_to_hand_on(task, ways),
+            )
+        return await self.move(
+            task_id,
+            ways[0].name,
+            fields,
+            actor=actor,
+            attempt=attempt,
+            note=note,
+            founder_answer=founder_answer,
+        )
+
+    async def check(self, task_id: UUID, name: str, *, actor: Actor) -> tuple[Task, Ran]:
+        """Runs the command `name` that the founder has declared for the task's project, and records what came of it.
+
+        Counts are of what ran now; a run that came to nothing empties them, but for one that could not be started, and
+        that of a command that a move requires and that counts no tests. The founder is told of reviews that they
+        clear. Raises NotFound for a command that is not declared, NotAllowed for one that is switched off.
+        """
+        async with self.database.transaction() as tx:
+            task = await get_task(tx, task_id)
+        return await run_check(self.database, task, name, actor=actor, tell=self.tell)
+
+    @property
+    def _pipeline(self) -> MovePipeline:
+        return MovePipeline(database=self.database, links=self.links, tell=self.tell, brain=self.brain)
+
+
+def _how_to_hand_on(task: Task, ways: Sequence[Transition]) -> list[Advice]:
+    """Return what to do where the task is not handed on by one move alone."""
+    if not ways or task.lease_owner is None:
+        look = Advice("task.get", to="see the moves from here, and who may make them", task=task.slug)
+        take = Advice("task.claim", to="take it first", task=task.slug)
+        return [take, look] if task.lease_owner is None else [look]
+    return [
+        Advice("task.move", to=f"make the move {name}", task=task.slug, move=name)
+        for name in sorted(rule.name for rule in ways)
+    ]
+
+
+def _hands_on(rule: Transition, task: Task, actor: Actor) -> bool:
+    """Whether a move is what the holder's work leads to: not an end, a giving back or a rejection."""
+    return (
+        rule.starts_from(task.status, task.role)
+        and actor.is_among(rule.actors, task.role)
+        and rule.name != "release"
+        and not rule.strike
+        and not task.definition.status(rule.to).terminal
+    )
