@@ -176,7 +176,7 @@ class Field:
     What is `with_move` is said with a move that requires it and stands as it was said: no edit and no other move
     touches it. A `deliverable` is part of the work: tests count for exactly what these held when they were run.
     A `judgement` says what its writer thinks of the work: it holds for what it judged, and an edit of that clears it.
-    What is said in `own_words` is a judgement, and said of this task: no other one of its project holds the same words.
+    What is said in `own_words` is a judgement, and said of this task: no other one of its group holds the same words.
     """
 
     name: str

@@ -31,7 +31,7 @@ def summary_of(task: Task, events: Iterable[Event]) -> str:
         pauses += name == "block"
         if rule is not None:
             reopened += rule.reopens
-            # Before it is begun a task is only put on the board, by whoever does.
+            # Before it is begun a task is only prepared, by whoever does that.
             acted = "" if status in {"", process.initial} else _acted_as(process, rule, role, event.actor)
             names = who.setdefault(acted, [])
             if acted and (actor := person(event.actor)) not in names:
