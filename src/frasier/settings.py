@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
-from frasier.board.settings import WorkflowSettings
+from frasier.board.settings import BoardSettings
 from frasier.interfaces.server_settings import ServerSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
@@ -69,7 +69,7 @@ class Settings(BaseSettings):
     pipeline: PipelineSettings = PipelineSettings()
     planning: PlanningSettings = PlanningSettings()
     autonomy: AutonomySettings = AutonomySettings()
-    workflow: WorkflowSettings = WorkflowSettings()
+    workflow: BoardSettings = BoardSettings()
     token: SecretStr = SecretStr("")
 
     @field_validator("home", mode="before")

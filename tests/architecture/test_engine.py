@@ -1,4 +1,4 @@
-"""The workflow engine knows no board: what differs comes with the rules of a task's group. Both facades are narrow."""
+"""The workflow engine knows no board: what differs comes with the rules of a task's group."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "frasier"
 ENGINE = SOURCE / "workflow"
@@ -52,24 +50,3 @@ def test_nobody_asks_whether_a_process_is_for_teams() -> None:
         if re.search(r"\bfor_teams\b", path.read_text("utf-8"))
     ]
     assert found == []
-
-
-def imported_from(facade: str) -> set[str]:
-    """The names that other slices import from a facade."""
-    own = SOURCE / facade.partition(".")[2]
-    return {
-        alias.name
-        for path in SOURCE.rglob("*.py")
-        if not path.is_relative_to(own)
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom) and node.module == facade
-        for alias in node.names
-    }
-
-
-@pytest.mark.parametrize("slice_", ["workflow", "board"])
-def test_a_facade_exports_what_another_slice_imports(slice_: str) -> None:
-    tree = ast.parse((SOURCE / slice_ / "__init__.py").read_text("utf-8"))
-    [names] = [node.value for node in tree.body if isinstance(node, ast.Assign)]
-    exported = set(ast.literal_eval(names))
-    assert exported - imported_from(f"frasier.{slice_}") == set()

@@ -390,7 +390,7 @@ class TeamModel:
         fields, judged = self._settled(task, said, who, clears)
         cleared = {name for name in judgements_in(task.table) if name in judged and judged[name].saw is None}
         if self._short_of(rule, task.table, fields, judged) | (set(rule.get("needs", ())) & cleared):
-            raise Refusal("Lacking")
+            raise Refusal("MissingFields")
         self._gates(task, rule, said, who, cleared)
         self._unused(task, rule, said, fields)
         used, again = [], {}
@@ -636,7 +636,7 @@ class TeamModel:
         if not self.opens(task, rule) or not is_meant(rule["actors"], who.kind.value, who.roles, task.role):
             wrong.add("TransitionRefused")
         if lacking(rule, said, task.fields):
-            wrong.add("Lacking")
+            wrong.add("MissingFields")
         beside = said.keys() - {*rule.get("requires", ()), *rule.get("needs", ())}
         beside -= {name for gate in rule.get("gates", ()) for name in READ.get(gate, ())}
         if who.kind in {"member", "founder"} and not all(

@@ -53,8 +53,9 @@ class Board:
     async def claim(
         self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor, founder_answer: str = ""
     ) -> Task:
-        """Takes the task for `actor`; see claim.claim_task. The same claim again is answered as it was. Where it relies
-        on an approval that was cleared, the founder is asked as for a move.
+        """Takes the task for `actor`; see workflow.claim_task. The same claim again is answered as it was.
+
+        Where it relies on an approval that was cleared, the founder is asked as for a move.
         """
         async with self.database.transaction() as tx:
             task = await get_task(tx, task_id)
@@ -81,7 +82,7 @@ class Board:
         version: int | None = None,
         attempt: int | None = None,
     ) -> Task:
-        """Fills fields of the task; see edit.edit. A link that it changes is looked up, and the founder is told of
+        """Fills fields of the task; see workflow.edit. A link that it changes is looked up, and the founder is told of
         approvals that it clears.
         """
         async with self.database.transaction() as tx:
@@ -106,7 +107,7 @@ class Board:
         note: str = "",
         founder_answer: str = "",
     ) -> Task:
-        """Makes the move; see transition.move. Links are looked up before it, and what the founder requires for it is
+        """Makes the move; see workflow.move. Links are looked up before it, and what the founder requires for it is
         run. Where it waits for the founder's decision, that is asked for: DecisionNeeded is raised either way.
 
         What cannot be made without any fields is made with those that the founder approved, where that was done; where
@@ -140,7 +141,7 @@ class Board:
         actor: Actor,
         attempt: int | None = None,
     ) -> Task:
-        """Pauses the task, see blocking.block; the founder is told where it is the founder who must act."""
+        """Pauses the task, see workflow.block; the founder is told where it is the founder who must act."""
         async with self.database.transaction() as tx:
             task = await block(
                 tx, task_id, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt

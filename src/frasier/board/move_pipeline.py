@@ -25,12 +25,12 @@ from frasier.board.evidence.link_checks import gather_links
 from frasier.board.external_memory import RemoteBrain
 from frasier.board.external_memory.document_move import make_documented
 from frasier.board.founder_notifications import Tell, about_decision, tell_cleared
-from frasier.board.gates import GATES, all_that_lacks
+from frasier.board.gates import GATES, with_closed_gates
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Database, Tx
 from frasier.workflow import (
     Actor,
-    Lacking,
+    MissingFields,
     MoveRequest,
     Task,
     Transition,
@@ -116,7 +116,7 @@ class MovePipeline:
             return await self._run(replace(wanted, fields=said))
 
     async def _run(self, wanted: WantedMove) -> Task:
-        async with self._telling_all(wanted):
+        async with self._telling_closed_gates(wanted):
             request = await self._gather(wanted)
             gates_checked = await self._decide(wanted, request)
             return await self._commit(wanted, gates_checked=gates_checked)
@@ -188,17 +188,17 @@ class MovePipeline:
         return after
 
     @asynccontextmanager
-    async def _telling_all(self, wanted: WantedMove) -> AsyncIterator[None]:
+    async def _telling_closed_gates(self, wanted: WantedMove) -> AsyncIterator[None]:
         """Tell whoever is refused for want of fields of closed gates as well; whoever is not pays nothing for it."""
         try:
             yield
-        except Lacking as lacking:
+        except MissingFields as refusal:
             async with self.database.transaction() as tx:
                 task = await get_task(tx, wanted.task.id)
-                said = said_fields(task, wanted.fields, wanted.actor, lacking.rule)
+                said = said_fields(task, wanted.fields, wanted.actor, refusal.rule)
                 after = fields_after(task, said)
-                request = MoveRequest(task=task, rule=lacking.rule, actor=wanted.actor, after=after)
-                raise await all_that_lacks(tx, request, lacking) from lacking
+                request = MoveRequest(task=task, rule=refusal.rule, actor=wanted.actor, after=after)
+                raise await with_closed_gates(tx, request, refusal) from refusal
 
     @asynccontextmanager
     async def _asking_founder(self, actor: Actor) -> AsyncIterator[None]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from frasier.board.external_memory.settings import RemoteBrainSettings
 
 
-class WorkflowSettings(BaseModel):
+class BoardSettings(BaseModel):
     """`lease_s` is how long a claimed task is held without being renewed. `processes` is a folder of tables of one's
     own; relative to the home.
     """

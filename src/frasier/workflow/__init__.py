@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         FOUNDER as FOUNDER,
         FieldKind as FieldKind,
         GroupKind as GroupKind,
-        Lacking as Lacking,
+        MissingFields as MissingFields,
         OWNER as OWNER,
         Outcome as Outcome,
         POLICY as POLICY,

@@ -26,7 +26,7 @@ class Evidence:
     """`subject` is the link or the name of the command; `attempt` that of the task's newest lease at the time.
 
     `digest` is the SHA-256 of what was seen, `found` tells of it in short. `work` is that of what a command was run on,
-    see work.work_digest, and `began_at` when that began.
+    see work_digest, and `began_at` when that began.
     """
 
     id: UUID

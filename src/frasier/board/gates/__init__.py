@@ -6,7 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.board.gates.check_gates import (
-        all_that_lacks as all_that_lacks,
+        with_closed_gates as with_closed_gates,
         check_gates as check_gates,
         questions_of as questions_of,
     )

@@ -1,4 +1,4 @@
-"""The three questions that a liaison answers before it decides. That no answer is another task's, see own_words."""
+"""The three questions that a liaison answers before it decides. That no answer is another task's, see single_use."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from frasier.board.gates.registry import GATES
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
-from frasier.workflow import Lacking, MoveRequest, Process
+from frasier.workflow import MissingFields, MoveRequest, Process
 
 
 async def check_gates(tx: Tx, request: MoveRequest) -> None:
@@ -32,29 +32,29 @@ def questions_of(process: Process) -> dict[str, str]:
     return {name: field.meaning for name, field in process.fields.items() if name in asked}
 
 
-async def all_that_lacks(tx: Tx, request: MoveRequest, lacking: Lacking) -> Lacking:
-    """`lacking` with every gate that is closed beside it, each with its own hint, so that nobody meets them one by one.
+async def with_closed_gates(tx: Tx, request: MoveRequest, refusal: MissingFields) -> MissingFields:
+    """`refusal` with every gate that is closed beside it, each with its own hint, so that nobody meets them one by one.
 
     A gate that reads nothing but what is missing says no more than that; its hint is that of the missing fields. What
     is looked up before a move is not: it was not looked up for one that is refused anyway.
     """
-    missing = frozenset(lacking.missing)
+    missing = frozenset(refusal.missing)
     gates = [GATES[name] for name in request.rule.gates]
     said = [gate for gate in gates if gate.reads and missing.issuperset(gate.reads)]
     closed = await _closed(tx, request, [gate for gate in gates if gate not in said and not gate.looked_up])
     explained = {name for gate in said for name in gate.reads}
     fields = request.task.definition.fields
-    meanings = [f"{name} tells {fields[name].meaning}." for name in lacking.missing if name not in explained]
+    meanings = [f"{name} tells {fields[name].meaning}." for name in refusal.missing if name not in explained]
     beside = f" It is not open yet either: {_told(closed)}." if closed else ""
     told = [*said, *(gate for gate, _ in closed)]
-    return Lacking(
-        f"{lacking.message}{beside}",
-        kept=lacking.kept,
+    return MissingFields(
+        f"{refusal.message}{beside}",
+        kept=refusal.kept,
         hint=_hints([*meanings, *(_hint(gate, request) for gate in told)]),
         advice=_advice(told),
-        move=lacking.facts["move"],
-        rule=lacking.rule,
-        missing=lacking.missing,
+        move=refusal.facts["move"],
+        rule=refusal.rule,
+        missing=refusal.missing,
     )
 
 

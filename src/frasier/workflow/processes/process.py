@@ -206,7 +206,7 @@ class Creation:
     parent: bool = False
 
 
-class Lacking(TransitionRefused):
+class MissingFields(TransitionRefused):
     """The table lets this actor make the move `rule` from here, but fields that it takes are not filled: `missing`."""
 
     def __init__(
@@ -305,7 +305,7 @@ class Process:
             | {name for name in rule.needs if not is_filled(after.get(name))}
         )
         if missing:
-            raise Lacking(
+            raise MissingFields(
                 f"{called} of {task} lacks {', '.join(missing)}.",
                 kept=kept,
                 move=called,

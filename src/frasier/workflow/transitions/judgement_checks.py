@@ -8,7 +8,7 @@ from dataclasses import replace
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
-from frasier.workflow.processes.process import ActorKind, Lacking, Transition
+from frasier.workflow.processes.process import ActorKind, MissingFields, Transition
 from frasier.workflow.processes.rules import MoveRequest, rules_of
 from frasier.workflow.tasks.judgements import (
     Settled,
@@ -45,11 +45,11 @@ def check_open(task: Task, transition: str) -> None:
 
 
 def check_said(task: Task, rule: Transition, settled: Settled) -> None:
-    """Raises Lacking where a judgement that the move takes was given for something else than it judges."""
+    """Raises MissingFields where a judgement that the move takes was given for something else than it judges."""
     process = task.definition
     said = {*uncovered(process, rule, settled), *(rule.needs & set(settled.emptied))}
     if missing := sorted(said):
-        raise Lacking(
+        raise MissingFields(
             f"{process.called(rule.name)} of {task.slug} lacks {', '.join(missing)}: what the task has there was said"
             " of something else.",
             kept=f"{task.slug} is unchanged.",
