@@ -13,7 +13,7 @@ from frasier.board.evidence import LinkChecker
 from frasier.board.evidence.link_checks import gather_links
 from frasier.board.external_memory import RemoteBrain
 from frasier.board.founder_notifications import Tell, about_block, tell_cleared
-from frasier.board.move_pipeline import MovePipeline, WantedMove
+from frasier.board.move_pipeline import BoardMove, MovePipeline
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
@@ -62,7 +62,7 @@ class Board:
         if is_said_again(task, fields, actor):
             return task
         return await self._pipeline.make(
-            WantedMove(
+            BoardMove(
                 task=task,
                 name=CLAIM,
                 rule=task.definition.claim_transition,
@@ -118,7 +118,7 @@ class Board:
             await check_attempt(tx, task, attempt)
             required = await required_commands(tx, task.group_id, transition)
         return await self._pipeline.make(
-            WantedMove(
+            BoardMove(
                 task=task,
                 name=transition,
                 rule=task.definition.transitions.get(transition),

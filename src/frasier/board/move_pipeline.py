@@ -45,7 +45,7 @@ from frasier.workflow import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WantedMove:
+class BoardMove:
     """A move or a claim that somebody asks for, of the task as they found it, and what the founder requires for it.
 
     `rule` is None where the process has no move of the `name`. A claim has a `lease_s`, and no attempt.
@@ -89,115 +89,115 @@ class MovePipeline:
     tell: Tell
     brain: RemoteBrain | None
 
-    async def make(self, wanted: WantedMove) -> Task:
+    async def make(self, board_move: BoardMove) -> Task:
         """Make the move or claim, and give the task after it.
 
         What cannot be moved without any fields is moved with those that the founder approved, where that was done. What
         was approved is looked for only where the move is refused: one that needs no decision pays nothing.
         """
-        async with self._asking_founder(wanted.actor):
+        async with self._asking_founder(board_move.actor):
             try:
-                return await self._run(wanted)
+                return await self._run(board_move)
             except TransitionRefused as refused:
-                rule = wanted.rule
-                claims = wanted.lease_s is not None
-                if claims or wanted.fields or rule is None or not needs_decision(rule, wanted.actor):
+                rule = board_move.rule
+                claims = board_move.lease_s is not None
+                if claims or board_move.fields or rule is None or not needs_decision(rule, board_move.actor):
                     raise
                 async with self.database.transaction() as tx:
                     said = await approved_said(
                         tx,
-                        wanted.task,
+                        board_move.task,
                         rule,
-                        actor=wanted.actor,
-                        attempt=wanted.attempt,
-                        answer=wanted.answer,
+                        actor=board_move.actor,
+                        attempt=board_move.attempt,
+                        answer=board_move.answer,
                         refused=refused,
                     )
-            return await self._run(replace(wanted, fields=said))
+            return await self._run(replace(board_move, fields=said))
 
-    async def _run(self, wanted: WantedMove) -> Task:
-        async with self._telling_closed_gates(wanted):
-            request = await self._gather(wanted)
-            gates_checked = await self._decide(wanted, request)
-            return await self._commit(wanted, gates_checked=gates_checked)
+    async def _run(self, board_move: BoardMove) -> Task:
+        async with self._telling_closed_gates(board_move):
+            request = await self._gather(board_move)
+            gates_checked = await self._decide(board_move, request)
+            return await self._commit(board_move, gates_checked=gates_checked)
 
-    async def _gather(self, wanted: WantedMove) -> MoveRequest | None:
+    async def _gather(self, board_move: BoardMove) -> MoveRequest | None:
         """Look up the links that the move will be asked for; return its request where something outside is asked."""
-        if wanted.lease_s is not None:
-            if wanted.looks_up():
+        if board_move.lease_s is not None:
+            if board_move.looks_up():
                 await gather_links(
-                    self.database, self.links, wanted.task, wanted.task.fields, actor=wanted.actor
+                    self.database, self.links, board_move.task, board_move.task.fields, actor=board_move.actor
                 )
             return None
-        if wanted.rule is None or not (wanted.looks_up() or wanted.required):
+        if board_move.rule is None or not (board_move.looks_up() or board_move.required):
             return None
-        request = wanted.request()  # nothing is looked up for what is refused anyway
-        if wanted.looks_up():
+        request = board_move.request()  # nothing is looked up for what is refused anyway
+        if board_move.looks_up():
             await gather_links(
                 self.database,
                 self.links,
-                wanted.task,
+                board_move.task,
                 request.after,
-                actor=wanted.actor,
-                attempt=wanted.attempt,
+                actor=board_move.actor,
+                attempt=board_move.attempt,
             )
         return request
 
-    async def _decide(self, wanted: WantedMove, request: MoveRequest | None) -> bool:
+    async def _decide(self, board_move: BoardMove, request: MoveRequest | None) -> bool:
         """Run what the founder requires, where the gates are open; return whether they were looked at for that."""
         if request is None:
             return False
-        return await run_required(self.database, request, wanted.required, attempt=wanted.attempt)
+        return await run_required(self.database, request, board_move.required, attempt=board_move.attempt)
 
-    async def _commit(self, wanted: WantedMove, *, gates_checked: bool) -> Task:
+    async def _commit(self, board_move: BoardMove, *, gates_checked: bool) -> Task:
         """Make the move under the lock; where there is an external memory, once that has taken it."""
         return await make_documented(
             self.database,
             self.brain,
-            wanted.task,
-            wanted.name,
-            partial(self._change, wanted),
-            trial=partial(self._change, wanted, gates_checked=gates_checked),
-            actor=wanted.actor,
-            note=wanted.note,
+            board_move.task,
+            board_move.name,
+            partial(self._change, board_move),
+            trial=partial(self._change, board_move, gates_checked=gates_checked),
+            actor=board_move.actor,
+            note=board_move.note,
             tell=self.tell,
         )
 
-    async def _change(self, wanted: WantedMove, tx: Tx, *, gates_checked: bool = False) -> Task:
-        if wanted.lease_s is not None:
+    async def _change(self, board_move: BoardMove, tx: Tx, *, gates_checked: bool = False) -> Task:
+        if board_move.lease_s is not None:
             return await claim_task(
                 tx,
-                wanted.task.id,
-                actor=wanted.actor,
-                lease_s=wanted.lease_s,
-                fields=wanted.fields,
-                founder_answer=wanted.answer,
+                board_move.task.id,
+                actor=board_move.actor,
+                lease_s=board_move.lease_s,
+                fields=board_move.fields,
+                founder_answer=board_move.answer,
             )
         after = await move(
             tx,
-            wanted.task.id,
-            wanted.name,
-            actor=wanted.actor,
-            fields=wanted.fields,
-            attempt=wanted.attempt,
-            note=wanted.note,
-            founder_answer=wanted.answer,
+            board_move.task.id,
+            board_move.name,
+            actor=board_move.actor,
+            fields=board_move.fields,
+            attempt=board_move.attempt,
+            note=board_move.note,
+            founder_answer=board_move.answer,
             gates_checked=gates_checked,
         )
-        await tell_cleared(tx, self.tell, wanted.task, after, by=wanted.actor)
+        await tell_cleared(tx, self.tell, board_move.task, after, by=board_move.actor)
         return after
 
     @asynccontextmanager
-    async def _telling_closed_gates(self, wanted: WantedMove) -> AsyncIterator[None]:
+    async def _telling_closed_gates(self, board_move: BoardMove) -> AsyncIterator[None]:
         """Tell whoever is refused for want of fields of closed gates as well; whoever is not pays nothing for it."""
         try:
             yield
         except MissingFields as refusal:
             async with self.database.transaction() as tx:
-                task = await get_task(tx, wanted.task.id)
-                said = said_fields(task, wanted.fields, wanted.actor, refusal.rule)
+                task = await get_task(tx, board_move.task.id)
+                said = said_fields(task, board_move.fields, board_move.actor, refusal.rule)
                 after = fields_after(task, said)
-                request = MoveRequest(task=task, rule=refusal.rule, actor=wanted.actor, after=after)
+                request = MoveRequest(task=task, rule=refusal.rule, actor=board_move.actor, after=after)
                 raise await with_closed_gates(tx, request, refusal) from refusal
 
     @asynccontextmanager

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from frasier.workflow import GroupKind, register_group
 
-register_group(GroupKind.BOARD, rules="frasier.board.rules:BOARD_RULES", tables="frasier.board")
+register_group(GroupKind.BOARD, rules="frasier.board.board_rules:BOARD_RULES", tables="frasier.board")

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         Position as Position,
         positions_after as positions_after,
     )
-    from frasier.workflow.processes.rules import (
+    from frasier.workflow.processes.task_rules import (
         GateFacts as GateFacts,
         MoveRequest as MoveRequest,
         PermissiveRules as PermissiveRules,

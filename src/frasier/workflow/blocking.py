@@ -11,7 +11,7 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.create import READY_CHANNEL
 from frasier.workflow.tasks.history import marker_text, record_move
 from frasier.workflow.tasks.loading import check_attempt, lease_lost, moved_first, take_task

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     )
     from frasier.board.gates.design import seen_version as seen_version
     from frasier.board.gates.gate import Gate as Gate
-    from frasier.board.gates.proofs import unresolved_links as unresolved_links
+    from frasier.board.gates.evidence_gates import unresolved_links as unresolved_links
     from frasier.board.gates.registry import GATES as GATES
     from frasier.board.gates.required_command import (
         CommandRequired as CommandRequired,

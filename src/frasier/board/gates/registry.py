@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from frasier.board.gates.answers import LIAISON_APPROVAL, LIAISON_COMPLETION
 from frasier.board.gates.delivery import CHANGELOG, PULL_REQUEST
 from frasier.board.gates.dependencies import DEPENDENCIES
 from frasier.board.gates.design import DESIGN, REWORK_CONTEXT, VERSION
+from frasier.board.gates.evidence_gates import LINKS, MEMORY_CONTRIBUTION, MEMORY_QUERY, TESTS
 from frasier.board.gates.gate import Gate
-from frasier.board.gates.proofs import LINKS, MEMORY_CONTRIBUTION, MEMORY_QUERY, TESTS
+from frasier.board.gates.liaison_questions import LIAISON_APPROVAL, LIAISON_COMPLETION
 
 _ALL = (
     DEPENDENCIES,

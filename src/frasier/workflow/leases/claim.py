@@ -17,7 +17,7 @@ from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.processes.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.processes.process_loader import processes
-from frasier.workflow.processes.rules import MoveRequest, rules_of
+from frasier.workflow.processes.task_rules import MoveRequest, rules_of
 from frasier.workflow.tasks.fields import fields_after, said_fields, split_filled
 from frasier.workflow.tasks.history import START, marker_text, record_move
 from frasier.workflow.tasks.judgements import Settled, made, relied_on, settle

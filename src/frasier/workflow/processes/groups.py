@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from frasier.kernel.errors import InvariantBroken
 from frasier.workflow.processes.process import GroupKind
 
-_PERMISSIVE = "frasier.workflow.processes.rules:PERMISSIVE"
+_PERMISSIVE = "frasier.workflow.processes.task_rules:PERMISSIVE"
 _rules = dict.fromkeys((GroupKind.MISSION, GroupKind.CONVERSATION, GroupKind.ORGANISATION), _PERMISSIVE)
 _unread = ["frasier.workflow"]
 
@@ -22,7 +22,7 @@ def register_group(group: GroupKind, *, rules: str, tables: str) -> None:
 
 
 def rules_at(group: GroupKind) -> str:
-    """Where the rules of a group are, as module:name. Raises InvariantBroken where nobody registered it."""
+    """Return where the rules of a group are, as module:name. Raises InvariantBroken where nobody registered it."""
     if group not in _rules:
         raise InvariantBroken(f"no rules are registered for tasks of a {group}")
     return _rules[group]

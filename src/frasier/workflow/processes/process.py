@@ -25,7 +25,7 @@ OWNER = "owner"
 
 
 class GroupKind(StrEnum):
-    """What the tasks of a process belong to. `group_id` of a task is the id of that."""
+    """Kind of group that the tasks of a process belong to; a task has the id of its own as `group_id`."""
 
     MISSION = "mission"
     BOARD = "board"
@@ -229,9 +229,11 @@ class MissingFields(TransitionRefused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A checked table. Its tasks belong to a `group`, whose rules they follow (see rules). `claim` names the transition
-    by which a task is taken. Where there is no `creation`, the engine alone makes its tasks. `blockers` and
-    `restorers` are the roles of members who may pause a task and end the pause; the founder and the system always may.
+    """A checked table. Its tasks belong to a `group`, whose rules they follow (see task_rules).
+
+    `claim` names the transition by which a task is taken. Where there is no `creation`, the engine alone makes its
+    tasks. `blockers` and `restorers` are the roles of members who may pause a task and end the pause; the founder and
+    the system always may.
     """
 
     name: str

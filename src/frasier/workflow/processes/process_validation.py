@@ -14,7 +14,7 @@ from frasier.workflow.processes.process import (
     Process,
     Transition,
 )
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 
 Position = tuple[str, str]
 """A status and the role that must act next."""

@@ -17,7 +17,7 @@ from frasier.workflow.processes.process import (
     Transition,
     is_filled,
 )
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.judgements import said_again_by, taken_by
 
 if TYPE_CHECKING:

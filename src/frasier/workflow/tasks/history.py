@@ -9,7 +9,7 @@ from frasier.kernel.text import shorten
 from frasier.memory import save_marker
 from frasier.store import Tx, append_event, events_of
 from frasier.workflow.processes.process import Actor, Transition
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.summary import summary_of
 from frasier.workflow.tasks.task import Task, value_digest
 

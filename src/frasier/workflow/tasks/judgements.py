@@ -14,7 +14,7 @@ from typing import Any
 
 from frasier.workflow.processes.process import BLOCKED, OWNER, Actor, Process, Transition, is_filled
 from frasier.workflow.processes.process_validation import Position, positions_after
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.task import Task, value_digest
 
 _MOVE = "move "

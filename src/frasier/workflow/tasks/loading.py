@@ -11,7 +11,7 @@ from uuid import UUID
 from frasier.kernel.errors import LeaseLost, NotFound, Stale
 from frasier.store import Statements, Tx
 from frasier.workflow.processes.process import BLOCKED, Actor, Transition
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.pause import pause_of, task_blocked
 from frasier.workflow.tasks.task import Task, task_of
 

@@ -9,7 +9,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Tx
 from frasier.workflow.processes.process import ActorKind, MissingFields, Transition
-from frasier.workflow.processes.rules import MoveRequest, rules_of
+from frasier.workflow.processes.task_rules import MoveRequest, rules_of
 from frasier.workflow.tasks.judgements import (
     Settled,
     changed_since,

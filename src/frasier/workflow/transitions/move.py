@@ -19,7 +19,7 @@ from frasier.kernel.faults import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind, Outcome, Transition
-from frasier.workflow.processes.rules import MoveRequest, rules_of
+from frasier.workflow.processes.task_rules import MoveRequest, rules_of
 from frasier.workflow.tasks.create import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, said_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
@@ -70,15 +70,7 @@ async def move(
     fault_point("move.allowed")
     _write(tx, task, moved, attempt, delay_s)
     await record_transition(
-        tx,
-        task,
-        moved,
-        rule,
-        actor,
-        change.filled,
-        note,
-        cleared=change.cleared,
-        decided=decided,
+        tx, task, moved, rule, actor, change.filled, note, cleared=change.cleared, decided=decided
     )
     if task.status == BLOCKED:
         await _sql.run(tx, "delete_block", ids=[task.id])
@@ -98,8 +90,8 @@ async def move(
 async def _permitted(
     tx: Tx, task: Task, request: MoveRequest, *, gates_checked: bool
 ) -> tuple[Change, dict[str, Any]]:
-    """What the move changes, and what its record says of judgements and of the founder's part, where everything that
-    it needs is there; raises as move does.
+    """The change that the move makes, and what its event says of judgements and of the founder's part; raises as move
+    does where something is missing.
     """
     rules, rule, said = rules_of(task.definition), request.rule, request.said
     settled = settle(task, _without(request.after, rule.clears), said.keys() - rule.clears, request.actor)
@@ -131,7 +123,7 @@ def request_move(
     attempt: int | None,
     answer: str = "",
 ) -> MoveRequest:
-    """The move as it is wanted of the task, where the table lets this actor make it with these fields.
+    """The request for a move of the task, where the table lets this actor make it with these fields.
 
     That the attempt holds the task is checked before, and what its group's rules want is not. Raises as move does.
     """

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from frasier.workflow.processes.process import Outcome, Status, Transition
-from frasier.workflow.processes.rules import rules_of
+from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.fields import split_filled
 from frasier.workflow.tasks.judgements import Settled
 from frasier.workflow.tasks.task import Task, digest_of
@@ -24,7 +24,7 @@ class Change:
 
 
 def change_of(task: Task, rule: Transition, said: Mapping[str, Any], settled: Settled) -> Change:
-    """Where moves edit fields, an empty value said with one empties the field; our own are stored as said."""
+    """The change that a move makes: where moves edit fields, an empty value empties one; our own are stored as said."""
     if not rules_of(task.definition).moves_edit:
         return Change(filled=said, cleared=rule.clears, judgements=settled.judgements)
     filled, emptied = split_filled(said)
