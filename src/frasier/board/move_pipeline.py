@@ -123,21 +123,18 @@ class MovePipeline:
 
     async def _gather(self, board_move: BoardMove) -> MoveRequest | None:
         """Look up the links that the move will be asked for; return its request where something outside is asked."""
-        if board_move.lease_s is not None:
-            if board_move.looks_up():
-                await gather_links(
-                    self.database, self.links, board_move.task, board_move.task.fields, actor=board_move.actor
-                )
+        looks_up = board_move.looks_up()
+        if board_move.rule is None or not (looks_up or board_move.required):
             return None
-        if board_move.rule is None or not (board_move.looks_up() or board_move.required):
-            return None
-        request = board_move.request()  # nothing is looked up for what is refused anyway
-        if board_move.looks_up():
+        # Nothing is looked up for what is refused anyway; a claim fills nothing that is.
+        request = board_move.request() if board_move.lease_s is None else None
+        if looks_up:
+            fields = board_move.task.fields if request is None else request.after
             await gather_links(
                 self.database,
                 self.links,
                 board_move.task,
-                request.after,
+                fields,
                 actor=board_move.actor,
                 attempt=board_move.attempt,
             )
