@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from frasier.settings import Settings
     from frasier.store import Channel, Database, Outbox, SealKey, Tx
     from frasier.store.embedded import EmbeddedServer
-    from frasier.work import Means, PageReader, RunKind, Worker
+    from frasier.work import Capabilities, PageReader, RunKind, Worker
     from frasier.work.research.web import Fetcher
 
 
@@ -113,7 +113,7 @@ async def open_services(
     from frasier.llm import Tier
     from frasier.org.staffing import found
     from frasier.store import Database, SealKey, migrate
-    from frasier.work import Means
+    from frasier.work import Capabilities
     from frasier.workflow import add_processes
 
     add_processes(settings.home / settings.workflow.processes)
@@ -125,7 +125,7 @@ async def open_services(
         )
         async with database.transaction() as tx:
             await found(tx)
-        means = Means(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
+        means = Capabilities(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
         seal_key = SealKey(settings.home / "seal.key")
         parts = _Parts(
             settings=settings,
@@ -162,7 +162,7 @@ class _Parts:
     settings: Settings
     database: Database
     urls: _Urls
-    means: Means
+    means: Capabilities
     seal_key: SealKey
     providers: Mapping[Tier, Provider] | None
     closing: AsyncExitStack
@@ -268,7 +268,7 @@ class _Parts:
         )
 
 
-def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
+def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
     """The memory as runs ask it. A rehearsal matches words, not meaning: it answers the same every time, whichever
     vectors are made by then, and loads no encoder.
     """
@@ -278,7 +278,7 @@ def _memory_of_runs(memory: MemoryEngine, means: Means) -> MemoryEngine:
     return memory.configured(memory.settings.model_copy(update={"fusion": fusion}))
 
 
-def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Means) -> list[Job]:
+def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Capabilities) -> list[Job]:
     from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep

@@ -74,10 +74,10 @@ class Settings(BaseSettings):
 
     @field_validator("home", mode="before")
     @classmethod
-    def _no_empty_home(cls, given: Any) -> Any:
-        if given == "":  # a path that is empty would be the folder in which the command happens to be typed
+    def _no_empty_home(cls, value: Any) -> Any:
+        if value == "":  # a path that is empty would be the folder in which the command happens to be typed
             raise PydanticCustomError("empty_home", "it is set, and empty")
-        return given
+        return value
 
     @property
     def external_url(self) -> str | None:
@@ -131,32 +131,32 @@ def load_settings(**overrides: Any) -> Settings:
     )
 
 
-def _found_home(given: Path, *, writes: bool) -> Path:
+def _found_home(path: Path, *, writes: bool) -> Path:
     """The home as one absolute path, whether or not it is made yet. Raises ConfigurationError for what can be none.
 
     `writes` says that the database lies in it, too. A link that leads nowhere is refused, not followed: made anew where
     a disk is missing, an empty home would look as if everything were lost.
     """
     try:
-        named = given.expanduser().absolute()
+        named = path.expanduser().absolute()
         for place in (named, *named.parents):
             if place.is_symlink() and not place.exists():
-                raise _no_home(given, f"{place} is a link to {place.readlink()}, which is not there")
+                raise _no_home(path, f"{place} is a link to {place.readlink()}, which is not there")
         home = named.resolve()
         nearest = next(place for place in (home, *home.parents) if place.exists())
         if not nearest.is_dir():
-            raise _no_home(given, f"{nearest} is no directory")
+            raise _no_home(path, f"{nearest} is no directory")
         if writes and not os.access(nearest, os.W_OK | os.X_OK, effective_ids=True):
-            raise _no_home(given, f"this user cannot write into {nearest}")
+            raise _no_home(path, f"this user cannot write into {nearest}")
     # A name that is too long, links in a circle, a user that there is not.
     except (OSError, RuntimeError) as error:
-        raise _no_home(given, getattr(error, "strerror", None) or str(error).rstrip(".")) from error
+        raise _no_home(path, getattr(error, "strerror", None) or str(error).rstrip(".")) from error
     return home
 
 
-def _no_home(given: Path, reason: str) -> ConfigurationError:
+def _no_home(path: Path, reason: str) -> ConfigurationError:
     return ConfigurationError(
-        f"The home {given} cannot be used: {reason}.",
+        f"The home {path} cannot be used: {reason}.",
         kept="Nothing was made or changed.",
         hint="Set FRASIER_HOME to a directory of your own, or to a place where one can be made.",
     )

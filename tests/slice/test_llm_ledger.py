@@ -20,7 +20,7 @@ from frasier.llm import (
     set_mission_budget,
     spend_of_mission,
 )
-from frasier.llm.ledger import Intent, Outcome, close_call, doubt_call, find_answer, open_call
+from frasier.llm.ledger import CallIntent, CallOutcome, close_call, doubt_call, find_answer, open_call
 from frasier.store import Database
 from support.ledger_calls import CENT, answered, intent, refused
 
@@ -32,12 +32,12 @@ def account() -> Account:
     return Account(task_id=new_id(), attempt=1, mission_id=new_id(), agent_id=new_id(), phase="synthesize")
 
 
-async def _open(db: Database, account: Account, call: Intent, caps: Caps = CAPS):
+async def _open(db: Database, account: Account, call: CallIntent, caps: Caps = CAPS):
     async with db.transaction() as tx:
         return await open_call(tx, intent=call, account=account, caps=caps)
 
 
-async def _close(db: Database, call_id, outcome: Outcome, account: Account) -> None:
+async def _close(db: Database, call_id, outcome: CallOutcome, account: Account) -> None:
     async with db.transaction() as tx:
         await close_call(tx, call_id, outcome, account=account)
 
@@ -98,7 +98,7 @@ async def test_a_call_that_certainly_did_not_run_gives_everything_back(db, accou
 
 async def test_a_useless_reply_is_paid_for_all_the_same(db, account):
     call_id = await _open(db, account, intent())
-    useless = Outcome(
+    useless = CallOutcome(
         state=CallState.FAILED,
         cost_usd_micros=3_000,
         tokens_in=50,
@@ -318,14 +318,16 @@ async def test_the_schema_refuses_to_settle_without_an_answer(db, account, text)
         await _close(
             db,
             call_id,
-            Outcome(state=CallState.SETTLED, reply_text=text, finish_reason="stop", duration_ms=1),
+            CallOutcome(state=CallState.SETTLED, reply_text=text, finish_reason="stop", duration_ms=1),
             account,
         )
 
 
 async def test_the_schema_refuses_to_settle_a_cut_off_answer(db, account):
     call_id = await _open(db, account, intent())
-    cut = Outcome(state=CallState.SETTLED, reply_text="half a sent", finish_reason="length", duration_ms=1)
+    cut = CallOutcome(
+        state=CallState.SETTLED, reply_text="half a sent", finish_reason="length", duration_ms=1
+    )
     with pytest.raises(psycopg.errors.CheckViolation, match="settled_has_an_answer"):
         await _close(db, call_id, cut, account)
 

@@ -21,7 +21,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.store import (
     Database,
-    Place,
+    EventPosition,
     SealKey,
     Verification,
     append_event,
@@ -126,7 +126,7 @@ class Reader:
     """Reads from a place on, as `frasier events tail --follow` does."""
 
     def __init__(self, db: Database) -> None:
-        self.db, self.place, self.read = db, Place(), list[int]()
+        self.db, self.place, self.read = db, EventPosition(), list[int]()
 
     async def go_on(self, limit: int = 100) -> list[int]:
         async with self.db.transaction() as tx:

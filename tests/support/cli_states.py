@@ -14,8 +14,8 @@ from frasier.org.planning import (
     Draft,
     Handover,
     Mission,
+    MissionStep,
     NewMission,
-    Step,
     accept_plan,
     apply_verdict,
     deliver_step,
@@ -37,7 +37,7 @@ class Planned:
     """A mission with two parallel steps, `water` and `storage`, and the final step `report`."""
 
     mission: Mission
-    steps: dict[str, Step]
+    steps: dict[str, MissionStep]
 
 
 async def new_mission(
@@ -95,7 +95,7 @@ async def take(tx: Tx, process: str) -> Task:
 
 async def deliver(
     tx: Tx, planned: Planned, *, score: float = 3.2, degraded: bool = False
-) -> tuple[Step, Handover]:
+) -> tuple[MissionStep, Handover]:
     """Delivers a version of whichever step is next."""
     task = await take(tx, "mission_step")
     step = next(step for step in planned.steps.values() if step.task_id == task.id)

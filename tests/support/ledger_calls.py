@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from frasier.kernel.text import fingerprint
 from frasier.llm import CallState, Purpose, Tier
-from frasier.llm.ledger import Intent, Outcome
+from frasier.llm.ledger import CallIntent, CallOutcome
 
 CENT = 10_000
 
 
 def intent(
     question: object = "q", *, usd_micros: int = CENT, tokens: int = 100, tier: Tier = Tier.T2
-) -> Intent:
-    return Intent(
+) -> CallIntent:
+    return CallIntent(
         purpose=Purpose.SYNTHESIZE,
         tier_asked=Tier.T2,
         tier_served=tier,
@@ -27,8 +27,8 @@ def intent(
 
 def answered(
     text: str = "An answer.", *, cost: int = 4_000, tokens_in: int = 60, tokens_out: int = 20
-) -> Outcome:
-    return Outcome(
+) -> CallOutcome:
+    return CallOutcome(
         state=CallState.SETTLED,
         cost_usd_micros=cost,
         tokens_in=tokens_in,
@@ -39,5 +39,5 @@ def answered(
     )
 
 
-def refused() -> Outcome:
-    return Outcome(state=CallState.FAILED, error_code="provider_unavailable", error="no", duration_ms=1)
+def refused() -> CallOutcome:
+    return CallOutcome(state=CallState.FAILED, error_code="provider_unavailable", error="no", duration_ms=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.llm.answers import Answer, Flaw, FlawKind, plan_repair, read_answer, read_text
+from frasier.llm.answers import Flaw, FlawKind, UsableReply, plan_repair, read_answer, read_text
 from frasier.llm.replies import SelfTestReply
 from frasier.llm.types import Message
 from support.scripted import says
@@ -45,13 +45,13 @@ def test_what_is_no_answer_is_found_out(reply, kind):
     ],
 )
 def test_prose_about_errors_is_an_answer(text):
-    assert read_answer(says(text), None) == Answer(text=text, parsed=None)
+    assert read_answer(says(text), None) == UsableReply(text=text, parsed=None)
 
 
 def test_a_reply_that_fits_is_parsed_and_one_that_does_not_says_why():
     good = read_answer(says('{"answer": "ready"}'), SelfTestReply)
     bad = read_answer(says("ready"), SelfTestReply)
-    assert isinstance(good, Answer)
+    assert isinstance(good, UsableReply)
     assert good.parsed == SelfTestReply(answer="ready")
     assert isinstance(bad, Flaw)
     assert bad.kind is FlawKind.INVALID
@@ -102,7 +102,7 @@ def test_a_text_with_faults_is_no_answer_and_the_model_is_told_which():
     (system, question) = plan_repair("No.", flaw, None).extend(QUESTION)
     assert system == QUESTION[0]
     assert "- It has one word." in question.content
-    assert read_answer(says("Two words."), None, _too_short) == Answer(text="Two words.", parsed=None)
+    assert read_answer(says("Two words."), None, _too_short) == UsableReply(text="Two words.", parsed=None)
 
 
 def test_a_cut_off_text_is_told_as_such_before_its_faults():
@@ -112,6 +112,6 @@ def test_a_cut_off_text_is_told_as_such_before_its_faults():
 
 def test_a_stored_text_is_read_by_the_rules_of_today():
     assert isinstance(read_text("No.", None, _too_short), Flaw)
-    assert read_text('{"answer": "ready"}', SelfTestReply) == Answer(
+    assert read_text('{"answer": "ready"}', SelfTestReply) == UsableReply(
         text='{"answer": "ready"}', parsed=SelfTestReply(answer="ready")
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frasier.llm import ClassifyInputs, Message, ProviderCall, Purpose
-from frasier.llm.providers.dialect import Dialect
+from frasier.llm.providers.dialect import ModelDialect
 
 SCHEMA = {
     "type": "object",
@@ -30,7 +30,7 @@ def _call(schema=SCHEMA) -> ProviderCall:
 
 
 def test_a_schema_is_sent_whole_with_its_bounds():
-    body = Dialect.start("json_schema").request(_call())
+    body = ModelDialect.start("json_schema").request(_call())
     shape = body["response_format"]["json_schema"]
     assert shape == {"name": "Word", "strict": True, "schema": SCHEMA}
     assert body["max_tokens"] == 77
@@ -42,7 +42,7 @@ def test_a_schema_is_sent_whole_with_its_bounds():
 
 
 def test_plain_text_asks_for_no_format():
-    body = Dialect.start("json_schema").request(_call(schema=None))
+    body = ModelDialect.start("json_schema").request(_call(schema=None))
     assert "response_format" not in body
 
 
@@ -50,14 +50,14 @@ def test_plain_text_asks_for_no_format():
     ("mode", "response_format"), [("json_object", {"type": "json_object"}), ("prompt", None)]
 )
 def test_without_schema_support_the_schema_is_told_in_words(mode, response_format):
-    body = Dialect.start(mode).request(_call())
+    body = ModelDialect.start(mode).request(_call())
     assert body.get("response_format") == response_format
     assert '"maxLength":9' in body["messages"][0]["content"]
     assert body["messages"][0]["role"] == "system"
 
 
 def test_a_refused_schema_steps_down_to_one_without_bounds_and_then_to_words():
-    first = Dialect.start("json_schema")
+    first = ModelDialect.start("json_schema")
     second = first.adapted(refused_field=None, structured=True)
     third = second.adapted(refused_field=None, structured=True)
     assert "maxLength" not in str(second.request(_call()))
@@ -67,11 +67,11 @@ def test_a_refused_schema_steps_down_to_one_without_bounds_and_then_to_words():
 
 
 def test_a_refused_plain_request_is_not_tried_again():
-    assert Dialect.start("json_schema").adapted(refused_field=None, structured=False) is None
+    assert ModelDialect.start("json_schema").adapted(refused_field=None, structured=False) is None
 
 
 def test_a_refused_field_is_said_otherwise_once():
-    first = Dialect.start("json_schema")
+    first = ModelDialect.start("json_schema")
     second = first.adapted(refused_field="max_tokens", structured=False)
     third = second.adapted(refused_field="temperature", structured=False)
     body = third.request(_call())

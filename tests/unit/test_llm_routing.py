@@ -66,9 +66,9 @@ def test_a_high_stakes_word_is_not_lowered_by_a_weaker_reason():
 
 
 def test_an_asked_tier_is_kept_and_t1_is_only_a_floor():
-    assert choose_tier("Write the business case", asked=Tier.T2) is Tier.T2
-    assert choose_tier("Say hello", asked=Tier.T3) is Tier.T3
-    assert choose_tier("market analysis", asked=Tier.T1) is Tier.T2
+    assert choose_tier("Write the business case", requested=Tier.T2) is Tier.T2
+    assert choose_tier("Say hello", requested=Tier.T3) is Tier.T3
+    assert choose_tier("market analysis", requested=Tier.T1) is Tier.T2
 
 
 def test_a_tier_falls_back_to_each_lower_one_in_turn():

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from frasier.llm import Caps, Gateway, Tier
     from frasier.memory import MemoryEngine
     from frasier.store import Database, Outbox, SealKey
-    from frasier.work import Means, Worker
+    from frasier.work import Capabilities, Worker
 
 log = structlog.get_logger()
 
@@ -64,7 +64,7 @@ class Services:
     new_worker: NewWorker
     ensure_database: Callable[[], None]
     seal_key: SealKey
-    means: Means
+    means: Capabilities
     models: Mapping[Tier, str]
     caps: Caps
     home: Path

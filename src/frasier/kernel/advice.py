@@ -40,8 +40,8 @@ class Advice:
         return hash((self.action, self.to, tuple(sorted(self.arguments.items()))))
 
     def __repr__(self) -> str:
-        given = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
-        return f"Advice({self.action!r}, to={self.to!r}{given})"
+        arguments = "".join(f", {name}={value!r}" for name, value in self.arguments.items())
+        return f"Advice({self.action!r}, to={self.to!r}{arguments})"
 
     def _facts(self) -> tuple[str, str, dict[str, Argument]]:
         return self.action, self.to, dict(self.arguments)

@@ -72,7 +72,7 @@ class FrasierError(Exception):
 
     def as_dict(self) -> dict[str, Any]:
         """Return what there is of code, number, message, kept, hint, advice and facts, in no interface's words."""
-        said = {
+        fields = {
             "code": self.code,
             "number": self.number,
             "message": self.message,
@@ -81,7 +81,7 @@ class FrasierError(Exception):
             "advice": [advice.as_dict() for advice in self.advice],
             "facts": self.facts,
         }
-        return {name: value for name, value in said.items() if value}
+        return {name: value for name, value in fields.items() if value}
 
 
 class Refused(FrasierError):

@@ -153,17 +153,17 @@ def redact(text: str) -> tuple[str, int]:
     Knows the shapes of common keys and what is assigned to a telling name; a secret that looks like an
     ordinary word passes.
     """
-    found = 0
+    count = 0
     lowered = text.lower()
     for pattern in dict.fromkeys([pattern for hint, pattern in _HINTED if hint in lowered]):
         text, replaced = pattern.subn(_mark, text)
-        found += replaced
+        count += replaced
     if any(hint in lowered for hint in _NAME_HINTS):
         from frasier.kernel.named_secrets import find_named_secrets  # its patterns take long to compile
 
         text, replaced = _cut_out(text, list(find_named_secrets(text)))
-        found += replaced
-    return text, found
+        count += replaced
+    return text, count
 
 
 def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
@@ -176,7 +176,7 @@ def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
             merged[-1] = merged[-1][0], max(end, merged[-1][1])
         else:
             merged.append((begin, end))
-    found = len(merged)
+    count = len(merged)
     ends = [0, *(end for _, end in merged)]
     begins = [*(begin for begin, _ in merged), len(text)]
     cleaned = REDACTED.join(text[end:begin] for end, begin in zip(ends, begins, strict=True))
@@ -184,8 +184,8 @@ def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
         if is_opaque(value) and len(value) >= _REPEATED_CHARS and not _IDENTIFIER.fullmatch(value):
             again = rf"(?<![^\W_]){re.escape(value)}(?![^\W_])"
             cleaned, replaced = re.subn(again, REDACTED, cleaned)
-            found += replaced
-    return cleaned, found
+            count += replaced
+    return cleaned, count
 
 
 def redact_error(text: str) -> str:

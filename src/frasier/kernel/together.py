@@ -14,7 +14,7 @@ async def both(first: Coroutine[Any, Any, _A], second: Coroutine[Any, Any, _B]) 
     """The results of the two. Where one fails, the other has been cancelled and is over when its error is raised."""
     try:
         async with asyncio.TaskGroup() as group:
-            one, other = group.create_task(first), group.create_task(second)
+            first_task, second_task = group.create_task(first), group.create_task(second)
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from None
-    return one.result(), other.result()
+    return first_task.result(), second_task.result()

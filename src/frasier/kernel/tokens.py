@@ -70,24 +70,24 @@ def words_and_terms(text: str) -> list[tuple[str, str]]:
 def _words(text: str) -> list[str]:
     words: list[str] = []
     plain = _without_accents(text.replace(_SEAM, " "))
-    for found in _WORD.findall(_HUMP.sub(rf"{_SEAM}\g<0>", plain).casefold()):
-        if found.isalnum():
-            words.append(found)
+    for run in _WORD.findall(_HUMP.sub(rf"{_SEAM}\g<0>", plain).casefold()):
+        if run.isalnum():
+            words.append(run)
         else:
-            words += _parts(found)
+            words += _parts(run)
     if not text.isascii():
         words = [piece for word in words for piece in _pieces(word)]
     return [word[:TERM_CHARS_MAX] for word in words if word not in STOP_WORDS][:TERMS_MAX]
 
 
-def _parts(found: str) -> list[str]:
+def _parts(run: str) -> list[str]:
     """The words in a run that punctuation or humps hold together: numbers and versions stay whole."""
-    if version := _VERSION.fullmatch(found):
+    if version := _VERSION.fullmatch(run):
         return [version[1]]  # v1.2 and 1.2 are one version
-    if _THOUSANDS.fullmatch(found):
-        return [found.replace(",", "")]
+    if _THOUSANDS.fullmatch(run):
+        return [run.replace(",", "")]
     parts: list[str] = []
-    for word in _PUNCTUATION.split(found):
+    for word in _PUNCTUATION.split(run):
         parts.append(word.replace(_SEAM, ""))
         if _SEAM in word:
             parts += [part for part in word.split(_SEAM) if len(part) > 1]

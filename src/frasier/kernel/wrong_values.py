@@ -59,7 +59,7 @@ def wrong_value(field: str, problem: Mapping[str, Any]) -> str:
 
 def what_is_wrong(problem: Mapping[str, Any]) -> str:
     """The end of that sentence: `must be at least 1`."""
-    kind, limits, said = str(problem["type"]), problem.get("ctx", {}), str(problem["msg"])
+    kind, limits, message = str(problem["type"]), problem.get("ctx", {}), str(problem["msg"])
     if kind in _BOUNDS:
         limit, words = _BOUNDS[kind]
         return f"must be {words} {_number(limits[limit])}"
@@ -78,9 +78,9 @@ def what_is_wrong(problem: Mapping[str, Any]) -> str:
         case "string_pattern_mismatch":
             return f"must fit the pattern {limits['pattern']}"
         case "value_error":
-            return said.removeprefix(_OURS)
+            return message.removeprefix(_OURS)
     accepted = _MUST_BE.get(kind.partition("_")[0])
-    return f"must be {accepted}" if accepted else said.replace("Input should", "must")
+    return f"must be {accepted}" if accepted else message.replace("Input should", "must")
 
 
 def _number(bound: float) -> str:

@@ -45,7 +45,7 @@ class FlawKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class UsableReply:
     """A usable reply."""
 
     text: str
@@ -66,7 +66,7 @@ def read_answer(
     reply: ProviderReply,
     reply_type: type[BaseModel] | None,
     find_faults: Callable[[str], Sequence[str]] | None = None,
-) -> Answer | Flaw:
+) -> UsableReply | Flaw:
     """The answer in `reply`, or what is wrong with it."""
     if reply.finish_reason == "length":
         return Flaw(
@@ -86,7 +86,7 @@ def read_text(
     text: str,
     reply_type: type[BaseModel] | None,
     find_faults: Callable[[str], Sequence[str]] | None = None,
-) -> Answer | Flaw:
+) -> UsableReply | Flaw:
     """The answer in the whole `text` of a reply, or what is wrong with it; see Request."""
     if not text.strip():
         return Flaw(kind=FlawKind.EMPTY, message="the reply was empty")
@@ -101,16 +101,16 @@ def read_text(
                 message=f"the text cannot be used ({shorten(' '.join(faults), _FAULT_CHARS)})",
                 problems=faults,
             )
-        return Answer(text=text, parsed=None)
+        return UsableReply(text=text, parsed=None)
     parsed = parse_reply(text, reply_type)
     if isinstance(parsed, Problems):
-        shown = "; ".join(parsed.lines[:3])
+        problems = "; ".join(parsed.lines[:3])
         return Flaw(
             kind=FlawKind.INVALID,
-            message=f"the reply does not fit its schema ({shown})",
+            message=f"the reply does not fit its schema ({problems})",
             problems=parsed.lines,
         )
-    return Answer(text=text, parsed=parsed)
+    return UsableReply(text=text, parsed=parsed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

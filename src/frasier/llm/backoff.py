@@ -20,8 +20,8 @@ def wait_before_retry_s(error: ProviderError, *, failures: int, random: Callable
     """
     if not error.retryable:
         return None
-    asked = error.retry_after_s or 0.0
-    if asked > PATIENCE_S:
+    server_wait_s = error.retry_after_s or 0.0
+    if server_wait_s > PATIENCE_S:
         return None
     ceiling = min(_FIRST_S * 2.0 ** (failures - 1), _LONGEST_S)
-    return max(random() * ceiling, asked)
+    return max(random() * ceiling, server_wait_s)

@@ -57,8 +57,8 @@ def one_line(text: str) -> str:
 
 def fence(name: str, /, **attributes: object) -> tuple[str, str]:
     """The lines before and after a fenced text; `attributes` may come from outside."""
-    shown = "".join(f' {key}="{_attribute(str(value))}"' for key, value in attributes.items())
-    return f"<{name}{shown}>", f"</{name}>"
+    rendered = "".join(f' {key}="{_attribute(str(value))}"' for key, value in attributes.items())
+    return f"<{name}{rendered}>", f"</{name}>"
 
 
 def fenced_text(name: str, text: str) -> str:
@@ -76,10 +76,10 @@ def source_sections(passages: Iterable[Passage]) -> list[Section]:
     """A section for each source with what was found in it; `passages` of one source follow each other."""
     sections = []
     for number, group in groupby(passages, key=lambda passage: passage.number):
-        found = list(group)
-        text = "\n\n[…]\n\n".join(passage.text for passage in found)
+        of_source = list(group)
+        text = "\n\n[…]\n\n".join(passage.text for passage in of_source)
         text = _FOREIGN_CITATION.sub(r"(\1)", text)
-        sections.append(fenced(f"Source {number}", "source", text, number=number, title=found[0].title))
+        sections.append(fenced(f"Source {number}", "source", text, number=number, title=of_source[0].title))
     return sections
 
 

@@ -22,11 +22,11 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.kernel.text import estimate_tokens, fingerprint
-from frasier.llm.answers import Answer, Flaw, Repair, read_text
+from frasier.llm.answers import Flaw, Repair, UsableReply, read_text
 from frasier.llm.backoff import wait_before_retry_s
 from frasier.llm.ledger import disown_answer, find_answer
 from frasier.llm.outcomes import all_failed, paid_reply, reply_of, unusable_error
-from frasier.llm.paid_call import PaidCalls, Question, Said
+from frasier.llm.paid_call import KeyedRequest, PaidCalls, PaidReply
 from frasier.llm.prompt import Prompt, fit_prompt
 from frasier.llm.routes import Route, build_routes
 from frasier.llm.routing import fallback_chain
@@ -103,7 +103,7 @@ class Gateway:
         schema = reply_schema(request.reply_type) if request.reply_type else None
         chain = [self._routes[tier] for tier in fallback_chain(request.tier)]
         prompt = self._fit(request, chain[0])
-        question = Question(
+        question = KeyedRequest(
             request=request,
             account=account,
             schema=schema,
@@ -119,7 +119,7 @@ class Gateway:
         return await self_test(lambda request: self.ask(request, Account(), attempts=1))
 
     async def _ask_chain(
-        self, question: Question, chain: list[Route], attempts: int, unusable: UnusableReplies
+        self, question: KeyedRequest, chain: list[Route], attempts: int, unusable: UnusableReplies
     ) -> Reply:
         causes: list[ProviderError] = []
         tried: set[tuple[str, str]] = set()
@@ -141,7 +141,7 @@ class Gateway:
 
     async def _ask_route(
         self,
-        question: Question,
+        question: KeyedRequest,
         route: Route,
         attempts: int,
         causes: list[ProviderError],
@@ -157,19 +157,19 @@ class Gateway:
         notes += [str(cut) for cut in prompt.cuts]
         last = unusable.last_of(route)
         if last is None:
-            said = await self._try(question, route, prompt, attempts)
-            if isinstance(said.result, Answer):
-                return reply_of(question, route, said, said.result, notes)
-            last = unusable.add(route, said.result, said.reply.text)
+            paid = await self._try(question, route, prompt, attempts)
+            if isinstance(paid.result, UsableReply):
+                return reply_of(question, route, paid, paid.result, notes)
+            last = unusable.add(route, paid.result, paid.reply.text)
         repair = unusable.plan_repair(route, question.request)
         if repair and (again := await self._repair(question, route, repair, last.flaw, attempts)):
             notes.append(f"asked a second time, because {last.flaw.message}")
-            if isinstance(again.result, Answer):
+            if isinstance(again.result, UsableReply):
                 return reply_of(question, route, again, again.result, notes)
             last = unusable.add(route, again.result, again.reply.text)
         raise unusable_error(last.flaw, route)
 
-    async def _try(self, question: Question, route: Route, prompt: Prompt, attempts: int) -> Said:
+    async def _try(self, question: KeyedRequest, route: Route, prompt: Prompt, attempts: int) -> PaidReply:
         """What the model said, after at most `attempts` calls; raises what the last one raised."""
         failures = 0
         while True:
@@ -183,7 +183,7 @@ class Gateway:
             log.info("llm.retry", model=route.model, failures=failures, wait_s=round(wait_s, 3))
             await self._sleep(wait_s)
 
-    async def _call(self, question: Question, route: Route, prompt: Prompt) -> Said:
+    async def _call(self, question: KeyedRequest, route: Route, prompt: Prompt) -> PaidReply:
         breaker = self._breakers[route.key]
         open_for_s = breaker.wait_s()
         if open_for_s:
@@ -193,7 +193,7 @@ class Gateway:
                 provider=name,
             )
         try:
-            said = await self._calls.make(question, route, prompt.messages, prompt.tokens)
+            paid = await self._calls.make(question, route, prompt.messages, prompt.tokens)
         except ProviderError as error:
             if error.retryable:
                 breaker.failed()
@@ -201,27 +201,27 @@ class Gateway:
                 breaker.succeeded()
             raise
         breaker.succeeded()
-        return said
+        return paid
 
     async def _repair(
-        self, question: Question, route: Route, repair: Repair, flaw: Flaw, attempts: int
-    ) -> Said | None:
+        self, question: KeyedRequest, route: Route, repair: Repair, flaw: Flaw, attempts: int
+    ) -> PaidReply | None:
         """What the model says when told what was wrong, with more room for its reply where that may help and
         neither the server nor a cap refuses it; None where the question does not fit with it.
         """
         request = question.request
         more = with_more_room(request, flaw)
         roomier = self._calls.output_limit(more, route) > self._calls.output_limit(request, route)
-        for asked in (more, request) if roomier else (request,):
+        for attempt in (more, request) if roomier else (request,):
             with suppress(InvalidInput):
-                prompt = self._fit(asked, route, spare_tokens=repair.tokens)
+                prompt = self._fit(attempt, route, spare_tokens=repair.tokens)
                 prompt = replace(
                     prompt, messages=repair.extend(prompt.messages), tokens=prompt.tokens + repair.tokens
                 )
                 try:
-                    return await self._try(replace(question, request=asked), route, prompt, attempts)
+                    return await self._try(replace(question, request=attempt), route, prompt, attempts)
                 except (ProviderRejected, BudgetExceeded):
-                    if asked is request:
+                    if attempt is request:
                         raise
         return None
 
@@ -236,7 +236,7 @@ class Gateway:
         return replace(prompt, tokens=prompt.tokens + schema_tokens)
 
     async def _read_ledger(
-        self, question: Question, chain: list[Route]
+        self, question: KeyedRequest, chain: list[Route]
     ) -> tuple[Reply | None, UnusableReplies]:
         """The answer that this task paid for already, unless the program's present rules refuse it; and what it paid
         for that cannot be used.
@@ -248,7 +248,7 @@ class Gateway:
             paid = await find_answer(tx, task_id=account.task_id, fingerprint=question.fingerprint)
             if paid is not None:
                 result = read_text(paid.reply_text, request.reply_type, request.find_faults)
-                if isinstance(result, Answer):
+                if isinstance(result, UsableReply):
                     return paid_reply(paid, result), UnusableReplies((), chain)
                 await disown_answer(tx, paid.id, error=result.message)
             unusable = await find_unusable(

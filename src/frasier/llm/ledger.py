@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import LeaseLost, Stale
 from frasier.kernel.ids import new_id
 from frasier.llm.settings import Caps
-from frasier.llm.spend import Ended, reserve, settle
+from frasier.llm.spend import EndedCall, reserve, settle
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Account, Purpose
 from frasier.store import Statements, Tx
@@ -25,7 +25,7 @@ class CallState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intent:
+class CallIntent:
     """A call about to be made, and the most that it can cost."""
 
     purpose: Purpose
@@ -40,7 +40,7 @@ class Intent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class CallOutcome:
     """How a call ended: with an answer (settled) or without one (failed), and what it cost either way."""
 
     state: CallState
@@ -80,7 +80,7 @@ async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer 
     )
 
 
-async def open_call(tx: Tx, *, intent: Intent, account: Account, caps: Caps) -> UUID:
+async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps) -> UUID:
     """Stores the intent and reserves its cost against every cap; caps are locked last, in their fixed order.
 
     Raises LeaseLost where the run may not write any more, BudgetExceeded naming the cap that would be passed,
@@ -116,7 +116,7 @@ async def open_call(tx: Tx, *, intent: Intent, account: Account, caps: Caps) -> 
     return call_id
 
 
-async def close_call(tx: Tx, call_id: UUID, outcome: Outcome, *, account: Account) -> None:
+async def close_call(tx: Tx, call_id: UUID, outcome: CallOutcome, *, account: Account) -> None:
     """Ends a call and settles its caps, in the caller's one transaction.
 
     Raises LeaseLost, changing nothing, where the call was ended before: a takeover booked it as unknown.
@@ -142,7 +142,7 @@ async def close_call(tx: Tx, call_id: UUID, outcome: Outcome, *, account: Accoun
         raise _ended_before()
     spent_tokens = outcome.tokens_in + outcome.tokens_out
     released = outcome.state is CallState.FAILED and not spent_tokens
-    ended = Ended(
+    ended = EndedCall(
         call=row, spent_usd_micros=outcome.cost_usd_micros, spent_tokens=spent_tokens, released=released
     )
     await settle(tx, [ended])
@@ -156,7 +156,7 @@ async def doubt_call(tx: Tx, call_id: UUID, *, error_code: str, error: str) -> N
     row = await _sql.maybe(tx, "doubt_call", id=call_id, error_code=error_code, error=error)
     if row is None:
         raise _ended_before()
-    await settle(tx, [Ended.as_reserved(row)])
+    await settle(tx, [EndedCall.as_reserved(row)])
 
 
 async def book_unknown(tx: Tx, *, task_id: UUID, before_attempt: int) -> int:
@@ -167,7 +167,7 @@ async def book_unknown(tx: Tx, *, task_id: UUID, before_attempt: int) -> int:
     booked along the way.
     """
     rows = await _sql.all(tx, "doubt_calls_of_task", task_id=task_id, before_attempt=before_attempt)
-    await settle(tx, [Ended.as_reserved(row) for row in rows])
+    await settle(tx, [EndedCall.as_reserved(row) for row in rows])
     return len(rows)
 
 

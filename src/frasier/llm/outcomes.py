@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 from frasier.kernel.errors import AllProvidersFailed, BadReply, ProviderError, ProviderRejected
-from frasier.llm.answers import Answer, Flaw, FlawKind
+from frasier.llm.answers import Flaw, FlawKind, UsableReply
 from frasier.llm.ledger import PaidAnswer
-from frasier.llm.paid_call import Question, Said
+from frasier.llm.paid_call import KeyedRequest, PaidReply
 from frasier.llm.routes import Route
 from frasier.llm.types import Reply
 from frasier.llm.unusable_replies import NEEDS_ROOM
 
 
-def reply_of(question: Question, route: Route, said: Said, answer: Answer, notes: list[str]) -> Reply:
+def reply_of(
+    question: KeyedRequest, route: Route, paid: PaidReply, answer: UsableReply, notes: list[str]
+) -> Reply:
     return Reply(
-        call_id=said.call_id,
+        call_id=paid.call_id,
         text=answer.text,
         parsed=answer.parsed,
         tier_asked=question.request.tier,
         tier_served=route.tier,
         provider=route.provider.name,
         model=route.model,
-        tokens_in=said.reply.tokens_in,
-        tokens_out=said.reply.tokens_out,
-        cost_usd_micros=said.cost_usd_micros,
-        duration_ms=said.duration_ms,
+        tokens_in=paid.reply.tokens_in,
+        tokens_out=paid.reply.tokens_out,
+        cost_usd_micros=paid.cost_usd_micros,
+        duration_ms=paid.duration_ms,
         degraded=route.tier < question.request.tier,
         rehearsal=route.is_rehearsal,
         notes=tuple(notes),
     )
 
 
-def paid_reply(paid: PaidAnswer, answer: Answer) -> Reply:
+def paid_reply(paid: PaidAnswer, answer: UsableReply) -> Reply:
     return Reply(
         call_id=paid.id,
         text=answer.text,
@@ -64,14 +66,14 @@ def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
 
 def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFailed:
     """The error of a question that no tier answered; `spent` where no further call is paid for it."""
-    said = " ".join(cause.message for cause in causes)
+    messages = " ".join(cause.message for cause in causes)
     # Of models that gave no usable reply the first is the one to replace: the others only stood in for it.
     instead = [cause for cause in causes if isinstance(cause, BadReply)][1:]
     hints = dict.fromkeys(cause.hint for cause in causes if cause.hint and cause not in instead)
     in_vain = spent or not any(cause.retryable for cause in causes)
     otherwise = "Check the models' keys and names" if in_vain else "Try again later, or name other models"
     failed = AllProvidersFailed(
-        f"No model answered. {said}",
+        f"No model answered. {messages}",
         causes=tuple(causes),
         in_vain=in_vain,
         hint=" ".join(hints) or f"{otherwise} (FRASIER_LLM__T1_MODEL, …).",

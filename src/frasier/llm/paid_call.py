@@ -14,8 +14,8 @@ import structlog
 from frasier.kernel.errors import BadReply, LeaseLost, ProviderError, ProviderTimeout, StoreError
 from frasier.kernel.faults import fault_point
 from frasier.kernel.text import estimate_tokens, strip_control
-from frasier.llm.answers import Answer, Flaw, FlawKind, read_answer
-from frasier.llm.ledger import CallState, Intent, Outcome, close_call, doubt_call, open_call
+from frasier.llm.answers import Flaw, FlawKind, UsableReply, read_answer
+from frasier.llm.ledger import CallIntent, CallOutcome, CallState, close_call, doubt_call, open_call
 from frasier.llm.prices import PriceList
 from frasier.llm.routes import Route
 from frasier.llm.settings import LlmSettings
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class KeyedRequest:
     """A request with what identifies it: equal fingerprints within a task are answered once."""
 
     request: Request
@@ -37,11 +37,11 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class PaidReply:
     """What a model said, read and booked."""
 
     call_id: UUID
-    result: Answer | Flaw
+    result: UsableReply | Flaw
     reply: ProviderReply
     cost_usd_micros: int
     duration_ms: int
@@ -71,8 +71,8 @@ class PaidCalls:
         return min(request.max_output_tokens, context // 3) + reasoning
 
     async def make(
-        self, question: Question, route: Route, messages: tuple[Message, ...], tokens_in: int
-    ) -> Said:
+        self, question: KeyedRequest, route: Route, messages: tuple[Message, ...], tokens_in: int
+    ) -> PaidReply:
         """Asks once. `tokens_in` estimates the prompt.
 
         Raises ProviderError where no reply came, BudgetExceeded where a cap is in the way, LeaseLost where
@@ -92,16 +92,16 @@ class PaidCalls:
             except BadReply as error:
                 return _unreadable(call_id, error, intent, time.monotonic() - started)
             fault_point("llm.reply_received")
-            said = self._read(call_id, question, route, reply, tokens_in, time.monotonic() - started)
-            await self._book(self._settle(said, question.account))
+            paid = self._read(call_id, question, route, reply, tokens_in, time.monotonic() - started)
+            await self._book(self._settle(paid, question.account))
             fault_point("llm.settled")
-        _log_reply(question, route, said)
-        return said
+        _log_reply(question, route, paid)
+        return paid
 
-    def _intent(self, question: Question, route: Route, tokens_in: int) -> Intent:
+    def _intent(self, question: KeyedRequest, route: Route, tokens_in: int) -> CallIntent:
         price = self._prices.price_of(route.model, base_url=route.base_url)
         tokens_out = self.output_limit(question.request, route)
-        return Intent(
+        return CallIntent(
             purpose=question.request.purpose,
             tier_asked=question.request.tier,
             tier_served=route.tier,
@@ -114,7 +114,7 @@ class PaidCalls:
         )
 
     async def _complete(
-        self, call_id: UUID, question: Question, route: Route, messages: tuple[Message, ...]
+        self, call_id: UUID, question: KeyedRequest, route: Route, messages: tuple[Message, ...]
     ) -> ProviderReply:
         request = question.request
         call = ProviderCall(
@@ -143,17 +143,17 @@ class PaidCalls:
     def _read(
         self,
         call_id: UUID,
-        question: Question,
+        question: KeyedRequest,
         route: Route,
         reply: ProviderReply,
         tokens_in: int,
         took_s: float,
-    ) -> Said:
+    ) -> PaidReply:
         counted_in = reply.tokens_in or tokens_in
         counted_out = reply.tokens_out or estimate_tokens(reply.text)
         price = self._prices.price_of(route.model, base_url=route.base_url)
         listed = price.cost_usd_micros(tokens_in=counted_in, tokens_out=counted_out)
-        return Said(
+        return PaidReply(
             call_id=call_id,
             result=read_answer(reply, question.request.reply_type, question.request.find_faults),
             reply=ProviderReply(
@@ -181,28 +181,28 @@ class PaidCalls:
             # Who asked may have been cancelled and never see it.
             log.warning("llm.booking_failed", error=str(error))
 
-    async def _settle(self, said: Said, account: Account) -> None:
-        flaw = said.result if isinstance(said.result, Flaw) else None
-        outcome = Outcome(
+    async def _settle(self, paid: PaidReply, account: Account) -> None:
+        flaw = paid.result if isinstance(paid.result, Flaw) else None
+        outcome = CallOutcome(
             state=CallState.FAILED if flaw else CallState.SETTLED,
-            cost_usd_micros=said.cost_usd_micros,
-            tokens_in=said.reply.tokens_in,
-            tokens_out=said.reply.tokens_out,
-            reply_text=strip_control(said.reply.text),
-            finish_reason=said.reply.finish_reason,
+            cost_usd_micros=paid.cost_usd_micros,
+            tokens_in=paid.reply.tokens_in,
+            tokens_out=paid.reply.tokens_out,
+            reply_text=strip_control(paid.reply.text),
+            finish_reason=paid.reply.finish_reason,
             error_code=BadReply.code if flaw else None,
             error=flaw.message if flaw else None,
-            duration_ms=said.duration_ms,
+            duration_ms=paid.duration_ms,
         )
         async with self._db.transaction() as tx:
-            await close_call(tx, said.call_id, outcome, account=account)
+            await close_call(tx, paid.call_id, outcome, account=account)
 
     async def _fail(self, call_id: UUID, error: ProviderError, account: Account, took_s: float) -> None:
         async with self._db.transaction() as tx:
             if isinstance(error, (ProviderTimeout, BadReply)):
                 await doubt_call(tx, call_id, error_code=error.code, error=error.message)
                 return
-            outcome = Outcome(
+            outcome = CallOutcome(
                 state=CallState.FAILED,
                 error_code=error.code,
                 error=error.message,
@@ -219,9 +219,9 @@ class PaidCalls:
             log.warning("llm.left_to_takeover", call_id=str(call_id), error=error.message)
 
 
-def _unreadable(call_id: UUID, error: BadReply, intent: Intent, took_s: float) -> Said:
+def _unreadable(call_id: UUID, error: BadReply, intent: CallIntent, took_s: float) -> PaidReply:
     """What was booked as charged but could not be read."""
-    return Said(
+    return PaidReply(
         call_id=call_id,
         result=Flaw(kind=FlawKind.UNREADABLE, message=error.message.rstrip("."), hint=error.hint),
         reply=ProviderReply(text="", finish_reason="", tokens_in=0, tokens_out=0),
@@ -230,7 +230,7 @@ def _unreadable(call_id: UUID, error: BadReply, intent: Intent, took_s: float) -
     )
 
 
-def _names(question: Question, route: Route) -> dict[str, Any]:
+def _names(question: KeyedRequest, route: Route) -> dict[str, Any]:
     account = question.account
     return {
         "purpose": question.request.purpose.value,
@@ -244,16 +244,16 @@ def _names(question: Question, route: Route) -> dict[str, Any]:
     }
 
 
-def _log_reply(question: Question, route: Route, said: Said) -> None:
+def _log_reply(question: KeyedRequest, route: Route, paid: PaidReply) -> None:
     log.info(
         "llm.call",
         **_names(question, route),
-        call_id=str(said.call_id),
-        request_id=said.reply.request_id,
-        usable=isinstance(said.result, Answer),
-        flaw=said.result.message if isinstance(said.result, Flaw) else None,
-        tokens_in=said.reply.tokens_in,
-        tokens_out=said.reply.tokens_out,
-        cost_usd_micros=said.cost_usd_micros,
-        duration_ms=said.duration_ms,
+        call_id=str(paid.call_id),
+        request_id=paid.reply.request_id,
+        usable=isinstance(paid.result, UsableReply),
+        flaw=paid.result.message if isinstance(paid.result, Flaw) else None,
+        tokens_in=paid.reply.tokens_in,
+        tokens_out=paid.reply.tokens_out,
+        cost_usd_micros=paid.cost_usd_micros,
+        duration_ms=paid.duration_ms,
     )

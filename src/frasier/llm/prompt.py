@@ -42,16 +42,16 @@ def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> 
     Fixed sections and `system` are never cut: InvalidInput where they alone do not fit. The others share the
     rest by weight, and what a short one does not need goes to those that do. Empty sections are left out.
     """
-    shown = [section for section in sections if section.text.strip()]
-    flexible = [section for section in shown if not section.fixed]
+    filled = [section for section in sections if section.text.strip()]
+    flexible = [section for section in filled if not section.fixed]
     if any(section.weight < 1 for section in flexible):
         raise InvariantBroken("a section of a prompt has no weight")
     demands = [estimate_tokens(_render(section, section.text)) for section in flexible]
-    rest = budget_tokens - _fixed_tokens(system, shown, budget_tokens)
+    rest = budget_tokens - _fixed_tokens(system, filled, budget_tokens)
     shares = iter(share_tokens(demands, [section.weight for section in flexible], rest))
     parts: list[str] = []
     cuts: list[Cut] = []
-    for section in shown:
+    for section in filled:
         part = _render(section, section.text)
         if not section.fixed:
             part, cut = _fit_section(section, next(shares))
@@ -66,17 +66,17 @@ def share_tokens(demands: Sequence[int], weights: Sequence[int], budget: int) ->
     """Weighted fair shares of `budget`: nobody gets more than they ask for, nothing asked for is wasted."""
     shares = [0] * len(demands)
     hungry = set(range(len(demands)))
-    left = max(budget, 0)
+    remaining = max(budget, 0)
     while hungry:
         total = sum(weights[i] for i in hungry)
-        content = {i for i in hungry if demands[i] * total <= left * weights[i]}
+        content = {i for i in hungry if demands[i] * total <= remaining * weights[i]}
         if not content:
             for i in hungry:
-                shares[i] = left * weights[i] // total
+                shares[i] = remaining * weights[i] // total
             return shares
         for i in content:
             shares[i] = demands[i]
-        left -= sum(demands[i] for i in content)
+        remaining -= sum(demands[i] for i in content)
         hungry -= content
     return shares
 
@@ -86,10 +86,12 @@ def _render(section: Section, text: str) -> str:
     return f"## {section.title}\n\n{before}{text.strip()}{after}\n\n"
 
 
-def _fixed_tokens(system: str, shown: Sequence[Section], budget_tokens: int) -> int:
+def _fixed_tokens(system: str, sections: Sequence[Section], budget_tokens: int) -> int:
     """What cannot be cut; raises InvalidInput, naming it, where it is more than the budget."""
     sizes = {
-        section.title: estimate_tokens(_render(section, section.text)) for section in shown if section.fixed
+        section.title: estimate_tokens(_render(section, section.text))
+        for section in sections
+        if section.fixed
     }
     sizes["instructions"] = estimate_tokens(system) + _TEMPLATE_TOKENS
     needed = sum(sizes.values())
@@ -106,15 +108,15 @@ def _fixed_tokens(system: str, shown: Sequence[Section], budget_tokens: int) -> 
 
 def _fit_section(section: Section, tokens: int) -> tuple[str, Cut | None]:
     whole = _render(section, section.text)
-    wanted = estimate_tokens(whole)
-    if wanted <= tokens:
+    needed = estimate_tokens(whole)
+    if needed <= tokens:
         return whole, None
     room = tokens - estimate_tokens(_render(section, ""))
-    kept = _cut_text(section.text.strip(), room)
-    if not kept:
-        return "", Cut(title=section.title, tokens=wanted, kept_tokens=0)
-    part = _render(section, kept)
-    return part, Cut(title=section.title, tokens=wanted, kept_tokens=estimate_tokens(part))
+    shortened = _cut_text(section.text.strip(), room)
+    if not shortened:
+        return "", Cut(title=section.title, tokens=needed, kept_tokens=0)
+    part = _render(section, shortened)
+    return part, Cut(title=section.title, tokens=needed, kept_tokens=estimate_tokens(part))
 
 
 def _cut_text(text: str, tokens: int) -> str:

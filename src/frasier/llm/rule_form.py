@@ -154,13 +154,13 @@ def own_sentences(message: str) -> list[Sentence]:
 
 def remove_sentences(message: str, sentences: list[Sentence]) -> str:
     """A message without some of its sentences."""
-    kept: list[str] = []
+    remaining: list[str] = []
     position = 0
     for sentence in sentences:
-        kept.append(message[position : sentence.start])
+        remaining.append(message[position : sentence.start])
         position = sentence.end
-    kept.append(message[position:])
-    return "\n".join(part for part in (piece.strip() for piece in kept) if part)
+    remaining.append(message[position:])
+    return "\n".join(part for part in (piece.strip() for piece in remaining) if part)
 
 
 def reads_like_rule(sentence: str) -> bool:

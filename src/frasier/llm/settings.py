@@ -44,7 +44,7 @@ class Caps(_Settings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class ModelEndpoint:
     """Where a tier's model answers. `api_key` belongs to `base_url` and goes nowhere else."""
 
     base_url: str
@@ -88,15 +88,15 @@ class LlmSettings(_Settings):
 
     @model_validator(mode="before")
     @classmethod
-    def _blank_is_unset(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
+    def _blank_is_unset(cls, raw: Any) -> Any:
+        if not isinstance(raw, dict):
+            return raw
         blank = {
             name
-            for name, value in given.items()
+            for name, value in raw.items()
             if name.endswith(("api_key", "base_url")) and isinstance(value, str) and not value.strip()
         }
-        return {name: value for name, value in given.items() if name not in blank}
+        return {name: value for name, value in raw.items() if name not in blank}
 
     @field_validator("base_url", "t1_base_url", "t2_base_url", "t3_base_url")
     @classmethod
@@ -115,18 +115,18 @@ class LlmSettings(_Settings):
         """Whether no model is asked but the deterministic stand-in."""
         if self.provider != "auto":
             return self.provider == "rehearsal"
-        given = {name for name in self.model_fields_set if getattr(self, name) is not None}
-        return not any(name.endswith(("api_key", "base_url")) for name in given)
+        set_fields = {name for name in self.model_fields_set if getattr(self, name) is not None}
+        return not any(name.endswith(("api_key", "base_url")) for name in set_fields)
 
-    def endpoint(self, tier: Tier) -> Endpoint:
+    def endpoint(self, tier: Tier) -> ModelEndpoint:
         """Where `tier` is answered."""
         if self.is_rehearsal:
             context: int = getattr(self, f"{tier.value.lower()}_context_tokens")
-            return Endpoint(base_url="", api_key=None, model=REHEARSAL, context_tokens=context)
+            return ModelEndpoint(base_url="", api_key=None, model=REHEARSAL, context_tokens=context)
         prefix = tier.value.lower()
         own_url: str | None = getattr(self, f"{prefix}_base_url")
         own_key: SecretStr | None = getattr(self, f"{prefix}_api_key")
-        return Endpoint(
+        return ModelEndpoint(
             base_url=own_url or self.base_url,
             api_key=own_key or (None if own_url else self.api_key),
             model=getattr(self, f"{prefix}_model"),

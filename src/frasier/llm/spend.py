@@ -18,7 +18,7 @@ _LOCK_ORDER = list(Scope)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class EndedCall:
     """A call that ended, as its row says what it reserved and where, and what it cost in the end.
 
     A `released` call does not count, because it certainly never ran.
@@ -30,7 +30,7 @@ class Ended:
     released: bool = False
 
     @classmethod
-    def as_reserved(cls, call: DictRow) -> Ended:
+    def as_reserved(cls, call: DictRow) -> EndedCall:
         """A call whose outcome nobody knows."""
         return cls(
             call=call, spent_usd_micros=call["reserved_usd_micros"], spent_tokens=call["reserved_tokens"]
@@ -66,12 +66,12 @@ async def reserve(tx: Tx, call: DictRow, *, usd_micros: int, tokens: int, caps: 
             check_cap(held[scope], limits[scope], call_usd_micros=usd_micros)
 
 
-async def settle(tx: Tx, ended: Sequence[Ended]) -> None:
+async def settle(tx: Tx, ended: Sequence[EndedCall]) -> None:
     """Moves what calls reserved to what they cost, locking each cap once and in the fixed order."""
-    shares: dict[tuple[Scope, str], list[Ended]] = {}
-    for one in ended:
-        for place in _places(one.call):
-            shares.setdefault(place, []).append(one)
+    shares: dict[tuple[Scope, str], list[EndedCall]] = {}
+    for call in ended:
+        for place in _places(call.call):
+            shares.setdefault(place, []).append(call)
     if not shares:
         return
     places = sorted(shares, key=lambda place: (_LOCK_ORDER.index(place[0]), place[1]))
@@ -83,12 +83,12 @@ async def settle(tx: Tx, ended: Sequence[Ended]) -> None:
         kinds=kinds,
         keys=keys,
         reserved_usd_micros=[
-            sum(one.call["reserved_usd_micros"] for one in shares[place]) for place in places
+            sum(call.call["reserved_usd_micros"] for call in shares[place]) for place in places
         ],
-        spent_usd_micros=[sum(one.spent_usd_micros for one in shares[place]) for place in places],
-        reserved_tokens=[sum(one.call["reserved_tokens"] for one in shares[place]) for place in places],
-        spent_tokens=[sum(one.spent_tokens for one in shares[place]) for place in places],
-        released_calls=[sum(one.released for one in shares[place]) for place in places],
+        spent_usd_micros=[sum(call.spent_usd_micros for call in shares[place]) for place in places],
+        reserved_tokens=[sum(call.call["reserved_tokens"] for call in shares[place]) for place in places],
+        spent_tokens=[sum(call.spent_tokens for call in shares[place]) for place in places],
+        released_calls=[sum(call.released for call in shares[place]) for place in places],
     )
 
 

@@ -45,8 +45,8 @@ def reply_schema(reply_type: type[BaseModel]) -> JsonSchema:
 
 def without_bounds(schema: JsonSchema) -> JsonSchema:
     """`schema` without bounds, for hosted strict modes that refuse them; the reply is validated with them."""
-    kept = {name: value for name, value in schema.items() if name not in _BOUNDS}
-    return _map_subschemas(kept, without_bounds)
+    keywords = {name: value for name, value in schema.items() if name not in _BOUNDS}
+    return _map_subschemas(keywords, without_bounds)
 
 
 def schema_instruction(schema: JsonSchema) -> str:
@@ -67,8 +67,8 @@ def parse_reply(text: str, reply_type: type[BaseModel]) -> BaseModel | Problems:
     try:
         return reply_type.model_validate(_without_control_characters(data))
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False, include_context=False)
-        return Problems(lines=tuple(_problem(item["loc"], item["msg"]) for item in found[:_PROBLEMS_SHOWN]))
+        errors = error.errors(include_url=False, include_input=False, include_context=False)
+        return Problems(lines=tuple(_problem(item["loc"], item["msg"]) for item in errors[:_PROBLEMS_SHOWN]))
 
 
 def _problem(path: tuple[int | str, ...], message: str) -> str:
@@ -99,10 +99,10 @@ def _inline(schema: JsonSchema, definitions: dict[str, JsonSchema], within: tupl
 
 
 def _close(schema: JsonSchema) -> JsonSchema:
-    kept = {name: value for name, value in schema.items() if name not in _NOT_FOR_MODELS}
-    if "properties" in kept:
-        kept |= {"additionalProperties": False, "required": list(kept["properties"])}
-    return _map_subschemas(kept, _close)
+    keywords = {name: value for name, value in schema.items() if name not in _NOT_FOR_MODELS}
+    if "properties" in keywords:
+        keywords |= {"additionalProperties": False, "required": list(keywords["properties"])}
+    return _map_subschemas(keywords, _close)
 
 
 def _map_subschemas(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> JsonSchema:

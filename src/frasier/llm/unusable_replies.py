@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from frasier.llm.answers import Answer, Flaw, FlawKind, Repair, plan_repair, read_answer
+from frasier.llm.answers import Flaw, FlawKind, Repair, UsableReply, plan_repair, read_answer
 from frasier.llm.routes import Route
 from frasier.llm.types import ProviderReply, Request
 from frasier.store import Statements, Tx
@@ -73,16 +73,16 @@ async def find_unusable(
 ) -> list[UnusableReply]:
     """The unusable replies that the task paid for since the founder last settled something about it."""
     rows = await _sql.all(tx, "unusable_replies", task_id=task_id, fingerprint=fingerprint, since=since)
-    found = []
+    unusable = []
     for row in rows:
         text, error = row["reply_text"] or "", row["error"] or "the reply could not be used"
-        flaw: Flaw | Answer = Flaw(kind=FlawKind.UNREADABLE, message=error.rstrip("."))
+        flaw: Flaw | UsableReply = Flaw(kind=FlawKind.UNREADABLE, message=error.rstrip("."))
         if row["finish_reason"] is not None:
             reply = ProviderReply(
                 text=text, finish_reason=row["finish_reason"], tokens_in=0, tokens_out=row["tokens_out"]
             )
             flaw = read_answer(reply, request.reply_type, request.find_faults)
-        if isinstance(flaw, Answer):  # refused by rules that hold no more
+        if isinstance(flaw, UsableReply):  # refused by rules that hold no more
             continue
-        found.append(UnusableReply(provider=row["provider"], model=row["model"], text=text, flaw=flaw))
-    return found
+        unusable.append(UnusableReply(provider=row["provider"], model=row["model"], text=text, flaw=flaw))
+    return unusable

@@ -62,8 +62,8 @@ class HttpReply:
     @property
     def charset(self) -> str | None:
         """The encoding that the host names."""
-        found = _CHARSET.search(self.headers.get("content-type", ""))
-        return found[1] if found else None
+        match = _CHARSET.search(self.headers.get("content-type", ""))
+        return match[1] if match else None
 
 
 class HttpClient:

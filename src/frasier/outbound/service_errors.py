@@ -113,8 +113,10 @@ class ServiceErrors:
         """The error for an exchange of at most `seconds` that brought no whole reply."""
         match failed.failure:
             case ExchangeFailure.TIMEOUT:
-                asked = f" {self.asked}" if self.asked else ""
-                return self.error(ProviderTimeout, f"{self.name} did not answer{asked} within {seconds:g} s.")
+                request = f" {self.asked}" if self.asked else ""
+                return self.error(
+                    ProviderTimeout, f"{self.name} did not answer{request} within {seconds:g} s."
+                )
             case ExchangeFailure.NOT_CONNECTED | ExchangeFailure.NOT_TRUSTED:
                 message = f"{self.name} cannot be reached{_because(self.quote(failed.reason))}"
                 return self.error(ProviderUnavailable, message, hint=self.address_hint)
@@ -151,13 +153,13 @@ class ServiceErrors:
 def reason_in(body: bytes) -> str:
     """What the body of a refusal says: the message in JSON of a usual shape, or plain text, but no page of HTML."""
     try:
-        found: Any = json.loads(body)
+        content: Any = json.loads(body)
     except (ValueError, RecursionError):
         text = body.decode("utf-8", "replace").strip()
         return "" if text.startswith("<") else text
-    while isinstance(found, dict):
-        found = next((found[name] for name in _REASON_FIELDS if found.get(name)), "")
-    return found if isinstance(found, str) else ""
+    while isinstance(content, dict):
+        content = next((content[name] for name in _REASON_FIELDS if content.get(name)), "")
+    return content if isinstance(content, str) else ""
 
 
 def _because(reason: str) -> str:

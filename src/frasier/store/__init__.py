@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from frasier.store.events import (
         Event as Event,
-        Place as Place,
+        EventPosition as EventPosition,
         append_event as append_event,
         current_place as current_place,
         events_of as events_of,

@@ -44,8 +44,8 @@ def place_of(address: str, connection: AsyncConnection[Any]) -> str:
 
     Parts that the address leaves out are taken from `connection`. What the server says of itself could be forged.
     """
-    parts, found = conninfo_to_dict(check_address(address)), connection.info
-    taken = {"host": found.host, "port": found.port, "dbname": found.dbname}
+    parts, info = conninfo_to_dict(check_address(address)), connection.info
+    taken = {"host": info.host, "port": info.port, "dbname": info.dbname}
     return "\n".join(
         str(parts.get(name) or taken.get(name, "")) for name in ("host", "hostaddr", "port", "dbname")
     )

@@ -34,7 +34,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EventPosition:
     """The place of a reader of all events: a transaction, and the last id read of it."""
 
     xid: int = 0
@@ -60,14 +60,14 @@ async def events_of_each(
     tx: Tx, streams: Collection[UUID], *, without: Collection[str] = ()
 ) -> dict[UUID, list[Event]]:
     """The events of each of some streams, oldest first, `without` kinds that are like one of these patterns."""
-    found: dict[UUID, list[Event]] = {stream: [] for stream in streams}
+    events: dict[UUID, list[Event]] = {stream: [] for stream in streams}
     for row in await _sql.all(tx, "events_of_each", streams=list(streams), without=list(without)):
-        found[row["stream"]].append(Event(**row))
-    return found
+        events[row["stream"]].append(Event(**row))
+    return events
 
 
 async def newest_events(
-    tx: Tx, *, limit: int, streams: Collection[UUID] | None = None, before: Place | None = None
+    tx: Tx, *, limit: int, streams: Collection[UUID] | None = None, before: EventPosition | None = None
 ) -> list[Event]:
     """The newest `limit` events of all streams or of some, oldest first; or of those `before` a place."""
     listed = None if streams is None else list(streams)
@@ -76,15 +76,15 @@ async def newest_events(
     return [Event(**row) for row in rows]
 
 
-async def current_place(tx: Tx) -> Place:
+async def current_place(tx: Tx) -> EventPosition:
     """The place of a reader who goes on with `events_since` from now: nothing can appear before it any more."""
     bound = await _sql.one(tx, "running_transactions")
-    return Place(bound["xid"])
+    return EventPosition(bound["xid"])
 
 
 async def events_since(
-    tx: Tx, place: Place, *, limit: int, kind: str | None = None
-) -> tuple[list[Event], Place]:
+    tx: Tx, place: EventPosition, *, limit: int, kind: str | None = None
+) -> tuple[list[Event], EventPosition]:
     """The next `limit` events after a place, of all kinds or of one, in the order of transactions, and the place to go
     on from.
 
@@ -93,7 +93,7 @@ async def events_since(
     """
     rows = await _sql.all(tx, "events_since", xid=place.xid, id=place.id, kind=kind, limit=limit)
     for row in rows:
-        place = Place(row.pop("xid"), row["id"])
+        place = EventPosition(row.pop("xid"), row["id"])
     return [Event(**row) for row in rows], place
 
 

@@ -7,7 +7,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from frasier.work.intake import (
         Directive as Directive,
-        Taken as Taken,
+        StartedMission as StartedMission,
         take_directive as take_directive,
     )
     from frasier.work.kinds import (
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         Done as Done,
         GivenUp as GivenUp,
         NeedsFounder as NeedsFounder,
-        Outcome as Outcome,
+        RunOutcome as RunOutcome,
         Paused as Paused,
         RetryLater as RetryLater,
     )
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     )
     from frasier.work.run import Run as Run, RunKind as RunKind
     from frasier.work.settings import (
-        Means as Means,
+        Capabilities as Capabilities,
         PipelineSettings as PipelineSettings,
         WorkerSettings as WorkerSettings,
     )

@@ -17,7 +17,7 @@ from frasier.store import Database
 from frasier.work.research.documents import Document, Problem, read_sources
 from frasier.work.research.sources import add_documents
 from frasier.work.research.web import links_in
-from frasier.work.settings import Means
+from frasier.work.settings import Capabilities
 
 _PROBLEMS_SHOWN = 8
 
@@ -37,7 +37,7 @@ class Directive:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class StartedMission:
     """A directive that became a mission, and what was read for it."""
 
     mission: Mission
@@ -46,7 +46,7 @@ class Taken:
     skipped: tuple[Problem, ...]
 
 
-async def take_directive(database: Database, directive: Directive, means: Means) -> Taken:
+async def take_directive(database: Database, directive: Directive, means: Capabilities) -> StartedMission:
     """Starts a mission, with its documents numbered and indexed, in one transaction.
 
     Raises InvalidInput for a directive, a source or a destination that cannot serve, and NothingToWorkWith where
@@ -84,7 +84,7 @@ async def take_directive(database: Database, directive: Directive, means: Means)
     async with database.transaction() as tx:
         started = await start_mission(tx, mission)
         indexed = await add_documents(tx, started.id, documents)
-    return Taken(mission=started, documents=len(documents), passages=indexed, skipped=skipped)
+    return StartedMission(mission=started, documents=len(documents), passages=indexed, skipped=skipped)
 
 
 def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:

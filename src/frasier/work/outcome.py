@@ -44,4 +44,4 @@ class Paused:
     """The founder paused the mission; the run stopped at its checkpoint."""
 
 
-Outcome = Done | RetryLater | NeedsFounder | GivenUp | Paused
+RunOutcome = Done | RetryLater | NeedsFounder | GivenUp | Paused

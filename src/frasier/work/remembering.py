@@ -56,12 +56,12 @@ async def approaches_to(
     engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 3
 ) -> list[Memory]:
     """How the agent itself went about similar accepted work; what was rehearsed only in a `rehearsal`."""
-    found = await remember(
+    memories = await remember(
         engine,
         about,
         scopes=(agent_scope(agent_id),),
         kinds=frozenset({MemoryKind.APPROACH}),
         limit=limit if rehearsal else _APPROACHES_READ,
     )
-    usable = [approach for approach in found if rehearsal or not approach.provenance.get("rehearsal")]
+    usable = [approach for approach in memories if rehearsal or not approach.provenance.get("rehearsal")]
     return usable[:limit]

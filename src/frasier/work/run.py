@@ -16,7 +16,7 @@ from frasier.llm import Account, Gateway, Reply, Request
 from frasier.memory import MemoryEngine
 from frasier.org.governance import last_settled_at
 from frasier.store import Database, Statements, Tx
-from frasier.work.outcome import Outcome
+from frasier.work.outcome import RunOutcome
 from frasier.workflow import Actor, Task, fence, get_task
 
 _sql = Statements("frasier.work")
@@ -131,4 +131,4 @@ class RunKind(Protocol):
     @property
     def process(self) -> str: ...
 
-    async def run(self, run: Run) -> Outcome: ...
+    async def run(self, run: Run) -> RunOutcome: ...

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from frasier.store import Statements, Tx
-from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
+from frasier.work.outcome import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.workflow import Task
 
 _sql = Statements("frasier.work")
 
-_NAMES: Mapping[type[Outcome], str] = {
+_NAMES: Mapping[type[RunOutcome], str] = {
     Done: "done",
     RetryLater: "retry_later",
     NeedsFounder: "needs_founder",
@@ -29,7 +29,7 @@ async def begin_runs(tx: Tx, claimed: Sequence[Task], *, worker: str) -> None:
         )
 
 
-async def end_run(tx: Tx, task: Task, outcome: Outcome | None) -> None:
+async def end_run(tx: Tx, task: Task, outcome: RunOutcome | None) -> None:
     """Note how the run of `task` ended: None where the task was taken from it. The first end counts."""
     name = _NAMES[type(outcome)] if outcome else "lost"
     await _sql.run(tx, "end_run", task_id=task.id, attempt=task.attempt, outcome=name)

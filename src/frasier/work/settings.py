@@ -40,7 +40,7 @@ class WorkerSettings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class Capabilities:
     """What the organisation could work with: real models or the rehearsal stand-in, and a web search or none."""
 
     rehearsal: bool

@@ -41,7 +41,7 @@ from frasier.org.planning import (
 )
 from frasier.store import Database, Wakeup
 from frasier.work.identity import is_gone, worker_name
-from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome, Paused, RetryLater
+from frasier.work.outcome import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.work.run import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
 from frasier.work.settings import WorkerSettings
@@ -124,9 +124,9 @@ class Worker:
         """What a killed worker of this machine held need not wait for its lease to run out."""
         try:
             async with self._database.transaction() as tx:
-                gone = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
-                if gone:
-                    await end_leases_of(tx, gone)
+                dead_workers = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
+                if dead_workers:
+                    await end_leases_of(tx, dead_workers)
                 unfinished = [name for name in await workers_of_open_runs(tx) if is_gone(name)]
                 if unfinished:
                     await end_runs_of(tx, unfinished)
@@ -220,7 +220,7 @@ class Worker:
         finally:
             beat.drop(task.id)
 
-    async def _run(self, run: Run) -> Outcome:
+    async def _run(self, run: Run) -> RunOutcome:
         try:
             if (mismatch := await self._find_mismatch(run)) is not None:
                 return mismatch
@@ -239,7 +239,7 @@ class Worker:
             log.exception("run.defect", task=run.task.slug)
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
 
-    async def _find_mismatch(self, run: Run) -> Outcome | None:
+    async def _find_mismatch(self, run: Run) -> RunOutcome | None:
         """A mission goes on with the means that it began with: a rehearsal is never a silent stand-in for models."""
         mission_id = mission_of(run.task)
         if mission_id is None:
@@ -258,18 +258,18 @@ class Worker:
             "set the model's key (FRASIER_LLM__API_KEY), then continue",
         )
 
-    async def _conclude(self, run: Run, outcome: Outcome) -> None:
+    async def _conclude(self, run: Run, outcome: RunOutcome) -> None:
         await self._move_on(run, outcome)
         await self._note_end(run, outcome)
 
-    async def _note_end(self, run: Run, outcome: Outcome | None) -> None:
+    async def _note_end(self, run: Run, outcome: RunOutcome | None) -> None:
         try:
             async with self._database.transaction() as tx:
                 await end_run(tx, run.task, outcome)
         except (StoreError, Stale) as error:
             log.warning("run.store_trouble", task=run.task.slug, error=error.message)
 
-    async def _move_on(self, run: Run, outcome: Outcome) -> None:
+    async def _move_on(self, run: Run, outcome: RunOutcome) -> None:
         match outcome:
             case Done():
                 return
@@ -336,7 +336,7 @@ class Worker:
                 await settle_mission(tx, mission.id)
 
 
-def _outcome_of(error: FrasierError) -> Outcome:
+def _outcome_of(error: FrasierError) -> RunOutcome:
     """What an error of a run means for its task: wait, or ask the founder with the true reason."""
     match error:
         case BudgetExceeded() | ConfigurationError() | InvalidInput():

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.store import Database, Event, Place, Statements, Tx, events_of_each, events_since
+from frasier.store import Database, Event, EventPosition, Statements, Tx, events_of_each, events_since
 from frasier.workflow import (
     BLOCKED,
     Process,
@@ -130,7 +130,7 @@ async def replay_tasks(database: Database, *, sample: int | None = None) -> Repl
 
 async def _gone(tx: Tx) -> dict[str, list[str]]:
     """The first tasks that have a history and are not there."""
-    gone, place = dict[str, list[str]](), Place()
+    gone, place = dict[str, list[str]](), EventPosition()
     while len(gone) < _NAMED:
         made, place = await events_since(tx, place, kind="task.created", limit=1_000)
         if not made:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
     from frasier.memory import TierProposal
-    from frasier.org.governance import Question
+    from frasier.org.governance import FounderQuestion
     from frasier.store import Tx
 
 _ANNOUNCEMENTS = 10
@@ -139,7 +139,7 @@ async def _answer_decision(tx: Tx, decision: Decision, answer: str, note: str) -
     }
 
 
-async def _answer_question(tx: Tx, question: Question, answer: str, note: str) -> dict[str, Any]:
+async def _answer_question(tx: Tx, question: FounderQuestion, answer: str, note: str) -> dict[str, Any]:
     from frasier.interfaces.cli.waiting import who_goes_on
     from frasier.org.planning import decide as carry_out
     from frasier.org.planning import get_mission

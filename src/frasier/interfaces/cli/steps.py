@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from frasier.llm import CallRecord
     from frasier.memory import Memory
     from frasier.org.governance import Review
-    from frasier.org.planning import Deliverable, Step
+    from frasier.org.planning import Deliverable, MissionStep
     from frasier.store import Tx
     from frasier.workflow import Task
 
@@ -56,7 +56,7 @@ def show(
         _draw_version(document).show()
 
 
-async def _find(tx: Tx, text: str) -> tuple[Step, Task]:
+async def _find(tx: Tx, text: str) -> tuple[MissionStep, Task]:
     from frasier.interfaces.cli.naming import named_task
     from frasier.kernel.errors import InvalidInput
     from frasier.org.planning import get_step

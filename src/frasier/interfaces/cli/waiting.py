@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from frasier.board import Blocked
     from frasier.interfaces.cli.present import Page
-    from frasier.org.governance import Question
+    from frasier.org.governance import FounderQuestion
     from frasier.store import EffectState, Tx
 
 _QUESTION_CHARS = 600
 _MISSIONS = 50
 
 
-def question_as_dict(question: Question) -> dict[str, Any]:
+def question_as_dict(question: FounderQuestion) -> dict[str, Any]:
     from frasier.interfaces.advice import text_for_founder
 
     return {

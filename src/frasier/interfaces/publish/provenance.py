@@ -10,7 +10,15 @@ from uuid import UUID
 from frasier.llm import CallRecord, calls_of_mission
 from frasier.org.governance import Review, reviews_of_steps
 from frasier.org.people import Agent, roster
-from frasier.org.planning import Deliverable, Mission, Step, deliverables_of, get_mission, plans_of, steps_of
+from frasier.org.planning import (
+    Deliverable,
+    Mission,
+    MissionStep,
+    deliverables_of,
+    get_mission,
+    plans_of,
+    steps_of,
+)
 from frasier.store import Tx
 from frasier.work import Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
@@ -21,7 +29,7 @@ class Dossier:
     """Everything that is stored about a mission, read in one transaction."""
 
     mission: Mission
-    steps: Sequence[Step]
+    steps: Sequence[MissionStep]
     tasks: dict[UUID, Task]
     needs: dict[UUID, tuple[UUID, ...]]
     deliverables: dict[UUID, list[Deliverable]]
@@ -33,7 +41,7 @@ class Dossier:
     rules_left_out: Sequence[dict[str, Any]]
 
     @property
-    def final(self) -> tuple[Step, Deliverable] | None:
+    def final(self) -> tuple[MissionStep, Deliverable] | None:
         """The final step and its newest version, where there is one."""
         for step in self.steps:
             if step.is_final and self.deliverables.get(step.task_id):
@@ -123,7 +131,7 @@ def provenance(dossier: Dossier) -> dict[str, Any]:
     }
 
 
-def _step(dossier: Dossier, step: Step) -> dict[str, Any]:
+def _step(dossier: Dossier, step: MissionStep) -> dict[str, Any]:
     task = dossier.tasks[step.task_id]
     keys = {other.task_id: other.key for other in dossier.steps}
     calls = [call for call in dossier.calls if call.task_id == step.task_id]

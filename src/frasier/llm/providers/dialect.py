@@ -19,7 +19,7 @@ _NEXT_STRUCTURE: dict[Structure, Structure] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class ModelDialect:
     """How a structured reply is asked for, how the output is limited, and whether a temperature is taken."""
 
     structure: Structure
@@ -27,10 +27,10 @@ class Dialect:
     temperature: bool = True
 
     @classmethod
-    def start(cls, mode: StructuredMode) -> Dialect:
+    def start(cls, mode: StructuredMode) -> ModelDialect:
         return cls(structure=mode)
 
-    def adapted(self, *, refused_field: str | None, structured: bool) -> Dialect | None:
+    def adapted(self, *, refused_field: str | None, structured: bool) -> ModelDialect | None:
         """The next dialect to try after a request was refused as malformed, or None where none is left.
 
         The refused field, where the server names one that we can do without, is what is changed; otherwise
@@ -63,10 +63,10 @@ class Dialect:
             case "json_object":
                 return {"response_format": {"type": "json_object"}}
             case "json_schema":
-                given = schema
+                sent_schema = schema
             case "json_schema_unbounded":
-                given = without_bounds(schema)
-        shape = {"name": name, "strict": True, "schema": given}
+                sent_schema = without_bounds(schema)
+        shape = {"name": name, "strict": True, "schema": sent_schema}
         return {"response_format": {"type": "json_schema", "json_schema": shape}}
 
 

@@ -13,7 +13,7 @@ from pydantic import SecretStr, ValidationError
 
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import ProviderError, ProviderUnavailable
-from frasier.llm.providers.dialect import Dialect
+from frasier.llm.providers.dialect import ModelDialect
 from frasier.llm.providers.openai_failures import errors_of, from_exception, from_status
 from frasier.llm.providers.openai_wire import Completion, WireError
 from frasier.llm.settings import StructuredMode
@@ -46,8 +46,8 @@ class OpenAICompatible:
         )
         self._client.organization = None
         self._client.project = None
-        self._first_dialect = Dialect.start(structured)
-        self._dialects: dict[str, Dialect] = {}
+        self._first_dialect = ModelDialect.start(structured)
+        self._dialects: dict[str, ModelDialect] = {}
 
     @property
     def name(self) -> str:
@@ -131,7 +131,9 @@ class OpenAICompatible:
         return from_status(int(code), None, error.message, errors, model=call.model, headers=response.headers)
 
 
-def _after_refusal(dialect: Dialect, call: ProviderCall, error: openai.OpenAIError) -> Dialect | None:
+def _after_refusal(
+    dialect: ModelDialect, call: ProviderCall, error: openai.OpenAIError
+) -> ModelDialect | None:
     """The dialect to try next, where the request was refused for something that we can say otherwise."""
     if not isinstance(error, openai.APIStatusError) or error.status_code not in _MALFORMED:
         return None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         route_review as route_review,
     )
     from frasier.org.governance.questions import (
-        Question as Question,
+        FounderQuestion as FounderQuestion,
         answer_question as answer_question,
         ask_founder as ask_founder,
         find_question as find_question,

@@ -21,7 +21,7 @@ _sql = Statements("frasier.org.governance")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class FounderQuestion:
     """Something that waits for the founder. `bound_to` fingerprints what the answer is about.
 
     `advice` names what the founder can do before answering.
@@ -71,14 +71,14 @@ async def ask_founder(
                 question=question,
                 options=options,
                 bound_to=fingerprint(question, options, *place),
-                advice=Jsonb([one.as_dict() for one in advice]),
+                advice=Jsonb([item.as_dict() for item in advice]),
             )
     except errors.UniqueViolation:
         return None
     return question_id
 
 
-async def open_questions(tx: Tx) -> list[Question]:
+async def open_questions(tx: Tx) -> list[FounderQuestion]:
     """What waits for the founder, oldest first."""
     return [_question(row) for row in await _sql.all(tx, "open_questions")]
 
@@ -89,16 +89,16 @@ async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:
     return at
 
 
-async def find_question(tx: Tx, text: str) -> Question:
+async def find_question(tx: Tx, text: str) -> FounderQuestion:
     """The open question whose id is `text`, or begins or ends with it unambiguously: with at least four characters."""
     if len(text) < ID_PART_MIN:
         raise InvalidInput(f"{text!r} is too little of an id.", advice=Advice("inbox.show", to="see the ids"))
     part = id_part(text)
-    matches = [one for one in await open_questions(tx) if part and is_part_of(part, one.id)]
+    matches = [question for question in await open_questions(tx) if part and is_part_of(part, question.id)]
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise ambiguous(text, "questions", [str(one.id) for one in matches[:CANDIDATES]])
+        raise ambiguous(text, "questions", [str(question.id) for question in matches[:CANDIDATES]])
     stored = parse_id(text)
     row = await _sql.maybe(tx, "get_question", id=stored) if stored else None
     if row is not None:
@@ -108,7 +108,7 @@ async def find_question(tx: Tx, text: str) -> Question:
     )
 
 
-async def answer_question(tx: Tx, question: Question, answer: str, *, note: str, actor: str) -> None:
+async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, note: str, actor: str) -> None:
     """Records the founder's answer; exactly one answer wins."""
     if answer not in question.options:
         raise InvalidInput(
@@ -135,5 +135,5 @@ async def withdraw_questions(tx: Tx, task_id: UUID | None = None, *, mission_id:
     await _sql.run(tx, "withdraw_questions", task_id=task_id, mission_id=mission_id)
 
 
-def _question(row: DictRow) -> Question:
-    return Question(**row | {"advice": tuple(Advice.from_dict(stored) for stored in row["advice"])})
+def _question(row: DictRow) -> FounderQuestion:
+    return FounderQuestion(**row | {"advice": tuple(Advice.from_dict(stored) for stored in row["advice"])})

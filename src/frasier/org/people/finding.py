@@ -23,14 +23,14 @@ async def find_agent(tx: Tx, text: str) -> Agent:
 
 def match_agent(agents: Sequence[Agent], text: str) -> Agent:
     """The rule of `find_agent`, without the database."""
-    wanted = text.strip().casefold()
-    identity, part = parse_id(wanted), id_part(wanted)
+    name = text.strip().casefold()
+    identity, part = parse_id(name), id_part(name)
     rules: list[Callable[[Agent], bool]] = [
-        lambda agent: agent.key == wanted or agent.name.casefold() == wanted or agent.id == identity,
-        lambda agent: agent.key.startswith(wanted) or agent.name.casefold().startswith(wanted),
+        lambda agent: agent.key == name or agent.name.casefold() == name or agent.id == identity,
+        lambda agent: agent.key.startswith(name) or agent.name.casefold().startswith(name),
         lambda agent: part is not None and is_part_of(part, agent.id),
     ]
-    for rule in rules if wanted else ():
+    for rule in rules if name else ():
         fitting = [agent for agent in agents if rule(agent)]
         here = [agent for agent in fitting if agent.status is not AgentStatus.RETIRED]
         candidates = here or fitting

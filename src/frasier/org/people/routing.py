@@ -60,9 +60,9 @@ def route_role(text: str) -> Role:
     Words count whole and once each, however often they stand there: "capital" does not ask for an API, and a
     long text about one thing does not outvote a text about several.
     """
-    best, most = DEFAULT_ROLE, 0
+    best, best_hits = DEFAULT_ROLE, 0
     for role, pattern in _PATTERNS:
         hits = len({_GAP.sub(" ", hit.casefold()) for hit in pattern.findall(text)})
-        if hits > most:
-            best, most = role, hits
+        if hits > best_hits:
+            best, best_hits = role, hits
     return best

@@ -86,6 +86,10 @@ if TYPE_CHECKING:
         confirm_directives as confirm_directives,
         withdraw_standing_directive as withdraw_standing_directive,
     )
-    from frasier.org.planning.steps import Step as Step, get_step as get_step, steps_of as steps_of
+    from frasier.org.planning.steps import (
+        MissionStep as MissionStep,
+        get_step as get_step,
+        steps_of as steps_of,
+    )
 else:
     lazy_exports(__name__)

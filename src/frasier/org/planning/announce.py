@@ -29,7 +29,7 @@ async def announce(
         key=_key(kind, key),
         stream=mission_id,
         payload={"kind": kind, "mission": str(mission_id), "text": text, "path": path}
-        | ({"advice": [one.as_dict() for one in advice]} if advice else {}),
+        | ({"advice": [item.as_dict() for item in advice]} if advice else {}),
     )
 
 

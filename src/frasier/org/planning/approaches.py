@@ -12,14 +12,14 @@ from frasier.memory import MemoryKind, NewMemory, agent_scope, save_memory
 from frasier.org.governance import Review, ReviewKind, reviews_of_steps
 from frasier.org.planning.deliverables import Deliverable
 from frasier.org.planning.missions import Mission
-from frasier.org.planning.steps import Step
+from frasier.org.planning.steps import MissionStep
 from frasier.store import Tx
 from frasier.workflow import Task, dependencies_of
 
 _DIRECTIVE_CHARS = 200
 
 
-async def remember_approach(tx: Tx, step: Step, accepted: Deliverable) -> None:
+async def remember_approach(tx: Tx, step: MissionStep, accepted: Deliverable) -> None:
     """Store how the accepted version of a step was made, for its author. Called in the transaction that accepts it."""
     reviews = await reviews_of_steps(tx, [step.task_id])
     judgement, score = _judgement(accepted, reviews)
@@ -49,7 +49,7 @@ async def remember_approach(tx: Tx, step: Step, accepted: Deliverable) -> None:
 
 
 async def remember_plan(
-    tx: Tx, mission: Mission, *, planning: Task | None, steps: Sequence[Step], final: Deliverable
+    tx: Tx, mission: Mission, *, planning: Task | None, steps: Sequence[MissionStep], final: Deliverable
 ) -> None:
     """Store the plan of a completed mission, for whoever made it. Called in the transaction that completes it.
 
@@ -81,10 +81,10 @@ async def remember_plan(
 
 def _judgement(accepted: Deliverable, reviews: Sequence[Review]) -> tuple[str, float | None]:
     """How a version was accepted, and with which score; none where no reviewer gave one."""
-    given = [review for review in reviews if review.deliverable_id == accepted.id]
+    verdicts = [review for review in reviews if review.deliverable_id == accepted.id]
     scores = [
         review.overall
-        for review in given
+        for review in verdicts
         if review.kind is not ReviewKind.POLICY and review.overall is not None
     ]
     if not scores:
@@ -93,7 +93,7 @@ def _judgement(accepted: Deliverable, reviews: Sequence[Review]) -> tuple[str, f
     return f"accepted with {score:g} of 5 by its reviewers", score
 
 
-def _sent_back(steps: Sequence[Step], reviews: Sequence[Review]) -> str:
+def _sent_back(steps: Sequence[MissionStep], reviews: Sequence[Review]) -> str:
     keys = {step.task_id: step.key for step in steps}
     counts = Counter(keys[review.step_id] for review in reviews if review.state == "rejected")
     if not counts:
@@ -103,7 +103,7 @@ def _sent_back(steps: Sequence[Step], reviews: Sequence[Review]) -> str:
     return f"{plural(total, 'version')} {'was' if total == 1 else 'were'} sent back ({where})"
 
 
-async def _graph(tx: Tx, mission: Mission, steps: Sequence[Step]) -> list[str]:
+async def _graph(tx: Tx, mission: Mission, steps: Sequence[MissionStep]) -> list[str]:
     keys = {step.task_id: step.key for step in steps}
     edges = await dependencies_of(tx, mission.id)
     lines = []

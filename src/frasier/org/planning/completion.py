@@ -13,7 +13,7 @@ from frasier.org.planning.announce import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.deliverables import Deliverable, accepted_deliverables
 from frasier.org.planning.missions import Mission, MissionStatus, get_mission, set_status
-from frasier.org.planning.steps import Step, steps_of
+from frasier.org.planning.steps import MissionStep, steps_of
 from frasier.store import Effect, Statements, Tx, append_event, enqueue_effect
 from frasier.workflow import SYSTEM, Task, tasks_of
 
@@ -69,7 +69,12 @@ async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
 
 
 async def _complete(
-    tx: Tx, mission: Mission, final: Deliverable | None, *, steps: Sequence[Step], planning: Task | None
+    tx: Tx,
+    mission: Mission,
+    final: Deliverable | None,
+    *,
+    steps: Sequence[MissionStep],
+    planning: Task | None,
 ) -> Mission:
     if final is None or not final.content.strip():
         raise InvariantBroken(f"the final step of {mission.id} is completed without a deliverable")

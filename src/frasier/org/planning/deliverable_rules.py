@@ -63,16 +63,16 @@ def find_faults(text: str) -> list[str]:
     if len(stripped) > DELIVERABLE_CHARS_MAX:
         faults.append(f"It has {len(stripped)} characters; the most is {DELIVERABLE_CHARS_MAX}.")
     prose = _CODE.sub(" ", stripped)
-    if found := _PLACEHOLDER.search(prose):
-        faults.append(f"It holds a placeholder: {found.group().strip()[:60]!r}.")
-    if found := _SEARCH_TAG.search(prose):
-        faults.append(f"It holds a request for a tool instead of a result: {found.group()[:60]!r}.")
+    if match := _PLACEHOLDER.search(prose):
+        faults.append(f"It holds a placeholder: {match.group().strip()[:60]!r}.")
+    if match := _SEARCH_TAG.search(prose):
+        faults.append(f"It holds a request for a tool instead of a result: {match.group()[:60]!r}.")
     # A long text, or one that cites, may well be about refusals and errors.
     if not _CITED.search(prose):
-        said = prose.replace("’", "'")
-        if len(said) < _REFUSAL_CHARS_MAX and _REFUSAL.search(said):
+        straight = prose.replace("’", "'")
+        if len(straight) < _REFUSAL_CHARS_MAX and _REFUSAL.search(straight):
             faults.append("It is a refusal, not a result.")
-        if len(said) < _SERVER_ERROR_CHARS_MAX and _SERVER_ERROR.search(said):
+        if len(straight) < _SERVER_ERROR_CHARS_MAX and _SERVER_ERROR.search(straight):
             faults.append("It is a server's error, not a result.")
     if _ERROR_HEAD.search(stripped) or _is_error_object(stripped):
         faults.append("It is an error message, not a result.")

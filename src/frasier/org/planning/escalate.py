@@ -10,7 +10,7 @@ from frasier.kernel.errors import Stale
 from frasier.kernel.text import fingerprint
 from frasier.kernel.wording import ended
 from frasier.org.governance import (
-    Question,
+    FounderQuestion,
     answer_question,
     ask_founder,
     open_questions,
@@ -78,9 +78,9 @@ async def ask_about_block(
     asks: bool = False,
 ) -> None:
     """The question and the announcement that belong to a block whose owner is the founder."""
-    wanted = action[:1].lower() + action[1:]
-    sentence = f"{task.title}: {ended(reason)} Please {ended(wanted)}"
-    asked = await ask_founder(
+    request = action[:1].lower() + action[1:]
+    sentence = f"{task.title}: {ended(reason)} Please {ended(request)}"
+    question_id = await ask_founder(
         tx,
         kind="escalation" if asks else "blocked",
         mission_id=mission_of(task),
@@ -90,12 +90,12 @@ async def ask_about_block(
         place=(task.id, task.status, task.attempt),
         advice=advice,
     )
-    if asked:
+    if question_id:
         await announce(
             tx,
             mission_id=task.group_id,
             kind="blocked",
-            key=f"{task.group_id}:{fingerprint(reason)[:16]}:{asked if task.attempt == 0 else task.attempt}",
+            key=f"{task.group_id}:{fingerprint(reason)[:16]}:{question_id if task.attempt == 0 else task.attempt}",
             text=f"Waiting for you. {sentence}",
             advice=advice,
         )
@@ -121,7 +121,9 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
     )
 
 
-async def decide(tx: Tx, question: Question, answer: str, *, note: str = "", actor: Actor = FOUNDER) -> str:
+async def decide(
+    tx: Tx, question: FounderQuestion, answer: str, *, note: str = "", actor: Actor = FOUNDER
+) -> str:
     """Carries out the founder's answer, once; returns what was done, as a sentence."""
     await answer_question(tx, question, answer, note=note, actor=str(actor))
     if question.task_id is None:
@@ -143,8 +145,8 @@ async def decide(tx: Tx, question: Question, answer: str, *, note: str = "", act
     if task.status != BLOCKED:
         raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
     # An answer to a question goes with the task; that a trouble is over says nothing about the work.
-    said = (note or _GO_ON) if question.kind == "escalation" else note
-    restored = await restore(tx, task.id, actor=actor, note=said)
+    note_text = (note or _GO_ON) if question.kind == "escalation" else note
+    restored = await restore(tx, task.id, actor=actor, note=note_text)
     return f"{restored.title} goes on where it was."
 
 
@@ -182,15 +184,15 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
 
 async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
     """Tries everything again that failed by itself or is blocked; returns what was done, a sentence each."""
-    done = []
+    actions = []
     for task in await tasks_of(tx, mission_id):
         own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
         reopenable = task.process in {"planning", "mission_step"}
         if task.status == BLOCKED or (own_failure and reopenable):
             current = await get_task(tx, task.id)
             if current.status == task.status:
-                done.append(await retry_step(tx, task.id, actor=actor, note=note))
-    return done
+                actions.append(await retry_step(tx, task.id, actor=actor, note=note))
+    return actions
 
 
 def mission_of(task: Task) -> UUID | None:

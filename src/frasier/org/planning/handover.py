@@ -27,7 +27,7 @@ from frasier.org.planning.approaches import remember_approach
 from frasier.org.planning.completion import settle_mission
 from frasier.org.planning.deliverables import Deliverable, Draft, get_deliverable, store_deliverable
 from frasier.org.planning.escalate import ask_about_strikes, block_for_founder
-from frasier.org.planning.steps import Step
+from frasier.org.planning.steps import MissionStep
 from frasier.org.skills import record_use
 from frasier.store import Tx
 from frasier.workflow import POLICY, SYSTEM, Actor, ActorKind, NewTask, Task, create_tasks, get_task, move
@@ -45,7 +45,7 @@ class Handover:
 
 
 async def deliver_step(
-    tx: Tx, step: Step, draft: Draft, *, attempt: int, actor: Actor, autonomy: AutonomySettings
+    tx: Tx, step: MissionStep, draft: Draft, *, attempt: int, actor: Actor, autonomy: AutonomySettings
 ) -> Handover:
     """Stores the next version of a step's deliverable and routes it to review, in the caller's transaction.
 
@@ -96,7 +96,9 @@ async def deliver_step(
     return Handover(stored, route.stages, route.reason)
 
 
-async def _open_review(tx: Tx, step: Step, task: Task, deliverable: Deliverable, kind: ReviewKind) -> None:
+async def _open_review(
+    tx: Tx, step: MissionStep, task: Task, deliverable: Deliverable, kind: ReviewKind
+) -> None:
     author = await get_agent(tx, step.agent_id)
     earlier = [
         r.reviewer for r in await reviews_of_steps(tx, [step.task_id]) if r.deliverable_id == deliverable.id
@@ -136,7 +138,7 @@ async def _open_review(tx: Tx, step: Step, task: Task, deliverable: Deliverable,
 
 async def apply_verdict(
     tx: Tx,
-    step: Step,
+    step: MissionStep,
     review: Review,
     verdict: Verdict,
     *,
@@ -163,8 +165,8 @@ async def apply_verdict(
     if not verdict.approved:
         return await _send_back(tx, step, verdict, actor=actor, autonomy=autonomy)
     task = await get_task(tx, step.task_id)
-    done = {r.kind for r in await reviews_of_steps(tx, [step.task_id]) if r.deliverable_id == deliverable.id}
-    open_stages = [ReviewKind(name) for name in task.fields["review_stages"] if ReviewKind(name) not in done]
+    kinds = {r.kind for r in await reviews_of_steps(tx, [step.task_id]) if r.deliverable_id == deliverable.id}
+    open_stages = [ReviewKind(name) for name in task.fields["review_stages"] if ReviewKind(name) not in kinds]
     if open_stages:
         await _open_review(tx, step, task, deliverable, open_stages[0])
         return await get_task(tx, step.task_id)
@@ -172,7 +174,7 @@ async def apply_verdict(
 
 
 async def _send_back(
-    tx: Tx, step: Step, verdict: Verdict, *, actor: Actor, autonomy: AutonomySettings
+    tx: Tx, step: MissionStep, verdict: Verdict, *, actor: Actor, autonomy: AutonomySettings
 ) -> Task:
     await withdraw_reviews(tx, step.task_id)
     await save_lesson(
@@ -198,7 +200,7 @@ async def _send_back(
     return failed
 
 
-async def _accept(tx: Tx, step: Step, deliverable: Deliverable, *, actor: Actor, reason: str) -> Task:
+async def _accept(tx: Tx, step: MissionStep, deliverable: Deliverable, *, actor: Actor, reason: str) -> Task:
     """Approve the step, and learn from this version: what was sent back teaches no skill and no approach."""
     task = await move(tx, step.task_id, "approve", actor=actor, fields={"reason": shorten(reason, 1_000)})
     await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")

@@ -61,23 +61,23 @@ class FounderMessage:
 
 async def say(tx: Tx, text: str) -> FounderMessage:
     """Stores what the founder said and gives the chief of staff the task of answering it."""
-    said = strip_control(text).strip()
-    if not said:
+    message = strip_control(text).strip()
+    if not message:
         raise InvalidInput("The message is empty.", kept="Nothing was stored.")
-    if len(said) > DIRECTIVE_CHARS_MAX:
+    if len(message) > DIRECTIVE_CHARS_MAX:
         raise InvalidInput(
-            f"The message has {len(said):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
+            f"The message has {len(message):,} characters; the most is {DIRECTIVE_CHARS_MAX:,}.",
             kept="Nothing was stored.",
         )
     message_id = new_id()
-    await _sql.run(tx, "insert_message", id=message_id, text=said)
+    await _sql.run(tx, "insert_message", id=message_id, text=message)
     chief = await chief_of_staff(tx)
-    await save_memory(tx, _turn(said, "founder", message_id, chief.id, importance=8), founder=True)
+    await save_memory(tx, _turn(message, "founder", message_id, chief.id, importance=8), founder=True)
     task = NewTask(
         id=message_id,
         process="talk",
         slug="answer",
-        title=shorten(f"Answer: {said}", 120),
+        title=shorten(f"Answer: {message}", 120),
         group_id=message_id,
         assignee=chief.id,
         priority=20,
@@ -115,7 +115,7 @@ async def answer_message(
         answer=answer,
         mission_id=mission_id,
         directives=list(directives),
-        advice=Jsonb([one.as_dict() for one in advice]),
+        advice=Jsonb([item.as_dict() for item in advice]),
     )
     chief = await chief_of_staff(tx)
     await save_memory(tx, _turn(answer, "frasier", message.id, chief.id, importance=7))

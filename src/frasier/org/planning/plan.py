@@ -17,7 +17,7 @@ from frasier.llm.replies import PlannedStep, PlanReply, StepKey
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
 from frasier.org.planning.plan_rules import final_step
-from frasier.org.planning.steps import Step, insert_step, open_steps_by_agent
+from frasier.org.planning.steps import MissionStep, insert_step, open_steps_by_agent
 from frasier.org.staffing import choose_agent
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow import Actor, Dependency, NewTask, create_tasks
@@ -115,7 +115,7 @@ async def plans_of(tx: Tx, mission_id: UUID) -> list[dict[str, Any]]:
 
 async def accept_plan(
     tx: Tx, mission: Mission, plan: PlanReply, *, roster: Sequence[Agent], actor: Actor
-) -> list[Step]:
+) -> list[MissionStep]:
     """Makes the steps of a plan without issues, staffs them, and starts the mission: all or nothing."""
     await record_plan(tx, mission.id, plan, issues=(), accepted=True)
     last = final_step(plan)
@@ -181,8 +181,10 @@ async def start_simple_mission(
     return mission
 
 
-def _step(planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, is_final: bool) -> Step:
-    return Step(
+def _step(
+    planned: PlannedStep, task_id: UUID, mission_id: UUID, agent: Agent, *, is_final: bool
+) -> MissionStep:
+    return MissionStep(
         task_id=task_id,
         mission_id=mission_id,
         key=planned.key,

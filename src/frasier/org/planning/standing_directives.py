@@ -123,17 +123,17 @@ async def find_standing_directive(tx: Tx, text: str) -> Memory:
     Raises NotFound, and InvalidInput where several fit.
     """
     part = id_part(text)
-    found = await find_directives(tx, part, limit=CANDIDATES) if part else []
-    if not found:
+    matches = await find_directives(tx, part, limit=CANDIDATES) if part else []
+    if not matches:
         raise NotFound(
             f"There is no standing rule {text[:60]!r}.",
             kept="Nothing was changed.",
             advice=Advice("directive.list", to="see those that there are"),
         )
-    if len(found) > 1:
-        named = [f"{directive.id} ({shorten(directive.content, 60)})" for directive in found]
+    if len(matches) > 1:
+        named = [f"{directive.id} ({shorten(directive.content, 60)})" for directive in matches]
         raise ambiguous(text, "standing rules", named)
-    return found[0]
+    return matches[0]
 
 
 async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:

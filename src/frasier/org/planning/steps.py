@@ -16,7 +16,7 @@ _sql = Statements("frasier.org.planning")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class MissionStep:
     """A mission step. Its state is its task's; `task_id` names both."""
 
     task_id: UUID
@@ -38,7 +38,7 @@ class Step:
         return self.sources_needed > 0 or self.queries_needed > 0
 
 
-async def insert_step(tx: Tx, step: Step) -> None:
+async def insert_step(tx: Tx, step: MissionStep) -> None:
     await _sql.run(
         tx,
         "insert_step",
@@ -57,7 +57,7 @@ async def insert_step(tx: Tx, step: Step) -> None:
     )
 
 
-async def get_step(tx: Tx, task_id: UUID) -> Step:
+async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
     """The step of a task; raises NotFound."""
     row = await _sql.maybe(tx, "get_step", task_id=task_id)
     if row is None:
@@ -65,7 +65,7 @@ async def get_step(tx: Tx, task_id: UUID) -> Step:
     return _step(row)
 
 
-async def steps_of(tx: Tx, mission_id: UUID) -> list[Step]:
+async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
     """The steps of a mission in the order of their making."""
     return [_step(row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
 
@@ -75,5 +75,5 @@ async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:
     return {row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")}
 
 
-def _step(row: DictRow) -> Step:
-    return Step(**{**row, "role": Role(row["role"]), "tier": Tier(row["tier"])})
+def _step(row: DictRow) -> MissionStep:
+    return MissionStep(**{**row, "role": Role(row["role"]), "tier": Tier(row["tier"])})

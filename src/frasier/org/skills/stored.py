@@ -77,10 +77,10 @@ async def record_use(tx: Tx, agent_id: UUID, text: str) -> list[Skill]:
     return [skill for skill in await skills_of(tx, agent.id) if skill.name in names]
 
 
-async def _insert_missing(tx: Tx, wanted: Sequence[tuple[UUID, str]]) -> None:
+async def _insert_missing(tx: Tx, pairs: Sequence[tuple[UUID, str]]) -> None:
     await _sql.run(
         tx,
         "insert_missing",
-        agent_ids=[agent_id for agent_id, _ in wanted],
-        skills=[skill for _, skill in wanted],
+        agent_ids=[agent_id for agent_id, _ in pairs],
+        skills=[skill for _, skill in pairs],
     )

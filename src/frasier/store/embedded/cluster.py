@@ -10,7 +10,7 @@ import structlog
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
 from frasier.store.embedded.binaries import Binaries
-from frasier.store.embedded.layout import SUPERUSER, Layout
+from frasier.store.embedded.layout import SUPERUSER, ServerLayout
 from frasier.store.embedded.service_user import ServiceUser
 
 log = structlog.get_logger()
@@ -19,7 +19,7 @@ _UNFINISHED = "data.new-"
 
 
 def ensure_cluster(
-    layout: Layout, binaries: Binaries, user: ServiceUser, *, durable: bool, lock: int
+    layout: ServerLayout, binaries: Binaries, user: ServiceUser, *, durable: bool, lock: int
 ) -> None:
     """Makes the data directory where it is missing; refuses one of another major version.
 
@@ -56,7 +56,7 @@ def ensure_cluster(
         _sync_directory(layout)
 
 
-def _sync_directory(layout: Layout) -> None:
+def _sync_directory(layout: ServerLayout) -> None:
     """Makes the rename survive a loss of power."""
     descriptor = os.open(layout.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -65,7 +65,7 @@ def _sync_directory(layout: Layout) -> None:
         os.close(descriptor)
 
 
-def _check_version(layout: Layout, binaries: Binaries) -> None:
+def _check_version(layout: ServerLayout, binaries: Binaries) -> None:
     try:
         written_by = (layout.data / "PG_VERSION").read_text().strip()
     except FileNotFoundError:

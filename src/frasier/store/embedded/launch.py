@@ -12,8 +12,8 @@ import structlog
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
 from frasier.store.embedded import liveness, locks
 from frasier.store.embedded.binaries import Binaries
-from frasier.store.embedded.layout import Layout
-from frasier.store.embedded.liveness import Answer
+from frasier.store.embedded.layout import ServerLayout
+from frasier.store.embedded.liveness import ServerState
 from frasier.store.embedded.polling import Polling
 from frasier.store.embedded.service_user import ServiceUser
 from frasier.store.embedded.settings import fixed_arguments
@@ -28,7 +28,7 @@ _STOP_S_MAX = 60.0
 _DETACH = '"$@" &'
 
 
-def settle_previous(layout: Layout) -> bool:
+def settle_previous(layout: ServerLayout) -> bool:
     """Waits for a server that somebody else started; returns whether one serves now.
 
     The last processes of a killed one end by themselves within moments. When none is left, the files it left
@@ -43,16 +43,16 @@ def settle_previous(layout: Layout) -> bool:
     return False
 
 
-def _becomes_serving(layout: Layout, polling: Polling) -> bool:
+def _becomes_serving(layout: ServerLayout, polling: Polling) -> bool:
     """True when the server serves, False when none of its processes is left.
 
     One that recovers is waited for without a limit. Raises DatabaseUnreachable for one that lives in silence.
     """
     heard_at_s = 0.0
-    while (answer := liveness.ask(layout)) is not Answer.SERVING:
+    while (answer := liveness.ask(layout)) is not ServerState.SERVING:
         if not liveness.is_alive(layout):
             return False
-        if answer is Answer.BUSY:
+        if answer is ServerState.BUSY:
             heard_at_s = polling.waited_s
         elif polling.waited_s - heard_at_s > _SILENCE_S_MAX:
             _raise_silent(layout)
@@ -60,9 +60,13 @@ def _becomes_serving(layout: Layout, polling: Polling) -> bool:
     return True
 
 
-def _raise_silent(layout: Layout) -> None:
-    found = liveness.residents(layout.data)
-    whose = f"processes {', '.join(map(str, found))}" if found else "a process that cannot be seen from here"
+def _raise_silent(layout: ServerLayout) -> None:
+    processes = liveness.residents(layout.data)
+    whose = (
+        f"processes {', '.join(map(str, processes))}"
+        if processes
+        else "a process that cannot be seen from here"
+    )
     raise DatabaseUnreachable(
         f"PostgreSQL in {layout.root} does not answer, but is not dead: {whose} still use the data.",
         kept="The data was not touched.",
@@ -70,7 +74,7 @@ def _raise_silent(layout: Layout) -> None:
     )
 
 
-def launch(layout: Layout, binaries: Binaries, user: ServiceUser) -> None:
+def launch(layout: ServerLayout, binaries: Binaries, user: ServiceUser) -> None:
     """Starts the server and waits until it serves, through any crash recovery, as long as it lives."""
     _prepare_sockets(layout, user)
     _rotate_log(layout)
@@ -86,9 +90,9 @@ def launch(layout: Layout, binaries: Binaries, user: ServiceUser) -> None:
         user.run(["/bin/sh", "-c", _DETACH, "sh", *command], output=output, keep_open=[lock])
     polling = Polling("postgres.starting", directory=str(layout.data))
     if not _becomes_serving(layout, polling):
-        said = _tail(layout.log, log_start)
+        log_tail = _tail(layout.log, log_start)
         raise DatabaseUnreachable(
-            f"PostgreSQL in {layout.root} ended while starting. Its log says:\n{said}",
+            f"PostgreSQL in {layout.root} ended while starting. Its log says:\n{log_tail}",
             kept="The data is as it was.",
             hint=f"The whole log is {layout.log}.",
         )
@@ -97,7 +101,7 @@ def launch(layout: Layout, binaries: Binaries, user: ServiceUser) -> None:
     )
 
 
-def _prepare_sockets(layout: Layout, user: ServiceUser) -> None:
+def _prepare_sockets(layout: ServerLayout, user: ServiceUser) -> None:
     layout.sockets.mkdir(mode=0o700, exist_ok=True)
     state = layout.sockets.lstat()
     if layout.sockets.is_symlink() or state.st_uid not in {user.uid, os.geteuid()}:
@@ -108,7 +112,7 @@ def _prepare_sockets(layout: Layout, user: ServiceUser) -> None:
     user.own(layout.sockets)
 
 
-def _rotate_log(layout: Layout) -> None:
+def _rotate_log(layout: ServerLayout) -> None:
     """Keeps one older log, so that starting again and again cannot fill the disk."""
     with suppress(FileNotFoundError):
         if layout.log.stat().st_size > _LOG_BYTES_MAX:
@@ -121,7 +125,7 @@ def _tail(path: Path, start: int) -> str:
         return file.read().decode(errors="replace").strip()[-_LOG_TAIL_CHARS:] or "(nothing)"
 
 
-def shut_down(layout: Layout, pid: int) -> None:
+def shut_down(layout: ServerLayout, pid: int) -> None:
     """Ends the server at once, as a "fast" shutdown: clients are cut off, everything committed is on disk."""
     with suppress(ProcessLookupError):  # it may have ended by itself since it was looked up
         os.kill(pid, signal.SIGINT)

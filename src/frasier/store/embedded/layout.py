@@ -43,7 +43,7 @@ def _open_to_others(home: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class ServerLayout:
     """The paths inside a server's directory. As root the directory stays root's own, so that the service user
     can neither swap the locks nor plant links; only `data` and `sockets` are that user's.
     """

@@ -14,10 +14,10 @@ from psycopg import pq
 
 from frasier.kernel.errors import ConfigurationError
 from frasier.store.embedded import locks
-from frasier.store.embedded.layout import Layout
+from frasier.store.embedded.layout import ServerLayout
 
 
-class Answer(StrEnum):
+class ServerState(StrEnum):
     """What the server's socket says."""
 
     SERVING = "serving"
@@ -26,25 +26,27 @@ class Answer(StrEnum):
     SILENT = "silent"
 
 
-_ANSWERS = {pq.Ping.OK: Answer.SERVING, pq.Ping.REJECT: Answer.BUSY}
+_ANSWERS = {pq.Ping.OK: ServerState.SERVING, pq.Ping.REJECT: ServerState.BUSY}
 
 
-def ask(layout: Layout) -> Answer:
+def ask(layout: ServerLayout) -> ServerState:
     """Connects and tells what came back. Costs some milliseconds where a server answers."""
     try:
         sockets, data = layout.sockets.lstat(), layout.data.stat()
     except FileNotFoundError:
-        return Answer.SILENT
+        return ServerState.SILENT
     if sockets.st_uid == 0 != data.st_uid:
-        return Answer.SILENT  # root made the directory and was killed before it gave it to the service user
+        return (
+            ServerState.SILENT
+        )  # root made the directory and was killed before it gave it to the service user
     if sockets.st_uid != data.st_uid:
         # In a shared place somebody else could have waited for us with a server of their own.
         raise ConfigurationError(
             f"{layout.sockets} belongs to another user than the database in {layout.data}.",
             hint=f"Remove {layout.sockets} while no PostgreSQL runs there, or choose a shorter FRASIER_HOME.",
         )
-    said = pq.PGconn.ping(layout.conninfo("postgres").encode())
-    return _ANSWERS.get(pq.Ping(said), Answer.SILENT)
+    reply = pq.PGconn.ping(layout.conninfo("postgres").encode())
+    return _ANSWERS.get(pq.Ping(reply), ServerState.SILENT)
 
 
 def residents(data: Path) -> list[int]:
@@ -67,7 +69,7 @@ def _lives_in(process: Path, home: os.stat_result) -> bool:
     return False
 
 
-def postmaster(layout: Layout) -> int | None:
+def postmaster(layout: ServerLayout) -> int | None:
     """The id of the server's first process, only where it is proven to be that."""
     try:
         first_line = layout.process_file.read_text().partition("\n")[0]
@@ -79,7 +81,7 @@ def postmaster(layout: Layout) -> int | None:
     return int(first_line)
 
 
-def is_alive(layout: Layout) -> bool:
+def is_alive(layout: ServerLayout) -> bool:
     """Whether any process of the server is left. The caller holds the start lock."""
     # The lock is the cheaper question and sees other containers; the scan sees servers started by hand.
     return locks.is_held(layout.server_lock) or bool(residents(layout.data))

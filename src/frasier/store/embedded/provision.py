@@ -7,7 +7,7 @@ from psycopg import Connection
 from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.errors import DatabaseUnreachable
-from frasier.store.embedded.layout import SUPERUSER, Layout
+from frasier.store.embedded.layout import SUPERUSER, ServerLayout
 
 OWNER_ROLE = "frasier_owner"
 APP_ROLE = "frasier_app"
@@ -16,7 +16,7 @@ DATABASE = "frasier"
 _DATABASE_OWNER = "select rolname from pg_database join pg_roles on pg_roles.oid = datdba where datname = %s"
 
 
-def provision(layout: Layout) -> None:
+def provision(layout: ServerLayout) -> None:
     """Makes roles and database where they are missing; one query where they are there."""
     with _connect(layout, SUPERUSER) as connection:
         if _owner_of(connection, DATABASE) == OWNER_ROLE:
@@ -31,14 +31,14 @@ def provision(layout: Layout) -> None:
         _complete(layout, connection, DATABASE)
 
 
-def create_database(layout: Layout, name: str, template: str | None) -> None:
+def create_database(layout: ServerLayout, name: str, template: str | None) -> None:
     """Makes a database of the owner role: a copy of `template`, or an empty one with pgvector."""
     with _connect(layout, SUPERUSER) as connection:
         _create(connection, name, template=template or "template0")
         _complete(layout, connection, name)
 
 
-def drop_database(layout: Layout, name: str) -> None:
+def drop_database(layout: ServerLayout, name: str) -> None:
     """Removes the database if it is there, cutting off whoever is connected to it."""
     with _connect(layout, SUPERUSER) as connection:
         connection.execute(SQL("drop database if exists {} with (force)").format(Identifier(name)))
@@ -48,7 +48,7 @@ def _create(connection: Connection, name: str, *, template: str) -> None:
     connection.execute(SQL("create database {} template {}").format(Identifier(name), Identifier(template)))
 
 
-def _complete(layout: Layout, connection: Connection, name: str) -> None:
+def _complete(layout: ServerLayout, connection: Connection, name: str) -> None:
     """Adds pgvector, then the owner: a database that has the owner is complete, whatever was killed when."""
     with _connect(layout, name) as inside:
         inside.execute("create extension if not exists vector")
@@ -60,7 +60,7 @@ def _owner_of(connection: Connection, database: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _connect(layout: Layout, database: str) -> Connection:
+def _connect(layout: ServerLayout, database: str) -> Connection:
     try:
         return psycopg.connect(layout.conninfo(database), autocommit=True)
     except psycopg.OperationalError as error:

@@ -16,8 +16,8 @@ from frasier.store.embedded import liveness, locks, provision
 from frasier.store.embedded.binaries import find_binaries, reachable_binaries
 from frasier.store.embedded.cluster import ensure_cluster
 from frasier.store.embedded.launch import launch, settle_previous, shut_down
-from frasier.store.embedded.layout import PORT, Layout
-from frasier.store.embedded.liveness import Answer
+from frasier.store.embedded.layout import PORT, ServerLayout
+from frasier.store.embedded.liveness import ServerState
 from frasier.store.embedded.service_user import ServiceUser, choose_service_user
 from frasier.store.embedded.settings import effective_settings, write_configuration
 from frasier.store.home import close_home
@@ -42,7 +42,7 @@ class EmbeddedServer:
                 "The embedded PostgreSQL runs on Linux only.",
                 hint="Set FRASIER_DATABASE_URL to a PostgreSQL server with pgvector.",
             )
-        self._layout = Layout(root=root.expanduser().resolve())
+        self._layout = ServerLayout(root=root.expanduser().resolve())
         self._home = home
         self._settings = effective_settings(settings or {})
         self._registration = locks.Registration(self._layout.users_lock)
@@ -102,7 +102,7 @@ class EmbeddedServer:
     def running(self) -> bool:
         """Whether the server answers and takes connections now."""
         with self._explained():
-            return liveness.ask(self._layout) is Answer.SERVING
+            return liveness.ask(self._layout) is ServerState.SERVING
 
     @property
     def pid(self) -> int | None:
@@ -137,7 +137,7 @@ class EmbeddedServer:
 
     def _serve(self, user: ServiceUser, lock: int) -> None:
         layout = self._layout
-        if liveness.ask(layout) is not Answer.SERVING and not settle_previous(layout):
+        if liveness.ask(layout) is not ServerState.SERVING and not settle_previous(layout):
             user.refuse_unreachable(layout.root)
             binaries = reachable_binaries(find_binaries(), user, layout.root)
             durable = self._settings.get("fsync", "on") != "off"

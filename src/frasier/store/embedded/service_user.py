@@ -150,9 +150,9 @@ def _find(name: str) -> int | None:
 
 def _system_user_id() -> int:
     """Our system user, made where the system can make one, else `nobody`: small images lack useradd."""
-    found = _find(SYSTEM_USER)
-    if found is not None:
-        return found
+    entry = _find(SYSTEM_USER)
+    if entry is not None:
+        return entry
     trouble = _add_system_user()
     made = _find(SYSTEM_USER)  # another process may have been faster, which useradd calls a failure
     if made is not None:

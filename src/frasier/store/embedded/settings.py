@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.store.embedded.layout import PORT, Layout
+from frasier.store.embedded.layout import PORT, ServerLayout
 
 _MIB = 1024 * 1024
 # An index build with parallel workers shares maintenance_work_mem in /dev/shm; containers often have 64 MB.
@@ -55,7 +55,7 @@ def _parallel_builders() -> str:
     return "2" if state.f_bavail * state.f_frsize >= _SHARED_MEMORY_FOR_PARALLEL_BUILDS else "0"
 
 
-def write_configuration(layout: Layout, settings: Mapping[str, str]) -> None:
+def write_configuration(layout: ServerLayout, settings: Mapping[str, str]) -> None:
     """Writes the server's configuration file anew, over what initdb found out about the machine.
 
     It lies outside the data, so that root never writes where the service user could have planted a link.
@@ -75,7 +75,7 @@ def write_configuration(layout: Layout, settings: Mapping[str, str]) -> None:
     partial.replace(layout.configuration)
 
 
-def fixed_arguments(layout: Layout) -> list[str]:
+def fixed_arguments(layout: ServerLayout) -> list[str]:
     """The settings that make the server ours: a local socket that only its owner and root can open.
 
     They stand on the command line, where no file can change them.

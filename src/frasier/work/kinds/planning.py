@@ -22,7 +22,7 @@ from frasier.org.planning import (
 )
 from frasier.org.skills import skills_of
 from frasier.store import Tx
-from frasier.work.outcome import Done, GivenUp, NeedsFounder, Outcome
+from frasier.work.outcome import Done, GivenUp, NeedsFounder, RunOutcome
 from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import approaches_to, lessons_for
 from frasier.work.research.sources import sources_of
@@ -59,7 +59,7 @@ class PlanningRuns:
     def __init__(self, settings: PlanningSettings) -> None:
         self._settings = settings
 
-    async def run(self, run: Run) -> Outcome:
+    async def run(self, run: Run) -> RunOutcome:
         context = await run.checkpoint(
             "context",
             (run.task.id, run.task.round, _founder_note(run)),

@@ -17,7 +17,7 @@ from frasier.org.planning import (
     get_step,
     review_request,
 )
-from frasier.work.outcome import Done, Outcome
+from frasier.work.outcome import Done, RunOutcome
 from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import lessons_for
 from frasier.work.run import Run
@@ -41,7 +41,7 @@ class ReviewRuns:
     def __init__(self, autonomy: AutonomySettings) -> None:
         self._autonomy = autonomy
 
-    async def run(self, run: Run) -> Outcome:
+    async def run(self, run: Run) -> RunOutcome:
         context = await run.checkpoint("context", (run.task.id,), ReviewContext, lambda: _gather(run))
 
         async def ask() -> ReviewReply:

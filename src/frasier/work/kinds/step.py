@@ -6,7 +6,7 @@ from frasier.kernel.errors import BadReply
 from frasier.kernel.faults import fault_point
 from frasier.org.governance import AutonomySettings
 from frasier.org.planning import Draft, deliver_step, get_step
-from frasier.work.outcome import Done, Outcome, RetryLater
+from frasier.work.outcome import Done, RetryLater, RunOutcome
 from frasier.work.pipeline import DeepWork, Research, StepContext, gather_context
 from frasier.work.run import Run
 from frasier.work.settings import PipelineSettings
@@ -22,7 +22,7 @@ class StepRuns:
         self._settings = settings
         self._autonomy = autonomy
 
-    async def run(self, run: Run) -> Outcome:
+    async def run(self, run: Run) -> RunOutcome:
         # Rounds and strikes are part of the key: after a rejection the context is gathered anew, with the feedback.
         key = (run.task.id, run.task.round, run.task.strikes)
         context = await run.checkpoint("context", key, StepContext, lambda: gather_context(run))

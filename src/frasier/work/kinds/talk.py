@@ -31,11 +31,11 @@ from frasier.org.planning import (
     talk_request,
 )
 from frasier.store import Tx
-from frasier.work.outcome import Done, Outcome
+from frasier.work.outcome import Done, RunOutcome
 from frasier.work.pipeline import LeftOutRule, system_prompt
 from frasier.work.remembering import lessons_for, remember
 from frasier.work.run import Run
-from frasier.work.settings import Means
+from frasier.work.settings import Capabilities
 from frasier.workflow import FOUNDER, move
 
 _MEMORIES = 6
@@ -61,12 +61,12 @@ class TalkRuns:
 
     process = "talk"
 
-    def __init__(self, *, means: Means, destination: Path, planning: PlanningSettings) -> None:
+    def __init__(self, *, means: Capabilities, destination: Path, planning: PlanningSettings) -> None:
         self._means = means
         self._destination = destination
         self._planning = planning
 
-    async def run(self, run: Run) -> Outcome:
+    async def run(self, run: Run) -> RunOutcome:
         context = await run.checkpoint(
             "context", (run.task.id, run.task.round), TalkContext, lambda: self._gather(run)
         )
@@ -87,14 +87,14 @@ class TalkRuns:
     async def _gather(self, run: Run) -> TalkContext:
         async with run.database.transaction() as tx:
             message = await read_message(tx, run.task.id)
-        found = await remember(
+        memories = await remember(
             run.memory,
             shorten(message.text, 2_000),
             scopes=(SHARED_SCOPE,),
             kinds=frozenset({MemoryKind.CONVERSATION, MemoryKind.DECISION, MemoryKind.OBSERVATION}),
             limit=_MEMORIES + 1,
         )
-        said_before = [m for m in found if m.provenance.get("message") != str(message.id)]
+        said_before = [m for m in memories if m.provenance.get("message") != str(message.id)]
         lessons = await lessons_for(run.memory, run.assignee_id, message.text)
         async with run.database.transaction() as tx:
             prompt = await system_prompt(tx, run.assignee_id, lessons=lessons)

@@ -13,7 +13,7 @@ from frasier.llm import FENCE_RULE, Predecessor, Tier, fenced_text, one_line
 from frasier.memory import Memory, MemoryKind, fit_directives, recent_of_agent
 from frasier.org.people import get_agent, persona_of, render_persona
 from frasier.org.planning import (
-    Step,
+    MissionStep,
     accepted_deliverables,
     feedback_on,
     get_mission,
@@ -83,12 +83,12 @@ async def gather_context(run: Run) -> StepContext:
         return await _context_of(tx, step, lessons, approaches)
 
 
-def _task_of(step: Step) -> str:
+def _task_of(step: MissionStep) -> str:
     return f"{step.title}\n{step.instruction}"
 
 
 async def _context_of(
-    tx: Tx, step: Step, lessons: Sequence[Memory], approaches: Sequence[Memory]
+    tx: Tx, step: MissionStep, lessons: Sequence[Memory], approaches: Sequence[Memory]
 ) -> StepContext:
     mission = await get_mission(tx, step.mission_id)
     predecessors, inherited = await _predecessors(tx, step)
@@ -145,7 +145,7 @@ async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) ->
     return SystemPrompt(text="\n\n".join(parts), rules_left_out=left_out)
 
 
-async def _predecessors(tx: Tx, step: Step) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:
+async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:
     """The accepted results that a step builds on, and the numbers of the sources that they cite."""
     needed = [edge.depends_on for edge in (await dependencies_of(tx, step.mission_id)).get(step.task_id, ())]
     accepted = await accepted_deliverables(tx, needed)

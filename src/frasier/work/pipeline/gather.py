@@ -71,21 +71,23 @@ class Research:
         if not context.researches:
             return await self._inherited(run, context, queries)
         notes: list[str] = []
-        asked: list[str] = []
+        earlier_queries: list[str] = []
         passages: tuple[Passage, ...] = ()
         pages_left = self._settings.pages_max
         rounds = 0
         while queries and rounds < self._settings.rounds_max:
             rounds += 1
-            asked += queries
-            found = await self._round(run, context, tuple(asked), queries, rounds, pages_left)
-            passages, pages_left = found.passages, pages_left - found.pages_read
-            notes += found.notes
-            gaps = await self._find_gaps(run, context, plan, found.passages, rounds)
-            queries = tuple(query for query in gaps.queries if query not in asked)
+            earlier_queries += queries
+            round_result = await self._round(
+                run, context, tuple(earlier_queries), queries, rounds, pages_left
+            )
+            passages, pages_left = round_result.passages, pages_left - round_result.pages_read
+            notes += round_result.notes
+            gaps = await self._find_gaps(run, context, plan, round_result.passages, rounds)
+            queries = tuple(query for query in gaps.queries if query not in earlier_queries)
         return Findings(
             passages=passages,
-            queries=tuple(asked),
+            queries=tuple(earlier_queries),
             rounds=rounds,
             notes=tuple(notes),
             degraded=bool(notes) and len({passage.number for passage in passages}) < _SUFFICIENT_SOURCES,
@@ -93,8 +95,8 @@ class Research:
 
     async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
         async def compute() -> Findings:
-            found = await self._passages(run, context, queries, only=context.inherited)
-            return Findings(passages=self._select(found), queries=queries, rounds=1)
+            rankings = await self._passages(run, context, queries, only=context.inherited)
+            return Findings(passages=self._select(rankings), queries=queries, rounds=1)
 
         return await run.checkpoint("research", (context, queries), Findings, compute)
 
@@ -102,7 +104,7 @@ class Research:
         self,
         run: Run,
         context: StepContext,
-        asked: tuple[str, ...],
+        earlier_queries: tuple[str, ...],
         new_queries: tuple[str, ...],
         number: int,
         pages_left: int,
@@ -115,12 +117,12 @@ class Research:
             notes: tuple[str, ...] = ()
             pages_read = 0
             if context.web_search:
-                read = await self._pages.read(run, context, new_queries, most=pages_left)
+                read = await self._pages.read(run, context, new_queries, limit=pages_left)
                 notes, pages_read = read.notes, read.pages
-            passages = await self._local(run, context, asked)
+            passages = await self._local(run, context, earlier_queries)
             return _Round(passages=passages, notes=notes, pages_read=pages_read)
 
-        return await run.checkpoint(f"research-{number}", (context, asked), _Round, compute)
+        return await run.checkpoint(f"research-{number}", (context, earlier_queries), _Round, compute)
 
     async def _local(self, run: Run, context: StepContext, queries: Sequence[str]) -> tuple[Passage, ...]:
         """Passages from everything the mission has read, after adopting what earlier missions found out."""
@@ -128,14 +130,16 @@ class Research:
         if not context.has_documents:
             async with run.fenced() as tx:
                 await _adopt_earlier_work(tx, context, queries)
-        found = await self._passages(run, context, queries)
-        if not any(found):
+        rankings = await self._passages(run, context, queries)
+        if not any(rankings):
             # Nothing in any source answers. What the sources are about must still be seen, so that the result can
             # say that they are silent instead of having read nothing.
             async with run.database.transaction() as tx:
                 sources = await sources_of(tx, context.mission_id)
-            found = [[Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]]
-        return self._select(found)
+            rankings = [
+                [Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]
+            ]
+        return self._select(rankings)
 
     async def _passages(
         self,
@@ -146,9 +150,9 @@ class Research:
         only: Collection[int] | None = None,
     ) -> list[list[Passage]]:
         """What answers each query, in their order."""
-        most = self._settings.passages_max
+        limit = self._settings.passages_max
         return [
-            await find_passages(run.memory, context.mission_id, query, limit=most, only=only)
+            await find_passages(run.memory, context.mission_id, query, limit=limit, only=only)
             for query in queries
         ]
 
@@ -164,9 +168,9 @@ class Research:
 
         return await run.checkpoint(phase, (context, inputs), _Gaps, compute)
 
-    def _select(self, found: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
+    def _select(self, rankings: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
         return select_passages(
-            found, most=self._settings.passages_max, per_source=self._settings.passages_per_source
+            rankings, limit=self._settings.passages_max, per_source=self._settings.passages_per_source
         )
 
 

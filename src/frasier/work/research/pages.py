@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import ProviderError, SourceError
 from frasier.work.research.sources import SourceKind, add_source
-from frasier.work.research.web import Fetcher, Page, SearchProvider, UrlLedger, links_in
+from frasier.work.research.web import Fetcher, SearchProvider, UrlLedger, WebPage, links_in
 from frasier.work.run import Run
 
 _PAGE_CHARS_MIN = 500  # less is a cookie banner or an error, not a source
@@ -44,18 +44,20 @@ class PageReader:
         self._fetcher = fetcher
         self._per_query = per_query
 
-    async def read(self, run: Run, assignment: Assignment, queries: Sequence[str], *, most: int) -> PagesRead:
-        """Reads at most `most` pages: the directive's links first, then the results of `queries`."""
+    async def read(
+        self, run: Run, assignment: Assignment, queries: Sequence[str], *, limit: int
+    ) -> PagesRead:
+        """Reads at most `limit` pages: the directive's links first, then the results of `queries`."""
         notes: list[str] = []
         ledger = UrlLedger()
-        wanted = list(links_in(assignment.directive))
-        ledger.allow(wanted, "the directive")
+        candidates = list(links_in(assignment.directive))
+        ledger.allow(candidates, "the directive")
         if self._search:
-            wanted += await self._search_for(self._search, queries, ledger, notes)
+            candidates += await self._search_for(self._search, queries, ledger, notes)
         tried = 0
-        for url in dict.fromkeys(wanted):
-            if tried >= most:
-                notes.append(f"{most} pages were read; the others found were not.")
+        for url in dict.fromkeys(candidates):
+            if tried >= limit:
+                notes.append(f"{limit} pages were read; the others found were not.")
                 break
             tried += 1
             try:
@@ -69,7 +71,7 @@ class PageReader:
     async def _search_for(
         self, search: SearchProvider, queries: Sequence[str], ledger: UrlLedger, notes: list[str]
     ) -> list[str]:
-        found: list[str] = []
+        urls: list[str] = []
         for query in queries:
             try:
                 hits = await search.search(query, self._per_query)
@@ -77,15 +79,15 @@ class PageReader:
                 notes.append(f"The search for {query!r} failed: {error.message}")
                 continue
             ledger.allow([hit.url for hit in hits], f"search: {query}")
-            found += [hit.url for hit in hits[: self._per_query]]
-        return found
+            urls += [hit.url for hit in hits[: self._per_query]]
+        return urls
 
     async def close(self) -> None:
         """Closes the connections to the search service; the fetcher is whoever's who gave it."""
         if self._search:
             await self._search.aclose()
 
-    async def _keep(self, run: Run, assignment: Assignment, page: Page, notes: list[str]) -> None:
+    async def _keep(self, run: Run, assignment: Assignment, page: WebPage, notes: list[str]) -> None:
         if len(page.text) < _PAGE_CHARS_MIN:
             notes.append(f"{page.final_url} has only {len(page.text)} characters of text.")
             return

@@ -9,19 +9,21 @@ from itertools import zip_longest
 from frasier.llm import Passage
 
 
-def select_passages(found: Sequence[Sequence[Passage]], *, most: int, per_source: int) -> tuple[Passage, ...]:
-    """At most `most` distinct passages, taken from the rankings in turn, at most `per_source` of one source.
+def select_passages(
+    rankings: Sequence[Sequence[Passage]], *, limit: int, per_source: int
+) -> tuple[Passage, ...]:
+    """At most `limit` distinct passages, taken from the rankings in turn, at most `per_source` of one source.
 
     The result is ordered by source and keeps, within a source, the order in which passages were found.
     """
     chosen: list[Passage] = []
     seen: set[tuple[int, str]] = set()
     of_source: Counter[int] = Counter()
-    for rank in zip_longest(*found):
+    for rank in zip_longest(*rankings):
         for passage in rank:
             if passage is None or (passage.number, passage.text) in seen:
                 continue
-            if len(chosen) >= most or of_source[passage.number] >= per_source:
+            if len(chosen) >= limit or of_source[passage.number] >= per_source:
                 continue
             seen.add((passage.number, passage.text))
             of_source[passage.number] += 1

@@ -125,7 +125,7 @@ async def find_passages(
     engine: MemoryEngine, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
 ) -> list[Passage]:
     """The passages of a mission's sources that answer `query` best; of the sources `only`, where given."""
-    found = await remember(
+    memories = await remember(
         engine,
         query,
         scopes=(source_scope(mission_id),),
@@ -136,6 +136,6 @@ async def find_passages(
     )
     hits = [
         Passage(number=memory.provenance["source"], title=memory.provenance["title"], text=memory.content)
-        for memory in found
+        for memory in memories
     ]
     return [hit for hit in hits if only is None or hit.number in only][:limit]

@@ -78,18 +78,18 @@ def _in_phrase(phrase: str) -> list[str]:
     if grammar.ASKS.match(phrase):
         return list(_in_question(phrase))
     about = grammar.ABOUT.search(phrase)
-    found: list[str] = []
+    items: list[str] = []
     for item in _listed_in(phrase[about.end() :] if about else phrase):
-        found += _in_question(item) if grammar.ASKS.match(item) else [item]
-    return found
+        items += _in_question(item) if grammar.ASKS.match(item) else [item]
+    return items
 
 
 def _listed_in(phrase: str) -> list[str]:
     """The things that a phrase lists with commas, "and", "or" or "versus", without what it asks to do."""
     phrase = grammar.BETWEEN.sub("", grammar.WHERE_TO_LOOK.sub("", phrase))
     parts = grammar.SEPARATOR.split(grammar.TAIL.sub("", phrase) if _is_list(phrase) else phrase)
-    wanted = (part for part in parts if _first_word(part) not in grammar.MAKING | grammar.CHOOSING)
-    return _with_shared_parts([_without_verbs(part) for part in wanted])
+    subjects = (part for part in parts if _first_word(part) not in grammar.MAKING | grammar.CHOOSING)
+    return _with_shared_parts([_without_verbs(part) for part in subjects])
 
 
 def _is_list(phrase: str) -> bool:
@@ -159,10 +159,10 @@ def _clean(item: str) -> str:
 
 def _distinct(items: list[str]) -> tuple[str, ...]:
     """Cleaned items that name a subject, without those that repeat an earlier one."""
-    kept: dict[frozenset[str], str] = {}
+    distinct: dict[frozenset[str], str] = {}
     for raw in items:
         item = _clean(raw)
         stems = frozenset(focus_stems(item))
-        if set(keywords(item)) - grammar.VAGUE and not any(stems <= other for other in kept):
-            kept[stems] = item
-    return tuple(kept.values())[:_ASPECTS_MAX]
+        if set(keywords(item)) - grammar.VAGUE and not any(stems <= other for other in distinct):
+            distinct[stems] = item
+    return tuple(distinct.values())[:_ASPECTS_MAX]

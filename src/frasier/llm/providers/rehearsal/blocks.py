@@ -67,14 +67,14 @@ class _Reader:
 
 def headings(text: str) -> tuple[str, ...]:
     """The headings of `text` in order, without their marks; a comment in code is none."""
-    found: list[str] = []
+    titles: list[str] = []
     in_code = False
     for line in _without_front_matter(text):
         if _FENCE.match(line):
             in_code = not in_code
         elif not in_code and (heading := _HEADING.match(line)) and heading[1]:
-            found.append(heading[1])
-    return tuple(found)
+            titles.append(heading[1])
+    return tuple(titles)
 
 
 def blocks(text: str) -> Iterator[Block]:

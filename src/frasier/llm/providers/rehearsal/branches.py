@@ -55,18 +55,18 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
 
 def _purposes(named: Sequence[str]) -> tuple[str, ...]:
     """What a question such as "Which of these should we use for x?" is about: x."""
-    found = (purpose[1] for aspect in named if (purpose := _PURPOSE.search(aspect)))
-    return tuple(purpose for purpose in found if keywords(purpose))
+    purposes = (purpose[1] for aspect in named if (purpose := _PURPOSE.search(aspect)))
+    return tuple(purpose for purpose in purposes if keywords(purpose))
 
 
 def _with_headings(named: Sequence[str], offered: Sequence[str]) -> tuple[str, ...]:
     """The named aspects, then the offered headings that say something else."""
-    kept: dict[frozenset[str], str] = {}
+    distinct: dict[frozenset[str], str] = {}
     for aspect in (*named, *offered):
         stems = frozenset(focus_stems(aspect))
-        if stems and not any(stems <= other for other in kept):
-            kept[stems] = aspect
-    return tuple(kept.values())
+        if stems and not any(stems <= other for other in distinct):
+            distinct[stems] = aspect
+    return tuple(distinct.values())
 
 
 def _dealt(items: Sequence[str], count: int) -> tuple[tuple[str, ...], ...]:
@@ -78,5 +78,5 @@ def _dealt(items: Sequence[str], count: int) -> tuple[tuple[str, ...], ...]:
 
 def subject_of(branch: Branch) -> str:
     """The branch in a few words."""
-    asked, read = " and ".join(branch.aspects), shorten(", ".join(branch.titles), _TITLES_CHARS_MAX)
-    return ": ".join(part for part in (asked.rstrip("?"), read) if part) or "main statements"
+    subject, read = " and ".join(branch.aspects), shorten(", ".join(branch.titles), _TITLES_CHARS_MAX)
+    return ": ".join(part for part in (subject.rstrip("?"), read) if part) or "main statements"

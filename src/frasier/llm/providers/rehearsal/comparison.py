@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal.draft import Line
-from frasier.llm.providers.rehearsal.findings import Finding
+from frasier.llm.providers.rehearsal.findings import StepFindings
 from frasier.llm.providers.rehearsal.page import Group, plain_title
 from frasier.llm.providers.rehearsal.sentences import split
 
@@ -20,7 +20,7 @@ _HEADING = "Comparison by source"
 
 
 def comparison(
-    findings: Sequence[Finding], titles: Mapping[int, str]
+    findings: Sequence[StepFindings], titles: Mapping[int, str]
 ) -> tuple[Group | None, tuple[Line, ...]]:
     """The table and the lines it shows in full; no table where no two findings share a source."""
     per_source = [number for finding in findings for number in finding.sources]
@@ -42,9 +42,9 @@ def comparison(
 
 
 def _row(number: int, cells: Sequence[Line | None], title: str, chars: int) -> str:
-    shown = [f"{clipped(line.quote, chars)} [{number}]" if line else "–" for line in cells]
+    texts = [f"{clipped(line.quote, chars)} [{number}]" if line else "–" for line in cells]
     named = next((line.source for line in cells if line and line.source), "")
-    return f"| {plain_title(title or named, number)} | {' | '.join(shown)} |"
+    return f"| {plain_title(title or named, number)} | {' | '.join(texts)} |"
 
 
 def _best(lines: Sequence[Line], number: int) -> Line | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from frasier.llm.inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.needs import Need
-from frasier.llm.providers.rehearsal.sentences import Sentence, sentences
+from frasier.llm.providers.rehearsal.sentences import QuotableSpan, sentences
 from frasier.llm.providers.rehearsal.terms import content_stems
 
 # Below these shares of a need (by how many terms it has) a sentence only shares a word with the question.
@@ -29,7 +29,7 @@ _KINDRED_SHARED_MIN = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    sentence: Sentence
+    sentence: QuotableSpan
     score: float
 
 
@@ -48,7 +48,7 @@ class Corpus:
         """The numbers of the sources that have something to quote, ascending."""
         return tuple(sorted({s.number for s in self.sentences}))
 
-    def relevance(self, need: Need, sentence: Sentence) -> float:
+    def relevance(self, need: Need, sentence: QuotableSpan) -> float:
         """The share of the need that the sentence meets, from 0 to 1."""
         return need.met_by(
             sentence.text,
@@ -62,14 +62,14 @@ class Corpus:
         """The sentences that meet the need well enough, best first; `only` narrows the sources."""
         met = [(self.relevance(need, s), s) for s in self.sentences if not only or s.number in only]
         floors = _floors(need, met)
-        found = [
+        matches = [
             Scored(sentence=s, score=share * self._standing(s) * self._fit(s, need))
             for share, s in met
             if share >= floors[s.number]
         ]
-        return tuple(sorted(found, key=lambda scored: (-scored.score, scored.sentence.order)))
+        return tuple(sorted(matches, key=lambda scored: (-scored.score, scored.sentence.order)))
 
-    def _fit(self, sentence: Sentence, need: Need) -> float:
+    def _fit(self, sentence: QuotableSpan, need: Need) -> float:
         """A section that bears the subject's name knows more than a passing mention; a question answers nothing."""
         fit = 1.0
         if self._context[sentence.heading].issuperset(need.terms):
@@ -87,15 +87,15 @@ class Corpus:
         if len(speaking) < 2 or not need.terms:
             return ()
         kin = self._kindred_terms(need, ranked)
-        found: dict[int, Scored] = {}
+        nearest: dict[int, Scored] = {}
         for s in self.sentences:
             shared = [term for term in kin if term in s.stems]
             if s.number in speaking or len(shared) < _KINDRED_SHARED_MIN or (only and s.number not in only):
                 continue
             score = sum(kin[term] for term in shared) * self._standing(s)
-            if s.number not in found or score > found[s.number].score:
-                found[s.number] = Scored(sentence=s, score=score)
-        return tuple(found.values())
+            if s.number not in nearest or score > nearest[s.number].score:
+                nearest[s.number] = Scored(sentence=s, score=score)
+        return tuple(nearest.values())
 
     def _kindred_terms(self, need: Need, ranked: Sequence[Scored]) -> dict[str, float]:
         """The words that at least two sources use when they speak of the need, and seldom otherwise."""
@@ -119,14 +119,14 @@ class Corpus:
         """Whether any sentence meets the need."""
         return any(self.relevance(need, s) >= _floor(need) for s in self.sentences)
 
-    def _around(self, sentence: Sentence) -> frozenset[str]:
+    def _around(self, sentence: QuotableSpan) -> frozenset[str]:
         return self._context[sentence.heading] | self._context[self.titles[sentence.number]]
 
-    def _standing(self, sentence: Sentence) -> float:
+    def _standing(self, sentence: QuotableSpan) -> float:
         return sentence.quality * (1 + _SALIENCE * self._salience[sentence.order])
 
 
-def _floors(need: Need, met: Sequence[tuple[float, Sentence]]) -> dict[int, float]:
+def _floors(need: Need, met: Sequence[tuple[float, QuotableSpan]]) -> dict[int, float]:
     """How much a sentence of each source must meet.
 
     What only looks like an answer counts in a source that has none by name; what only shares a word with the
@@ -154,13 +154,14 @@ def _inverse_frequencies(documents: Iterable[frozenset[str]]) -> dict[str, float
     return {term: math.log(1 + (size - n + 0.5) / (n + 0.5)) for term, n in counts.items()}
 
 
-def _salience(found: tuple[Sentence, ...], idf: dict[str, float]) -> list[float]:
+def _salience(sentences: tuple[QuotableSpan, ...], idf: dict[str, float]) -> list[float]:
     """How much each sentence speaks of what its own source speaks of most, from 0 to 1."""
     frequent: dict[int, Counter[str]] = {}
-    for sentence in found:
+    for sentence in sentences:
         frequent.setdefault(sentence.number, Counter()).update(sentence.stems)
     raw = [
-        sum(sorted((frequent[s.number][t] - 1) * idf[t] for t in s.stems)) / (len(s.stems) + 4) for s in found
+        sum(sorted((frequent[s.number][t] - 1) * idf[t] for t in s.stems)) / (len(s.stems) + 4)
+        for s in sentences
     ]
     highest = max(raw, default=0.0)
     return [value / highest if highest else 0.0 for value in raw]

@@ -19,7 +19,7 @@ _LINE_CHARS_MAX = 700
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class AnswerCoverage:
     """`answered`, `declared` (as missing) and `open` part the needs; `share` is how much of them is met."""
 
     answered: tuple[Need, ...]
@@ -29,29 +29,29 @@ class Coverage:
     @property
     def share(self) -> float:
         """From 0 to 1; 1 where nothing particular was asked."""
-        asked = len(self.answered) + len(self.declared) + len(self.open)
-        return (len(self.answered) + _DECLARED * len(self.declared)) / asked if asked else 1.0
+        total = len(self.answered) + len(self.declared) + len(self.open)
+        return (len(self.answered) + _DECLARED * len(self.declared)) / total if total else 1.0
 
 
-def coverage(text: str, questions: Sequence[str]) -> Coverage:
+def coverage(text: str, questions: Sequence[str]) -> AnswerCoverage:
     """Which questions the cited lines of a text answer, and which it says the sources leave open."""
-    asked = [question for question in questions if not is_facet(question)] or list(questions)
+    main_questions = [question for question in questions if not is_facet(question)] or list(questions)
     lines = [line for line in statements(text) if line.cited]
-    said = remarks(text)
+    own_remarks = remarks(text)
     answered, declared, still_open = [], [], []
-    for need in map(need_of, asked):
+    for need in map(need_of, main_questions):
         if any(_meets(line, need) for line in lines):
             answered.append(need)
-        elif need.label in said or (need.terms and set(need.terms) <= set(focus_stems(said))):
+        elif need.label in own_remarks or (need.terms and set(need.terms) <= set(focus_stems(own_remarks))):
             declared.append(need)
         else:
             still_open.append(need)
-    return Coverage(answered=tuple(answered), declared=tuple(declared), open=tuple(still_open))
+    return AnswerCoverage(answered=tuple(answered), declared=tuple(declared), open=tuple(still_open))
 
 
 def _meets(line: Line, need: Need) -> bool:
-    around = content_stems(f"{line.heading} {line.source}")
-    return need.met_by(line.body, line.stems, heading=around) >= _MET
+    nearby = content_stems(f"{line.heading} {line.source}")
+    return need.met_by(line.body, line.stems, heading=nearby) >= _MET
 
 
 def breadth(citations: Citations, *, enough: int) -> float:

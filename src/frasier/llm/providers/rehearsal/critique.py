@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from frasier.kernel.text import shorten
 from frasier.llm.inputs import CritiqueInputs
 from frasier.llm.providers.rehearsal.corpus import Corpus
-from frasier.llm.providers.rehearsal.coverage import Coverage, breadth, coverage, usefulness
+from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, usefulness
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.page import listed, plain_title
 from frasier.llm.providers.rehearsal.questions import is_facet
@@ -27,24 +27,24 @@ _SUPPORTED = 0.5
 
 def critique(inputs: CritiqueInputs) -> CritiqueReply:
     """Scores of 4 where everything checks, below 3 where citations or answers are missing."""
-    found = coverage(inputs.draft, inputs.questions or asked_in(inputs.task))
+    covered = coverage(inputs.draft, inputs.questions or asked_in(inputs.task))
     confined = titles_in(inputs.task)
     corpus = Corpus(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
-    relevant = _relevant(found, corpus)
+    relevant = _relevant(covered, corpus)
     cited = inputs.citations
     scores = {
-        "completeness": 1.5 + 2.5 * found.share,
+        "completeness": 1.5 + 2.5 * covered.share,
         "accuracy": _accuracy(inputs),
         "actionability": 2 + 2 * usefulness(inputs.draft),
         "depth": 1.5 + 1.25 * _breadth(inputs, relevant) + 1.25 * min(1.0, cited.cited_lines / _LINES_ENOUGH),
     }
     if not cited.cited_lines or not cited.score:
         scores = {name: min(score, _WITHOUT_CITATION_MAX) for name, score in scores.items()}
-    gaps = _gaps(inputs, found, corpus, relevant)
+    gaps = _gaps(inputs, covered, corpus, relevant)
     return CritiqueReply(
         **{name: round(score, 2) for name, score in scores.items()},
         gaps=gaps[:_GAPS_MAX],
-        lesson=_lesson(inputs, found, relevant),
+        lesson=_lesson(inputs, covered, relevant),
     )
 
 
@@ -78,7 +78,9 @@ def _support(lines: Sequence[Line], inputs: CritiqueInputs) -> float:
     return supported / len(checkable) if checkable else 1.0
 
 
-def _gaps(inputs: CritiqueInputs, found: Coverage, corpus: Corpus, relevant: frozenset[int]) -> list[str]:
+def _gaps(
+    inputs: CritiqueInputs, covered: AnswerCoverage, corpus: Corpus, relevant: frozenset[int]
+) -> list[str]:
     cited = inputs.citations
     gaps = []
     if cited.unknown:
@@ -88,25 +90,29 @@ def _gaps(inputs: CritiqueInputs, found: Coverage, corpus: Corpus, relevant: fro
         # The names of a table's columns cite nothing, and need not.
         if missing > sum(1 for line in cited.uncited_examples if line.lstrip().startswith("|")):
             gaps.append(f"{missing} of {cited.substantive_lines} lines carry no citation{example}.")
-    gaps += [f"{UNANSWERED}{need.question}" for need in (*found.open, *found.declared) if corpus.meets(need)]
+    gaps += [
+        f"{UNANSWERED}{need.question}" for need in (*covered.open, *covered.declared) if corpus.meets(need)
+    ]
     if unused := sorted(relevant - set(cited.cited)):
         gaps.append(f"{UNUSED}{listed((plain_title(corpus.titles[n], n) for n in unused), 240)}")
     return [shorten(gap, _LINE_CHARS_MAX) for gap in gaps]
 
 
-def _relevant(found: Coverage, corpus: Corpus) -> frozenset[int]:
+def _relevant(covered: AnswerCoverage, corpus: Corpus) -> frozenset[int]:
     """The sources whose passages answer a question by its terms."""
-    needs = [need for need in (*found.answered, *found.declared, *found.open) if not is_facet(need.question)]
+    needs = [
+        need for need in (*covered.answered, *covered.declared, *covered.open) if not is_facet(need.question)
+    ]
     return frozenset(scored.sentence.number for need in needs if need.terms for scored in corpus.ranked(need))
 
 
-def _lesson(inputs: CritiqueInputs, found: Coverage, relevant: frozenset[int]) -> str:
+def _lesson(inputs: CritiqueInputs, covered: AnswerCoverage, relevant: frozenset[int]) -> str:
     cited = inputs.citations
     if not cited.cited_lines:
         return "A statement without a source is not a finding: quote first, then cite."
     if cited.unknown:
         return "Cite only sources that were read in this mission."
-    if found.open:
+    if covered.open:
         return "Answer every question under a heading of its own, or say that the sources are silent."
     if len(relevant & set(cited.cited)) * 2 < min(len(relevant), _SOURCES_ENOUGH):
         return "Draw on more of the sources that were read."

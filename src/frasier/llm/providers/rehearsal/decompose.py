@@ -27,12 +27,12 @@ def decompose(inputs: DecomposeInputs) -> DecomposeReply:
         subjects = named
     elif not subjects:
         subjects = asked_in(inputs.directive)
-    asked = (*quoted_phrases(" ".join(inputs.feedback)), *subjects)
+    topics = (*quoted_phrases(" ".join(inputs.feedback)), *subjects)
     # What is asked for by a cue alone, such as "decisions", has no facets.
-    if len(asked) > 1 or (asked and need_of(asked[0]).cue):
-        questions = tuple(main_question(subject) for subject in asked)
+    if len(topics) > 1 or (topics and need_of(topics[0]).cue):
+        questions = tuple(main_question(subject) for subject in topics)
     else:
-        questions = facet_questions(*asked, figures=_asks_for_figures(f"{inputs.directive} {inputs.task}"))
+        questions = facet_questions(*topics, figures=_asks_for_figures(f"{inputs.directive} {inputs.task}"))
     questions = tuple(dict.fromkeys(questions))[:_MAX]
     return DecomposeReply(
         questions=list(questions),
@@ -51,14 +51,14 @@ def _asks_for_figures(text: str) -> bool:
 def _queries(questions: tuple[str, ...], named: tuple[str, ...], inputs: DecomposeInputs) -> tuple[str, ...]:
     """Keywords for each question; a task confined to some sources also looks for these by their titles."""
     needs = [need_of(question) for question in questions]
-    found = [_query(*query_of(need).split()) for need in needs]
+    queries = [_query(*query_of(need).split()) for need in needs]
     topic = keywords(" ".join(asked_in(inputs.task)))
     by_title = [_query(*keywords(title), *topic) for title in named]
     if not named and not needs[0].terms:
         # Nothing in the question is a word of the sources, so every source is looked for.
         by_title = _all_of(inputs.source_titles)
     wider = _query(*query_of(needs[0]).split(), *keywords(inputs.directive))
-    ordered = (*found[:1], *by_title, *found[1:], wider)
+    ordered = (*queries[:1], *by_title, *queries[1:], wider)
     distinct = tuple(dict.fromkeys(query for query in ordered if query))[:_MAX]
     return distinct or (shorten(" ".join(inputs.task.split()), _LINE_CHARS_MAX) or "overview",)
 

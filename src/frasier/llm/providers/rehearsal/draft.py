@@ -65,8 +65,8 @@ def statements(text: str) -> Iterator[Line]:
         bare = line.strip()
         if bare.startswith(("```", "~~~")):
             in_code = not in_code
-        elif found := _HEADING.match(line):
-            heading = found[2]
+        elif match := _HEADING.match(line):
+            heading = match[2]
             in_sources = _SOURCE_LIST.match(heading) is not None
         elif in_code or in_sources or bare.startswith(">") or _DIVIDER.match(line):
             continue
@@ -103,10 +103,10 @@ def remarks(text: str) -> str:
 
 def first_heading(text: str) -> str:
     """The text of the first heading, or nothing."""
-    return next((found[2] for line in text.splitlines() if (found := _HEADING.match(line))), "")
+    return next((match[2] for line in text.splitlines() if (match := _HEADING.match(line))), "")
 
 
 def headings_in(text: str) -> tuple[str, ...]:
     """The headings below the first level, in order."""
-    found = (_HEADING.match(line) for line in text.splitlines())
-    return tuple(heading[2] for heading in found if heading and len(heading[1]) > 1)
+    matches = (_HEADING.match(line) for line in text.splitlines())
+    return tuple(heading[2] for heading in matches if heading and len(heading[1]) > 1)

@@ -21,7 +21,7 @@ _MISSING = re.compile(r"^>\s*-\s+(\S.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class StepFindings:
     """One step's result: its cited lines in their order, how well each stands for it, and what it left open."""
 
     label: str
@@ -50,15 +50,15 @@ class Finding:
 
 def findings_of(
     predecessors: Sequence[Predecessor], titles: Mapping[int, str], *, besides: bool = False
-) -> tuple[Finding, ...]:
+) -> tuple[StepFindings, ...]:
     """What the predecessors found, in their order; those that asked the same of other sources are one finding.
 
     `titles` name the sources by number. With `besides` it is what was quoted without being an answer.
     """
-    asked = [_label(predecessor) for predecessor in predecessors]
-    heads = [label.partition(": ")[0] for label in asked]
+    labels = [_label(predecessor) for predecessor in predecessors]
+    heads = [label.partition(": ")[0] for label in labels]
     texts: dict[str, list[str]] = {}
-    for label, head, predecessor in zip(asked, heads, predecessors, strict=True):
+    for label, head, predecessor in zip(labels, heads, predecessors, strict=True):
         shared = BESIDES if besides else head if heads.count(head) > 1 else label
         texts.setdefault(shared, []).append(predecessor.text)
     cited = {number for parts in texts.values() for text in parts for number in _cited_in(text)}
@@ -74,7 +74,7 @@ def _cited_in(text: str) -> Iterator[int]:
     return (number for line in statements(text) for number in line.cited)
 
 
-def _finding(label: str, texts: Sequence[str], titles: Mapping[int, str], *, besides: bool) -> Finding:
+def _finding(label: str, texts: Sequence[str], titles: Mapping[int, str], *, besides: bool) -> StepFindings:
     need = need_of(label)
     lines = [line for text in texts for line in statements(text)]
     cited = [
@@ -83,7 +83,7 @@ def _finding(label: str, texts: Sequence[str], titles: Mapping[int, str], *, bes
         if line.cited and not line.is_table and (line.heading == BESIDES) is besides
     ]
     distinct = _distinct(cited)
-    return Finding(
+    return StepFindings(
         label=label,
         lines=tuple(distinct),
         standing=tuple(_standing(line, need) for line in distinct),
@@ -105,8 +105,8 @@ def _named(line: Line, titles: Mapping[int, str]) -> Line:
 
 
 def _distinct(lines: Iterable[Line]) -> list[Line]:
-    kept: list[Line] = []
+    distinct: list[Line] = []
     for line in lines:
-        if not any(line.cited == other.cited and alike(line.stems, other.stems) for other in kept):
-            kept.append(line)
-    return kept
+        if not any(line.cited == other.cited and alike(line.stems, other.stems) for other in distinct):
+            distinct.append(line)
+    return distinct

@@ -19,8 +19,8 @@ def gaps(inputs: GapsInputs) -> GapsReply:
     """Sufficient where every question is met by at least one sentence of the passages."""
     corpus = Corpus(inputs.passages)
     questions = inputs.questions or asked_in(inputs.task) or (inputs.task,)
-    asked = [question for question in questions if not is_facet(question)] or questions
-    unmet = [need for need in map(need_of, asked) if not corpus.meets(need)][:_MAX]
+    main_questions = [question for question in questions if not is_facet(question)] or questions
+    unmet = [need for need in map(need_of, main_questions) if not corpus.meets(need)][:_MAX]
     queries = [query for need in unmet for query in _variants(need, corpus)]
     return GapsReply(
         sufficient=not unmet,
@@ -31,10 +31,12 @@ def gaps(inputs: GapsInputs) -> GapsReply:
 
 def _variants(need: Need, corpus: Corpus) -> tuple[str, ...]:
     """Other wordings: each word with its other number, and the rarer half of the words alone."""
-    asked = query_of(need).split()
-    both = " ".join(form for word in asked for form in (word, _other_number(word)))
-    found = sorted(keywords(need.question), key=lambda word: (corpus.idf.get(stem(word), float("inf")), word))
-    rare = " ".join(found[len(found) // 2 :])
+    query = query_of(need).split()
+    both = " ".join(form for word in query for form in (word, _other_number(word)))
+    by_rarity = sorted(
+        keywords(need.question), key=lambda word: (corpus.idf.get(stem(word), float("inf")), word)
+    )
+    rare = " ".join(by_rarity[len(by_rarity) // 2 :])
     return (both, rare)
 
 

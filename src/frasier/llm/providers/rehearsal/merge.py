@@ -10,20 +10,20 @@ from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.comparison import comparison
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.draft import Line
-from frasier.llm.providers.rehearsal.findings import Finding, findings_of
+from frasier.llm.providers.rehearsal.findings import StepFindings, findings_of
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
     NOTHING_FOUND,
+    CitedPage,
     Group,
-    Page,
     bullet,
     plain,
     render_to_fit,
 )
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.selection import pick
-from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 from frasier.llm.providers.rehearsal.tasks import directive_title
 from frasier.llm.providers.rehearsal.terms import content_stems
 
@@ -39,7 +39,7 @@ class _Material:
     """What the page is made of. `unmet` is asked for and in no finding."""
 
     title: str
-    findings: tuple[Finding, ...]
+    findings: tuple[StepFindings, ...]
     besides: tuple[Line, ...]
     open_points: tuple[str, ...]
     corpus: Corpus
@@ -67,43 +67,43 @@ def merge(inputs: SynthesizeInputs, tokens_max: int) -> str:
     return render_to_fit(lambda lines: _page(material, lines, answers=bool(findings)), tokens_max)
 
 
-def _page(material: _Material, lines: int, *, answers: bool) -> Page:
+def _page(material: _Material, lines: int, *, answers: bool) -> CitedPage:
     summary, used = _summary(material.findings) if answers else (None, ())
     table, whole = comparison(material.findings, material.corpus.titles)
-    shown = {line.quote for line in (*used, *whole)}
+    quoted = {line.quote for line in (*used, *whole)}
     details: list[Group] = []
     for finding in material.findings:
         # What the summary or the table shows in full is not said again.
-        if chosen := finding.spread(lines, without=shown):
-            shown |= {line.quote for line in chosen}
+        if chosen := finding.spread(lines, without=quoted):
+            quoted |= {line.quote for line in chosen}
             details.append(Group(heading=finding.label, lines=tuple(_as_bullet(line) for line in chosen)))
-    others = [line for line in material.besides if line.quote not in shown]
+    others = [line for line in material.besides if line.quote not in quoted]
     if others:
         details.append(Group(heading=BESIDES, lines=tuple(_as_bullet(line) for line in others[:lines])))
     added, missing = _from_passages(material.corpus, material.unmet, lines)
     overview = (group for group in (summary, table) if group)
-    return Page(
+    return CitedPage(
         title=material.title,
         groups=(*overview, *details, *added),
         missing=tuple(dict.fromkeys((*material.open_points, *missing))),
     )
 
 
-def _summary(findings: Sequence[Finding]) -> tuple[Group, tuple[Line, ...]]:
+def _summary(findings: Sequence[StepFindings]) -> tuple[Group, tuple[Line, ...]]:
     """The strongest lines of each finding, and how many sources stand behind it."""
     count = _SUMMARY_LINES.get(len(findings), 1)
     used: list[Line] = []
-    shown: list[str] = []
+    quoted: list[str] = []
     for finding in findings:
         # One quote may be the best that two steps found; then both say so.
         for line in finding.spread(count, without={line.quote for line in used}) or finding.spread(1):
             used.append(line)
-            shown.append(_in_summary(finding, line) if len(findings) > 1 else _as_bullet(line))
+            quoted.append(_in_summary(finding, line) if len(findings) > 1 else _as_bullet(line))
     counted = "; ".join(f"{finding.label} from {_sources(len(finding.sources))}" for finding in findings)
-    return Group(heading=SUMMARY, lines=(*shown, "", f"> Evidence: {counted}.")), tuple(used)
+    return Group(heading=SUMMARY, lines=(*quoted, "", f"> Evidence: {counted}.")), tuple(used)
 
 
-def _in_summary(finding: Finding, line: Line) -> str:
+def _in_summary(finding: StepFindings, line: Line) -> str:
     source = f" ({line.source})" if line.source and line.source not in finding.label else ""
     return f"- **{finding.label}**{source}: {line.told}"
 
@@ -116,7 +116,7 @@ def _as_bullet(line: Line) -> str:
     return line.text if line.is_bullet else f"- {line.text}"
 
 
-def _is_met(need: Need, findings: Sequence[Finding]) -> bool:
+def _is_met(need: Need, findings: Sequence[StepFindings]) -> bool:
     return any(
         need.met_by(line.quote, line.stems, heading=content_stems(f"{finding.label} {line.heading}")) >= _MET
         for finding in findings
@@ -124,7 +124,7 @@ def _is_met(need: Need, findings: Sequence[Finding]) -> bool:
     )
 
 
-def _is_answered(point: str, findings: Sequence[Finding]) -> bool:
+def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
     """Whether what one step did not find was found by another."""
     named = quoted_phrases(point.removeprefix(NOTHING_FOUND)) if point.startswith(NOTHING_FOUND) else ()
     return any(_is_met(need_of(name), findings) for name in named)
@@ -134,7 +134,7 @@ def _from_passages(corpus: Corpus, unmet: Sequence[Need], lines: int) -> tuple[l
     """Sections for what no earlier step answered but the passages do, and what they do not either."""
     groups: list[Group] = []
     missing: list[str] = []
-    taken: list[Sentence] = []
+    taken: list[QuotableSpan] = []
     for need in unmet:
         picked = pick(corpus.ranked(need), limit=lines, per_source=1, taken=taken)
         if picked:

@@ -99,5 +99,5 @@ def _find_cue(subject: str, terms: tuple[str, ...]) -> tuple[Cue | None, tuple[s
 def query_of(need: Need, *extra: str) -> str:
     """Keywords that find what the need asks for."""
     subject, _ = subject_and_cue(need.question)
-    asked = (*keywords(subject), *extra, *(need.cue.query.split() if need.cue else ()))
-    return " ".join(dict.fromkeys(asked))
+    query = (*keywords(subject), *extra, *(need.cue.query.split() if need.cue else ()))
+    return " ".join(dict.fromkeys(query))

@@ -29,7 +29,7 @@ def titles_of(outline: tuple[Passage, ...]) -> dict[int, str]:
 
 def recurring_headings(outline: tuple[Passage, ...]) -> tuple[str, ...]:
     """The headings that at least two sources share, those of most sources first: the folder's own aspects."""
-    spelled: dict[frozenset[str], str] = {}
+    spellings: dict[frozenset[str], str] = {}
     sources: dict[frozenset[str], set[int]] = {}
     titles = {frozenset(content_stems(title)) for title in titles_of(outline).values()}
     for passage in outline:
@@ -41,26 +41,26 @@ def recurring_headings(outline: tuple[Passage, ...]) -> tuple[str, ...]:
                 and stems not in titles
                 and len(heading) <= _HEADING_CHARS_MAX
             ):
-                spelled.setdefault(stems, heading)
+                spellings.setdefault(stems, heading)
                 sources.setdefault(stems, set()).add(passage.number)
-    shared = [stems for stems in spelled if len(sources[stems]) >= 2]
+    shared = [stems for stems in spellings if len(sources[stems]) >= 2]
     # Of "Storage" and "Storage engine", shared by the same sources, the longer one is the heading.
     whole = [s for s in shared if not any(s < other and sources[s] == sources[other] for other in shared)]
     # `sorted` is stable: among equals the order of the sources' own text decides.
-    return tuple(spelled[stems] for stems in sorted(whole, key=lambda stems: -len(sources[stems])))
+    return tuple(spellings[stems] for stems in sorted(whole, key=lambda stems: -len(sources[stems])))
 
 
 def _headings(text: str) -> tuple[str, ...]:
     """The headings of a text; where it was set on one line, each beginning that a heading in it could have."""
     if "\n" in text.strip():
         return tuple(" ".join(heading.split()).strip("*_`: ") for heading in headings(text))
-    found = []
+    titles = []
     for inline in _INLINE_HEADING.finditer(text):
         words = inline[1].split()
-        found += [
+        titles += [
             " ".join(words[:count]) for count in range(1, len(words) + 1) if words[count - 1][-1].isalnum()
         ]
-    return tuple(found)
+    return tuple(titles)
 
 
 def title_groups(outline: tuple[Passage, ...], aspect: str, groups: int) -> tuple[tuple[str, ...], ...]:

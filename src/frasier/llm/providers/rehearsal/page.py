@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from frasier.kernel.text import estimate_tokens, shorten
 from frasier.llm.providers.rehearsal.blocks import Kind
-from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 
 LABEL = (
     "> Rehearsal: no model was used. Every statement below is quoted word for word from the source it cites."
@@ -32,7 +32,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class CitedPage:
     """`missing` is what the sources leave open; it comes first where there is nothing but what they say besides."""
 
     title: str
@@ -48,7 +48,7 @@ class Page:
         return "\n\n".join((f"# {self.title}", LABEL, *body)) + "\n"
 
 
-def render_to_fit(build: Callable[[int], Page], tokens_max: int) -> str:
+def render_to_fit(build: Callable[[int], CitedPage], tokens_max: int) -> str:
     """The largest page that fits: `build` makes one with at most so many lines a group."""
     for lines in _LINES_A_GROUP:
         text = build(lines).render()
@@ -67,7 +67,7 @@ def plain(text: str) -> str:
     return " ".join(_MARKS.sub(" ", text).split())
 
 
-def bullet(sentence: Sentence, *, named: bool) -> str:
+def bullet(sentence: QuotableSpan, *, named: bool) -> str:
     """A quote as a bullet that ends with its citation; `named` says whose words they are."""
     source = f"**{plain_title(sentence.title, sentence.number)}**: " if named else ""
     # Left bare, a comment in code would become a heading, and a star a bold word.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from frasier.kernel.text import shorten
 from frasier.llm.inputs import ReviewInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
-from frasier.llm.providers.rehearsal.coverage import Coverage, breadth, coverage, form, usefulness
+from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, form, usefulness
 from frasier.llm.providers.rehearsal.page import listed
 from frasier.llm.providers.rehearsal.tasks import asked_in
 from frasier.llm.replies import ReviewReply
@@ -18,11 +18,11 @@ _LINES_ENOUGH = 4
 
 def review(inputs: ReviewInputs) -> ReviewReply:
     """Approves where every criterion reaches 3 and every citation can be followed; else says what to mend."""
-    asked = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
-    found = coverage(inputs.deliverable, asked)
+    questions = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
+    covered = coverage(inputs.deliverable, questions)
     ignored = _ignored(inputs)
     scores = {
-        "relevance": _relevance(inputs, found, ignored),
+        "relevance": _relevance(inputs, covered, ignored),
         "depth": _depth(inputs),
         "actionability": 2.5 + 1.5 * usefulness(inputs.deliverable),
         "accuracy": _accuracy(inputs),
@@ -30,8 +30,8 @@ def review(inputs: ReviewInputs) -> ReviewReply:
     }
     rounded = {name: round(min(max(score, 1.0), 5.0), 2) for name, score in scores.items()}
     approved = bool(inputs.citations.cited) and min(rounded.values()) >= _PASSING
-    reasons = _reasons(inputs, found, ignored)
-    feedback = _praise(inputs, found) if approved else " ".join(reasons) or _lowest(rounded)
+    reasons = _reasons(inputs, covered, ignored)
+    feedback = _praise(inputs, covered) if approved else " ".join(reasons) or _lowest(rounded)
     return ReviewReply(
         **rounded,
         verdict="approve" if approved else "reject",
@@ -39,8 +39,8 @@ def review(inputs: ReviewInputs) -> ReviewReply:
     )
 
 
-def _relevance(inputs: ReviewInputs, found: Coverage, ignored: tuple[str, ...]) -> float:
-    score = 1.5 + 2.5 * found.share - len(ignored)
+def _relevance(inputs: ReviewInputs, covered: AnswerCoverage, ignored: tuple[str, ...]) -> float:
+    score = 1.5 + 2.5 * covered.share - len(ignored)
     # Outside its own domain a QA agent judges the craft, not the subject.
     return max(score, _PASSING) if inputs.scope == "technical" else score
 
@@ -68,7 +68,7 @@ def _ignored(inputs: ReviewInputs) -> tuple[str, ...]:
     return tuple(phrase for phrase in asked_for if phrase.lower() not in text)
 
 
-def _reasons(inputs: ReviewInputs, found: Coverage, ignored: tuple[str, ...]) -> list[str]:
+def _reasons(inputs: ReviewInputs, covered: AnswerCoverage, ignored: tuple[str, ...]) -> list[str]:
     cited = inputs.citations
     reasons = []
     if not cited.quotable:
@@ -81,9 +81,11 @@ def _reasons(inputs: ReviewInputs, found: Coverage, ignored: tuple[str, ...]) ->
         reasons.append(f"It cites sources that do not exist: {listed(map(str, cited.unknown), 120)}.")
     if missing := cited.substantive_lines - cited.cited_lines:
         examples = "; ".join(f"‘{shorten(line, 100)}’" for line in cited.uncited_examples[:2])
-        shown = f", e.g. {examples}" if examples else ""
-        reasons.append(f"{missing} of {cited.substantive_lines} lines carry no citation{shown}.")
-    reasons += [f"Nothing answers “{shorten(need.label, 80)}”, and nothing says why." for need in found.open]
+        suffix = f", e.g. {examples}" if examples else ""
+        reasons.append(f"{missing} of {cited.substantive_lines} lines carry no citation{suffix}.")
+    reasons += [
+        f"Nothing answers “{shorten(need.label, 80)}”, and nothing says why." for need in covered.open
+    ]
     reasons += [f"Earlier feedback asked for “{phrase}”; it is still not mentioned." for phrase in ignored]
     if not cited.substantive_lines:
         reasons.append("There is no statement in it.")
@@ -96,14 +98,14 @@ def _lowest(scores: dict[str, float]) -> str:
     return f"{criterion} is too low ({scores[name]:.1f}): add evidence, and order it under headings."
 
 
-def _praise(inputs: ReviewInputs, found: Coverage) -> str:
+def _praise(inputs: ReviewInputs, covered: AnswerCoverage) -> str:
     cited = inputs.citations
-    answered, asked = len(found.answered), len(found.answered) + len(found.declared) + len(found.open)
+    answered, total = len(covered.answered), len(covered.answered) + len(covered.declared) + len(covered.open)
     lines = f"{cited.cited_lines} of {cited.substantive_lines} lines are cited"
     parts = [f"{lines}, from {len(cited.cited)} of {cited.quotable} sources."]
     if answered:
-        parts.append(f"{answered} of {asked} questions are answered.")
-    if found.declared:
-        left = listed((need.label for need in found.declared), 300)
-        parts.append(f"Left open by the sources, as it says: {left}.")
+        parts.append(f"{answered} of {total} questions are answered.")
+    if covered.declared:
+        unanswered = listed((need.label for need in covered.declared), 300)
+        parts.append(f"Left open by the sources, as it says: {unanswered}.")
     return " ".join(parts)

@@ -12,10 +12,10 @@ from frasier.llm.providers.rehearsal.coverage import coverage
 from frasier.llm.providers.rehearsal.critique import UNANSWERED, UNUSED
 from frasier.llm.providers.rehearsal.draft import first_heading, keep_citations, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
-from frasier.llm.providers.rehearsal.page import Group, Page, bullet, plain, plain_title, render_to_fit
+from frasier.llm.providers.rehearsal.page import CitedPage, Group, bullet, plain, plain_title, render_to_fit
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.selection import alike, pick
-from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 from frasier.llm.providers.rehearsal.synthesize import confined_to, page_title, synthesize
 from frasier.llm.providers.rehearsal.tasks import asked_in
 
@@ -34,7 +34,7 @@ def revise(inputs: ReviseInputs, tokens_max: int) -> str:
     """
     known = {p.number for p in inputs.passages}
     known |= {n for p in inputs.predecessors for line in statements(p.text) for n in line.cited}
-    kept = _kept_groups(inputs.draft, known)
+    kept_groups = _kept_groups(inputs.draft, known)
     fresh = SynthesizeInputs(
         directive=inputs.directive,
         task=inputs.task,
@@ -44,30 +44,30 @@ def revise(inputs: ReviseInputs, tokens_max: int) -> str:
         predecessors=inputs.predecessors,
         feedback=inputs.feedback,
     )
-    if not kept:
+    if not kept_groups:
         return synthesize(fresh, tokens_max)
     corpus = Corpus(inputs.passages)
     title = plain(first_heading(inputs.draft)) or page_title(fresh)
     missing = tuple(m[1] for line in inputs.draft.splitlines() if (m := _POINT.match(line)))
-    return render_to_fit(lambda lines: _page(title, kept, missing, inputs, corpus, lines), tokens_max)
+    return render_to_fit(lambda lines: _page(title, kept_groups, missing, inputs, corpus, lines), tokens_max)
 
 
 def _page(
     title: str,
-    kept: Sequence[Group],
+    draft_groups: Sequence[Group],
     missing: Sequence[str],
     inputs: ReviseInputs,
     corpus: Corpus,
     lines: int,
-) -> Page:
-    added = _added(inputs, kept, corpus, min(lines, _ADDED_PER_GAP))
-    groups = {group.heading: _shortened(group, lines) for group in kept}
+) -> CitedPage:
+    added = _added(inputs, draft_groups, corpus, min(lines, _ADDED_PER_GAP))
+    groups = {group.heading: _shortened(group, lines) for group in draft_groups}
     for group in added:
         before = groups[group.heading].lines if group.heading in groups else ()
         groups[group.heading] = Group(heading=group.heading, lines=(*before, *group.lines))
     answered = {f"“{group.heading}”" for group in added}
     still = tuple(point for point in missing if not any(name in point for name in answered))
-    return Page(title=title, groups=tuple(groups.values()), missing=still)
+    return CitedPage(title=title, groups=tuple(groups.values()), missing=still)
 
 
 def _shortened(group: Group, lines: int) -> Group:
@@ -85,8 +85,8 @@ def _kept_groups(draft: str, known: set[int]) -> tuple[Group, ...]:
     table_head: list[str] = []
     for raw in draft.splitlines():
         line = raw.strip()
-        if found := _HEADING.match(raw):
-            heading, table_head = plain(found[1]), []
+        if match := _HEADING.match(raw):
+            heading, table_head = plain(match[1]), []
         elif line in cited:
             groups.setdefault(heading, []).extend([*table_head, _as_bullet(keep_citations(line, known))])
             table_head = []
@@ -99,13 +99,13 @@ def _as_bullet(line: str) -> str:
     return line if _BULLET_OR_ROW.match(line) else f"- {line}"
 
 
-def _added(inputs: ReviseInputs, kept: Sequence[Group], corpus: Corpus, limit: int) -> list[Group]:
+def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, limit: int) -> list[Group]:
     """New bullets for what the critique and the reviewers missed and for questions without a cited line."""
-    text = "\n\n".join(f"## {group.heading}\n\n" + "\n".join(group.lines) for group in kept)
+    text = "\n\n".join(f"## {group.heading}\n\n" + "\n".join(group.lines) for group in draft_groups)
     quoted = [line.stems for line in statements(text)]
     only = confined_to(inputs.task, corpus)
     named = len(only or corpus.numbers()) > 1
-    taken: list[Sentence] = []
+    taken: list[QuotableSpan] = []
     groups = []
     for need, sources in _wanted(inputs, text, corpus):
         ranked = [s for s in corpus.ranked(need, only=sources or only) if not _is_quoted(s, quoted)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from frasier.llm.providers.rehearsal.corpus import Scored
-from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 
 _ALIKE = 0.6
 _CONTAINED = 0.85
@@ -21,8 +21,8 @@ def alike(a: Collection[str], b: Collection[str]) -> bool:
 
 
 def pick(
-    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[Sentence]
-) -> tuple[Sentence, ...]:
+    ranked: Iterable[Scored], *, limit: int, per_source: int, taken: list[QuotableSpan]
+) -> tuple[QuotableSpan, ...]:
     """Up to `limit` sentences: every source's best before any source's second best.
 
     Skips what says nearly the same as a sentence already picked or `taken` from the same source, and adds
@@ -32,7 +32,7 @@ def pick(
     for scored in ranked:
         queues.setdefault(scored.sentence.number, []).append(scored)
     firsts = {number: queue[0].score for number, queue in queues.items()}
-    picked: list[Sentence] = []
+    picked: list[QuotableSpan] = []
     for turn in range(per_source):
         for number, queue in queues.items():
             if len(picked) >= limit:
@@ -45,7 +45,7 @@ def pick(
     return tuple(sorted(picked, key=lambda s: s.number))  # stable, so that turns stay in order
 
 
-def _next(queue: list[Scored], threshold: float, taken: list[Sentence]) -> Sentence | None:
+def _next(queue: list[Scored], threshold: float, taken: list[QuotableSpan]) -> QuotableSpan | None:
     """Takes the first sentence off the queue that is good enough and new."""
     while queue and queue[0].score >= threshold:
         candidate = queue.pop(0).sentence
@@ -54,7 +54,7 @@ def _next(queue: list[Scored], threshold: float, taken: list[Sentence]) -> Sente
     return None
 
 
-def _repeats(candidate: Sentence, other: Sentence) -> bool:
+def _repeats(candidate: QuotableSpan, other: QuotableSpan) -> bool:
     # Two sources that say the same are evidence; one source that says it twice is padding.
     if candidate.number == other.number:
         return alike(candidate.stems, other.stems)

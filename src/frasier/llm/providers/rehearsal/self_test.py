@@ -20,10 +20,12 @@ def self_test(inputs: SelfTestInputs) -> SelfTestReply:
     """A quoted word, a small sum, or the word asked for; "rehearsal" where the question gives nothing away."""
     if quoted := quoted_phrases(inputs.question):
         return SelfTestReply(answer=shorten(quoted[0], _CHARS_MAX))
-    if found := _SUM.search(inputs.question):
-        return SelfTestReply(answer=str(_computed(int(found[1]), found[2].lower(), int(found[3]))))
-    if asked := _WORD_ASKED_FOR.search(inputs.question):
-        return SelfTestReply(answer=asked[1])
+    if sum_match := _SUM.search(inputs.question):
+        return SelfTestReply(
+            answer=str(_computed(int(sum_match[1]), sum_match[2].lower(), int(sum_match[3])))
+        )
+    if word_match := _WORD_ASKED_FOR.search(inputs.question):
+        return SelfTestReply(answer=word_match[1])
     return SelfTestReply(answer="rehearsal")
 
 

@@ -25,7 +25,7 @@ _TRAILING_MARKS = re.compile(r"(?:\s*\[\^?\w{1,12}\])+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sentence:
+class QuotableSpan:
     """A quotable span. `quality` (0 to about 1.2) says how well it stands alone; `order` is its place among all."""
 
     number: int
@@ -44,27 +44,27 @@ class Sentence:
         return self.text.rstrip('"”’»)]*_ ').endswith(("?", "？"))
 
 
-def sentences(passages: tuple[Passage, ...]) -> tuple[Sentence, ...]:
+def sentences(passages: tuple[Passage, ...]) -> tuple[QuotableSpan, ...]:
     """Every quotable span of the passages, once, in the order of passages and text."""
-    found: dict[tuple[int, str], Sentence] = {}
+    spans: dict[tuple[int, str], QuotableSpan] = {}
     for passage in passages:
         for block in blocks(passage.text):
             for text in _spans(block):
-                found.setdefault(
+                spans.setdefault(
                     (passage.number, text),
-                    Sentence(
+                    QuotableSpan(
                         number=passage.number,
                         title=passage.title,
                         text=text,
                         heading=block.heading,
                         kind=block.kind,
-                        order=len(found),
+                        order=len(spans),
                         lead=block.lead and block.text.startswith(text),
                         stems=frozenset(content_stems(text)),
                         quality=quality(text, block.kind),
                     ),
                 )
-    return tuple(found.values())
+    return tuple(spans.values())
 
 
 def split(text: str) -> Iterator[str]:

@@ -16,8 +16,8 @@ from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import (
     BESIDES,
     NOTHING_FOUND,
+    CitedPage,
     Group,
-    Page,
     bullet,
     listed,
     plain,
@@ -26,7 +26,7 @@ from frasier.llm.providers.rehearsal.page import (
 )
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.selection import pick
-from frasier.llm.providers.rehearsal.sentences import Sentence
+from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 from frasier.llm.providers.rehearsal.tasks import as_named, asked_in, directive_title, titles_in
 
 _LINES_SHARED_OUT = 12
@@ -68,23 +68,23 @@ def _answer(need: Need, corpus: Corpus, only: frozenset[int]) -> _Answer:
 
 def _page(
     title: str, corpus: Corpus, answers: Sequence[_Answer], only: frozenset[int], lines: int, *, more: bool
-) -> Page:
+) -> CitedPage:
     """A page with at most `lines` bullets a section; `more` takes a further quote from each source.
 
     The last of the answers is what the sources say besides; it is for pages that would be thin without it.
     """
-    taken: list[Sentence] = []
+    taken: list[QuotableSpan] = []
     groups: list[Group] = []
     missing: list[str] = []
     named = len(only or corpus.numbers()) > 1
 
-    def add(heading: str, picked: Sequence[Sentence]) -> None:
+    def add(heading: str, picked: Sequence[QuotableSpan]) -> None:
         if picked:
             quotes = tuple(bullet(s, named=named) for s in picked)
             groups.append(Group(heading=heading, lines=quotes))
 
-    *asked, besides = answers
-    for at, answer in enumerate(asked):
+    *answered, besides = answers
+    for at, answer in enumerate(answered):
         facet = is_facet(answer.need.question)
         limit = max(1, int(lines * _FACET)) if facet and at and not more else lines
         picked = pick(answer.ranked, limit=limit, per_source=_share(answer) + more, taken=taken)
@@ -97,7 +97,7 @@ def _page(
             missing.append(f"{NOTHING_FOUND}“{answer.need.label}”.")
     if len(taken) < _THIN:
         add(BESIDES, pick(besides.ranked, limit=min(lines, 5), per_source=2, taken=taken))
-    return Page(title=title, groups=tuple(groups), missing=tuple(missing))
+    return CitedPage(title=title, groups=tuple(groups), missing=tuple(missing))
 
 
 def _share(answer: _Answer) -> int:
@@ -114,8 +114,8 @@ def confined_to(task: str, corpus: Corpus) -> frozenset[int]:
 
 def page_title(inputs: SynthesizeInputs) -> str:
     """A heading from what the task asks about, else from the directive."""
-    asked = asked_in(inputs.task)
-    named = " and ".join(asked) if len(asked) <= 2 else ", ".join(asked)
+    subjects = asked_in(inputs.task)
+    named = " and ".join(subjects) if len(subjects) <= 2 else ", ".join(subjects)
     about = plain(named or directive_title(inputs.directive, _TITLE_CHARS_MAX))
     return shorten(f"Findings: {about}", _TITLE_CHARS_MAX) if about else "Findings"
 
@@ -127,7 +127,9 @@ def _needs(inputs: SynthesizeInputs) -> tuple[Need, ...]:
     return tuple({need.label: need for need in map(need_of, (*questions, *asked_for))}.values())
 
 
-def _silent(corpus: Corpus, answer: _Answer, closest: Sequence[Sentence], only: frozenset[int]) -> list[str]:
+def _silent(
+    corpus: Corpus, answer: _Answer, closest: Sequence[QuotableSpan], only: frozenset[int]
+) -> list[str]:
     """Which sources were read and have no sentence of their own on the main question."""
     speaking = {scored.sentence.number for scored in answer.ranked}
     if not answer.need.terms or not speaking:
@@ -135,14 +137,14 @@ def _silent(corpus: Corpus, answer: _Answer, closest: Sequence[Sentence], only: 
     about = f"“{answer.need.label}”"
     near = {sentence.number for sentence in closest}
     silent = [n for n in corpus.numbers() if n not in speaking | near and (not only or n in only)]
-    told = []
+    notes = []
     if near:
-        told.append(
+        notes.append(
             f"{_named(corpus, sorted(near))}: not on {about} by that name; the closest statement is quoted."
         )
     if silent:
-        told.append(f"{_named(corpus, silent)}: read, and no sentence matched the words of {about}.")
-    return told
+        notes.append(f"{_named(corpus, silent)}: read, and no sentence matched the words of {about}.")
+    return notes
 
 
 def _named(corpus: Corpus, numbers: Sequence[int]) -> str:

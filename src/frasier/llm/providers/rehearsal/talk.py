@@ -18,9 +18,9 @@ _NOTHING = (
 
 def talk(inputs: TalkInputs) -> str:
     """The recorded lines that share words with the message; the state where it asks for nothing particular."""
-    asked = frozenset(focus_stems(inputs.message))
-    remembered = _related(asked, inputs.memories)
-    state = _related(asked, inputs.state) or (() if remembered else inputs.state[:_LINES_MAX])
+    subjects = frozenset(focus_stems(inputs.message))
+    remembered = _related(subjects, inputs.memories)
+    state = _related(subjects, inputs.state) or (() if remembered else inputs.state[:_LINES_MAX])
     parts = [_LABEL]
     if state:
         parts.append("Where things stand:\n\n" + _bullets(state))
@@ -31,8 +31,8 @@ def talk(inputs: TalkInputs) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _related(asked: frozenset[str], lines: Sequence[str]) -> tuple[str, ...]:
-    scored = [(len(asked & frozenset(focus_stems(line))), at, line) for at, line in enumerate(lines)]
+def _related(subjects: frozenset[str], lines: Sequence[str]) -> tuple[str, ...]:
+    scored = [(len(subjects & frozenset(focus_stems(line))), at, line) for at, line in enumerate(lines)]
     best = sorted((entry for entry in scored if entry[0]), key=lambda entry: (-entry[0], entry[1]))
     return tuple(line for _, _, line in best[:_LINES_MAX])
 

@@ -28,21 +28,21 @@ _PLAIN_QUOTES = str.maketrans('“”„«»"', "''''''")
 def research_task(branch: Branch, directive: str) -> str:
     """What the agent of a research branch is asked to do."""
     if branch.aspects:
-        wanted = f"Find out what the sources say about {_quoted(branch.aspects)}."
+        instruction = f"Find out what the sources say about {_quoted(branch.aspects)}."
     else:
-        wanted = "Find out what matters most in the sources."
+        instruction = "Find out what matters most in the sources."
     titles = tuple(as_named(title) for title in branch.titles)
     # Half a list would hide the sources that it leaves out.
     listed = "; ".join(f"“{title}”" for title in titles)
     reading = f"{_READ_ONLY}{listed}." if titles and len(listed) <= _TITLES_CHARS_MAX else ""
-    return _task(wanted, reading, _HOW_TO_RESEARCH, _served(directive))
+    return _task(instruction, reading, _HOW_TO_RESEARCH, _served(directive))
 
 
 def final_task(subjects: tuple[str, ...], directive: str) -> str:
     """What the agent of the last step is asked to do."""
     on = f" on {_quoted(subjects)}" if subjects else ""
-    wanted = f"Write one document that answers the directive from the accepted findings{on}."
-    return _task(wanted, _HOW_TO_FINISH, _served(directive))
+    instruction = f"Write one document that answers the directive from the accepted findings{on}."
+    return _task(instruction, _HOW_TO_FINISH, _served(directive))
 
 
 def asked_in(task: str) -> tuple[str, ...]:

@@ -123,11 +123,11 @@ def content_stems(text: str) -> tuple[str, ...]:
 
 def keywords(text: str) -> tuple[str, ...]:
     """The distinct words that name a subject, in order: no stop words, no words about the task itself."""
-    found: dict[str, str] = {}
+    by_stem: dict[str, str] = {}
     for word in words(text):
         if _is_content(word) and word not in _TASK:
-            found.setdefault(stem(word), word)
-    return tuple(found.values())
+            by_stem.setdefault(stem(word), word)
+    return tuple(by_stem.values())
 
 
 def focus_stems(text: str) -> tuple[str, ...]:

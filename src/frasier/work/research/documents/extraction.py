@@ -59,8 +59,8 @@ def _parse(
     if media in {Media.PDF, Media.DOCX}:
         return parsers.parse(media, data)
     if media is Media.HTML and charset is None:
-        found = _META_CHARSET.search(data, 0, _META_WITHIN_BYTES)
-        charset = found[1].decode("ascii") if found else None
+        match = _META_CHARSET.search(data, 0, _META_WITHIN_BYTES)
+        charset = match[1].decode("ascii") if match else None
     text, notes = decode_text(data, charset)
     if media is Media.HTML:
         parsed = parsers.parse(media, text.encode(), url=url)
@@ -74,5 +74,5 @@ def _parse(
 def _first_heading(text: str, media: Media) -> str:
     if media not in {Media.MARKDOWN, Media.HTML, Media.DOCX}:
         return ""  # elsewhere a line that begins with "#" is more likely a comment
-    found = _HEADING.search(_FENCED.sub("", text[:_TITLE_WITHIN_CHARS]))
-    return heading_title(found[1] or found[2]) if found else ""
+    match = _HEADING.search(_FENCED.sub("", text[:_TITLE_WITHIN_CHARS]))
+    return heading_title(match[1] or match[2]) if match else ""

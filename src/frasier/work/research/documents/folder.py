@@ -16,7 +16,7 @@ _MACHINE_MADE = frozenset({"__pycache__", "node_modules"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundFile:
+class SourceFile:
     """A regular file: where it is, and what people call it."""
 
     real: str
@@ -24,7 +24,7 @@ class FoundFile:
 
 
 @dataclass(slots=True)
-class Walk:
+class FolderWalk:
     """One walk over all roots. Iterating `files` fills `problems` and `skipped_hidden`."""
 
     limits: DocumentLimits
@@ -33,7 +33,7 @@ class Walk:
     _seen: set[tuple[int, int]] = field(default_factory=set)
     _entries: int = 0
 
-    def files(self, root: Path, name: str, *, alone: bool) -> Iterator[FoundFile]:
+    def files(self, root: Path, name: str, *, alone: bool) -> Iterator[SourceFile]:
         """The files under `root`, or `root` itself, each file once. Its name is shown unless it is alone."""
         real = os.path.realpath(root)
         try:
@@ -47,9 +47,9 @@ class Walk:
         else:
             yield from self._file(real, _printable(name), status)
 
-    def _folder(self, top: str, folder: str, shown: str, *, depth: int) -> Iterator[FoundFile]:
-        for entry in self._list(folder, shown):
-            name = "/".join(filter(None, (shown, _printable(entry.name))))
+    def _folder(self, top: str, folder: str, label: str, *, depth: int) -> Iterator[SourceFile]:
+        for entry in self._list(folder, label):
+            name = "/".join(filter(None, (label, _printable(entry.name))))
             if entry.name.startswith(".") or entry.name in _MACHINE_MADE:
                 self.skipped_hidden += 1
                 continue
@@ -70,30 +70,30 @@ class Walk:
             elif self._first_time(status):
                 yield from self._folder(top, real, name, depth=depth + 1)
 
-    def _list(self, folder: str, shown: str) -> list[os.DirEntry[str]]:
+    def _list(self, folder: str, label: str) -> list[os.DirEntry[str]]:
         """The entries of a folder: sorted, links last, so that a file is read under its own name."""
-        left = self.limits.entries_max - self._entries
+        remaining = self.limits.entries_max - self._entries
         try:
             with os.scandir(folder) as scan:
-                entries = list(itertools.islice(scan, left + 1))
+                entries = list(itertools.islice(scan, remaining + 1))
         except OSError as error:
-            self._report(shown or ".", _os_reason(error, what="folder"))
+            self._report(label or ".", _os_reason(error, what="folder"))
             return []
         self._entries += len(entries)
-        if len(entries) > left:
+        if len(entries) > remaining:
             # What the system lists first is not sorted: a part of this folder would differ from run to run.
             self._report(
-                shown or ".",
+                label or ".",
                 f"The folders hold more than {self.limits.entries_max:,} entries; this one was not read.",
             )
             return []
         return sorted(entries, key=lambda entry: (entry.is_symlink(), entry.name))
 
-    def _file(self, real: str, shown: str, status: os.stat_result) -> Iterator[FoundFile]:
+    def _file(self, real: str, label: str, status: os.stat_result) -> Iterator[SourceFile]:
         if not stat.S_ISREG(status.st_mode):
-            self._report(shown, f"It is {_kind(status.st_mode)}, not a file.")
+            self._report(label, f"It is {_kind(status.st_mode)}, not a file.")
         elif self._first_time(status):
-            yield FoundFile(real=real, shown=shown)
+            yield SourceFile(real=real, shown=label)
 
     def _first_time(self, status: os.stat_result) -> bool:
         identity = (status.st_dev, status.st_ino)
@@ -131,10 +131,10 @@ def read_file(path: str, bytes_max: int) -> bytes:
 
 def _read_up_to(descriptor: int, size: int) -> bytes:
     parts: list[bytes] = []
-    left = size
-    while left and (part := os.read(descriptor, min(left, 1 << 20))):
+    remaining = size
+    while remaining and (part := os.read(descriptor, min(remaining, 1 << 20))):
         parts.append(part)
-        left -= len(part)
+        remaining -= len(part)
     return b"".join(parts)
 
 

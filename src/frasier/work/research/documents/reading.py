@@ -12,7 +12,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from frasier.kernel.errors import InvalidInput, SourceError
 from frasier.work.research.documents.extraction import extract_text
-from frasier.work.research.documents.folder import FoundFile, Walk, read_file
+from frasier.work.research.documents.folder import FolderWalk, SourceFile, read_file
 from frasier.work.research.documents.media import choose_media
 from frasier.work.research.documents.parser_process import ParserProcess
 from frasier.work.research.documents.types import Document, DocumentLimits, Problem, Scan
@@ -30,11 +30,11 @@ def read_sources(roots: Sequence[Path], limits: DocumentLimits | None = None) ->
             raise InvalidInput(
                 f"The source {root} does not exist.", hint="Name a folder or a file that this user can read."
             )
-    walk = Walk(limits=limits)
+    walk = FolderWalk(limits=limits)
     with ParserProcess(limits) as parsers:
         reading = _Reading(limits=limits, parsers=parsers, ends_at=time.monotonic() + limits.total_s_max)
-        for found in _find_all(walk, roots):
-            if not reading.take(found):
+        for file in _find_all(walk, roots):
+            if not reading.take(file):
                 break
     return Scan(
         documents=tuple(sorted(reading.documents, key=lambda document: document.path)),
@@ -53,7 +53,7 @@ def _is_missing(root: Path) -> bool:
     return False
 
 
-def _find_all(walk: Walk, roots: Sequence[Path]) -> Iterator[FoundFile]:
+def _find_all(walk: FolderWalk, roots: Sequence[Path]) -> Iterator[SourceFile]:
     used: Counter[str] = Counter()
     for root in roots:
         name = PurePath(os.path.realpath(root)).name
@@ -75,39 +75,39 @@ class _Reading:
     files: int = 0
     chars: int = 0
 
-    def take(self, found: FoundFile) -> bool:
+    def take(self, file: SourceFile) -> bool:
         """Reads one more file; False where a bound of the whole scan is reached."""
         if self.files == self.limits.files_max:
-            return self._end(found, f"more than {self.limits.files_max:,} files")
+            return self._end(file, f"more than {self.limits.files_max:,} files")
         if time.monotonic() > self.ends_at:
-            return self._end(found, f"more than can be read in {self.limits.total_s_max:g} s")
+            return self._end(file, f"more than can be read in {self.limits.total_s_max:g} s")
         self.files += 1
         try:
-            document = _read_document(found, self.limits, self.parsers)
+            document = _read_document(file, self.limits, self.parsers)
         except SourceError as refused:
-            self.problems.append(Problem(path=found.shown, reason=f"The file {refused.message}."))
+            self.problems.append(Problem(path=file.shown, reason=f"The file {refused.message}."))
             return True
         if self.chars + len(document.text) > self.limits.total_chars_max:
-            return self._end(found, f"more than {self.limits.total_chars_max:,} characters of text")
+            return self._end(file, f"more than {self.limits.total_chars_max:,} characters of text")
         self.chars += len(document.text)
         self.documents.append(document)
         return True
 
-    def _end(self, found: FoundFile, what: str) -> bool:
+    def _end(self, file: SourceFile, what: str) -> bool:
         reason = f"The sources hold {what}; this file and all after it were not read."
-        self.problems.append(Problem(path=found.shown, reason=reason))
+        self.problems.append(Problem(path=file.shown, reason=reason))
         return False
 
 
-def _read_document(found: FoundFile, limits: DocumentLimits, parsers: ParserProcess) -> Document:
-    data = read_file(found.real, limits.file_bytes_max)
+def _read_document(file: SourceFile, limits: DocumentLimits, parsers: ParserProcess) -> Document:
+    data = read_file(file.real, limits.file_bytes_max)
     if not data:
         raise SourceError("is empty")
-    media = choose_media(found.shown, data)
+    media = choose_media(file.shown, data)
     parsed = extract_text(data, media, limits=limits, parsers=parsers)
     return Document(
-        path=found.shown,
-        title=parsed.title or PurePosixPath(found.shown).stem,
+        path=file.shown,
+        title=parsed.title or PurePosixPath(file.shown).stem,
         media=media,
         text=parsed.text,
         sha256=hashlib.sha256(data).hexdigest(),

@@ -59,11 +59,11 @@ def divide(text: str) -> Iterator[Unit]:
     section_start: int | None = None
     section_end = 0
     for block in _blocks(text):
-        found = _HEADING.fullmatch(block[0].text)
-        if found:
-            level = len(found[1])
+        match = _HEADING.fullmatch(block[0].text)
+        if match:
+            level = len(match[1])
             above = (heading for heading in path if heading[0] < level)
-            path = [*above, (level, shorten(heading_title(found[2]), _TITLE_CHARS_MAX))]
+            path = [*above, (level, shorten(heading_title(match[2]), _TITLE_CHARS_MAX))]
             section_start = block[0].start if section_start is None else section_start
             section_end = block[0].end
             continue
@@ -161,13 +161,13 @@ def _pieces(text: str, start: int, end: int, heading: str) -> Iterator[Unit]:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for found in _SENTENCE_END.finditer(text, start, end):
-        follows = text[found.end() : found.end() + 40].lstrip()[:1]
-        before = text[max(start, found.end() - _ABBREVIATION_CHARS) : found.end()]
+    for match in _SENTENCE_END.finditer(text, start, end):
+        follows = text[match.end() : match.end() + 40].lstrip()[:1]
+        before = text[max(start, match.end() - _ABBREVIATION_CHARS) : match.end()]
         if follows.islower() or _ABBREVIATION.search(before):
             continue
-        yield start, found.end()
-        start = found.end()
+        yield start, match.end()
+        start = match.end()
     if start < end:
         yield start, end
 

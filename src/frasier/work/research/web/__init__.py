@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from frasier.work.research.web.fetch import Fetcher as Fetcher
     from frasier.work.research.web.ledger import UrlLedger as UrlLedger
     from frasier.work.research.web.links import WebLinks as WebLinks
-    from frasier.work.research.web.page import Page as Page
+    from frasier.work.research.web.page import WebPage as WebPage
     from frasier.work.research.web.search import SearchHit as SearchHit, SearchProvider as SearchProvider
     from frasier.work.research.web.settings import WebSettings as WebSettings
     from frasier.work.research.web.urls import links_in as links_in

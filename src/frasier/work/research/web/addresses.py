@@ -79,8 +79,8 @@ _CARRIERS = tuple(
 
 async def resolve_host(host: str, port: int) -> tuple[str, ...]:
     """The addresses that the system's resolver gives, in its order of preference."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+    records = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in records))
 
 
 def is_public(address: str) -> bool:
@@ -137,10 +137,10 @@ class AddressGuard:
         named = self.is_named(host, port)
         try:
             ipaddress.ip_address(host)
-            found: tuple[str, ...] = (host,)
+            resolved: tuple[str, ...] = (host,)
         except ValueError:
-            found = await self._resolve(host, port)
-        if any(map(is_closed, found)):
+            resolved = await self._resolve(host, port)
+        if any(map(is_closed, resolved)):
             raise SourceError(
                 f"{host} is refused: it is a link-local or cloud metadata address, which is never read.",
                 hint="Name a page that others can read, too.",
@@ -150,18 +150,18 @@ class AddressGuard:
                 f"{host}:{port} is refused: only the ports 80 and 443 are read.",
                 hint=_how_to_allow(host, port),
             )
-        if not named and not all(is_public(address) for address in found):
+        if not named and not all(is_public(address) for address in resolved):
             raise SourceError(
                 f"{host} is refused: it is on a private network.",
                 hint=_how_to_allow(host, port),
             )
-        return found
+        return resolved
 
     async def _resolve(self, host: str, port: int) -> tuple[str, ...]:
         try:
-            found = await self._resolver(host, port)
+            resolved = await self._resolver(host, port)
         except OSError as error:
             raise SourceError(f"{host} is unknown: its name does not resolve.") from error
-        if not found:
+        if not resolved:
             raise SourceError(f"{host} is unknown: its name has no address.")
-        return found
+        return resolved

@@ -19,7 +19,7 @@ from frasier.work.research.documents import DocumentLimits, ParserProcess
 from frasier.work.research.web.addresses import AddressGuard, Resolver, resolve_host
 from frasier.work.research.web.exchange import get, make_client
 from frasier.work.research.web.ledger import UrlLedger
-from frasier.work.research.web.page import Page, read_page
+from frasier.work.research.web.page import WebPage, read_page
 from frasier.work.research.web.politeness import Politeness
 from frasier.work.research.web.robots import Robots
 from frasier.work.research.web.settings import WebSettings
@@ -68,7 +68,7 @@ class Fetcher:
         await self._client.close()
         await asyncio.to_thread(self._parsers.close)
 
-    async def fetch(self, url: str, ledger: UrlLedger) -> Page:
+    async def fetch(self, url: str, ledger: UrlLedger) -> WebPage:
         """The page at `url`, which `ledger` must hold; the page's own links are then allowed in it.
 
         Raises SourceError with the reason where it is not read.

@@ -31,7 +31,7 @@ _UNTOLD = {"", "application/octet-stream", "binary/octet-stream"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class WebPage:
     """A page of the web as text.
 
     `url` is what was asked for and `final_url` what answered after redirects, both normalised. `text` is
@@ -51,7 +51,9 @@ class Page:
     notes: tuple[str, ...]
 
 
-async def read_page(url: str, answer: HttpReply, *, limits: DocumentLimits, parsers: ParserProcess) -> Page:
+async def read_page(
+    url: str, answer: HttpReply, *, limits: DocumentLimits, parsers: ParserProcess
+) -> WebPage:
     """The page in `answer`. Raises SourceError where it holds no text, or none that can be read."""
     try:
         media = _choose_reader(answer)
@@ -66,7 +68,7 @@ async def read_page(url: str, answer: HttpReply, *, limits: DocumentLimits, pars
         )
     except SourceError as refused:
         raise SourceError(f"{answer.url} {refused.message}.", hint=refused.hint) from refused
-    return Page(
+    return WebPage(
         url=url,
         final_url=answer.url,
         title=parsed.title or _title_from(answer.url),
@@ -81,24 +83,24 @@ async def read_page(url: str, answer: HttpReply, *, limits: DocumentLimits, pars
 
 
 def _choose_reader(answer: HttpReply) -> Media:
-    told = answer.content_type
+    mime = answer.content_type
     readable = (
-        told in _READERS or told in _UNTOLD or told.endswith(("+json", "+xml")) or told.startswith("text/")
+        mime in _READERS or mime in _UNTOLD or mime.endswith(("+json", "+xml")) or mime.startswith("text/")
     )
-    if not readable or told in _NO_TEXT_FOR_PEOPLE:
-        raise SourceError(f"is {told}, which cannot be read as text")
+    if not readable or mime in _NO_TEXT_FOR_PEOPLE:
+        raise SourceError(f"is {mime}, which cannot be read as text")
     # What the bytes are counts more than what the host says: some send PDFs as text, and programs as pages.
     sniffed = choose_media(
-        PurePosixPath(urlsplit(answer.url).path).name if told in _UNTOLD else "", answer.body
+        PurePosixPath(urlsplit(answer.url).path).name if mime in _UNTOLD else "", answer.body
     )
     if sniffed is Media.PDF:
         return Media.PDF
-    if told == "application/pdf":
+    if mime == "application/pdf":
         raise SourceError("is not a PDF, although its host says so")
-    if told in _UNTOLD:
+    if mime in _UNTOLD:
         begins = answer.body[:200].lstrip().lower()
         return Media.HTML if begins.startswith((b"<!doctype html", b"<html")) else sniffed
-    return _READERS.get(told, Media.TEXT)
+    return _READERS.get(mime, Media.TEXT)
 
 
 def _title_from(url: str) -> str:

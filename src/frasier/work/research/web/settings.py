@@ -35,8 +35,8 @@ class WebSettings(BaseModel):
     @field_validator("allow_private_hosts")
     @classmethod
     def _spell_hosts(cls, hosts: frozenset[str]) -> frozenset[str]:
-        spelled = frozenset(host.strip().lower() for host in hosts)
-        for host in spelled:
+        normalised = frozenset(host.strip().lower() for host in hosts)
+        for host in normalised:
             if not _HOST_AND_PORT.fullmatch(host):
                 raise ValueError("must hold host:port each, such as wiki.lan:443")
-        return spelled
+        return normalised

@@ -79,8 +79,8 @@ def _marker(paragraph: Paragraph) -> str:
     style = (paragraph.style.name if paragraph.style else None) or ""
     if style == "Title":
         return "# "
-    if found := _HEADING.fullmatch(style):
-        return "#" * min(int(found[1]), 6) + " "
+    if match := _HEADING.fullmatch(style):
+        return "#" * min(int(match[1]), 6) + " "
     properties = paragraph._p.pPr  # noqa: SLF001 - python-docx has no public way to ask for numbering
     numbered = properties is not None and properties.numPr is not None
     return "- " if numbered or style.startswith("List") else ""

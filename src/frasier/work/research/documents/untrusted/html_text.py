@@ -74,8 +74,8 @@ def _read_text(tree: lxml.html.HtmlElement) -> str:
 
 def _read_links(tree: lxml.html.HtmlElement, url: str) -> tuple[str, ...]:
     tree.make_links_absolute(url, resolve_base_href=True, handle_failures="discard")
-    found = (str(anchor.get("href", "")).strip() for anchor in _LINKS(tree))
+    hrefs = (str(anchor.get("href", "")).strip() for anchor in _LINKS(tree))
     web = (
-        link for link in found if link.startswith(("http://", "https://")) and len(link) <= _LINK_CHARS_MAX
+        link for link in hrefs if link.startswith(("http://", "https://")) and len(link) <= _LINK_CHARS_MAX
     )
     return tuple(dict.fromkeys(link.split("#", 1)[0] for link in web))[:_LINKS_MAX]
