@@ -1,4 +1,4 @@
-"""The composition root: settings → database → services. The only place that wires, and the console entry."""
+"""The composition root, which alone wires settings, database and services; and the console entry point."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """The `frasier` program."""
-    # Loading makes many objects and little garbage: by default a tenth of a command's time goes into looking for it.
+    # Loading allocates many objects and little garbage; default collection would take a tenth of a command's time.
     gc.set_threshold(20_000, 50, 100)
     # No plugin of Pydantic is used, and looking for one reads the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 class Application:
-    """What the program is made of; each part is made when a command first needs it."""
+    """The parts of the program, each created when a command first needs it."""
 
     def settings(self) -> Settings:
         from frasier.kernel.log import configure_logging
@@ -58,7 +58,7 @@ class Application:
         return self.settings().memory
 
     def place(self) -> Place:
-        """Where the home and the database are."""
+        """The locations of the home and the database."""
         from frasier.interfaces.cli import Place
         from frasier.store.embedded import default_root
 
@@ -75,7 +75,7 @@ class Application:
 
     @asynccontextmanager
     async def services(self) -> AsyncIterator[Services]:
-        """The services of this process: the database is started and migrated, the organisation is founded."""
+        """Open the services of this process: start and migrate the database, and found the organisation."""
         async with open_services(self.settings()) as services:
             yield services
 
@@ -105,9 +105,9 @@ class Application:
 async def open_services(
     settings: Settings, *, providers: Mapping[Tier, Provider] | None = None
 ) -> AsyncIterator[Services]:
-    """Everything of one process, from its settings; closed and released at the end.
+    """Open every service of one process from its settings; close and release them at the end.
 
-    `providers` take the place of the models that the settings describe.
+    `providers` replace the models that the settings describe.
     """
     from frasier.interfaces.services import Services
     from frasier.llm import Tier
@@ -157,7 +157,7 @@ async def open_services(
 
 @dataclass(frozen=True, kw_only=True)
 class _Parts:
-    """The parts of the services that take long to load: each is made on first use, and closed if it was made."""
+    """The slow parts of the services, each created on first use, and closed if it was created."""
 
     settings: Settings
     database: Database
@@ -193,7 +193,7 @@ class _Parts:
 
     @cached_property
     def pages(self) -> PageReader:
-        """Web research: through a search where one is set, else only along the links of a directive."""
+        """The reader of web pages: by search if one is configured, else only along the links of a directive."""
         from frasier.work import PageReader
         from frasier.work.research.web import search_provider
 
@@ -206,7 +206,7 @@ class _Parts:
         return pages
 
     def board(self) -> Board:
-        """The boards of teams. They tell the founder as missions do."""
+        """The boards of teams, which notify the founder as missions do."""
         from frasier.board import Board, make_remote_brain
         from frasier.work.research.web import WebLinks
 
@@ -220,7 +220,7 @@ class _Parts:
         )
 
     def outbox(self) -> Outbox:
-        """What carries effects out: into the deliverables' folder, and to the founder."""
+        """The outbox, which writes deliverables' folders and notifies the founder."""
         from frasier.interfaces.publish import AnnouncementFile, FolderChannel
         from frasier.org.planning import PUBLISH_FOLDER, confirm_publication
         from frasier.store import Outbox
@@ -269,8 +269,8 @@ class _Parts:
 
 
 def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
-    """The memory as runs ask it. A rehearsal matches words, not meaning: it answers the same every time, whichever
-    vectors are made by then, and loads no encoder.
+    """Build the memory that runs query. A rehearsal matches words only, so that it always answers the same, whichever
+    vectors exist, and loads no encoder.
     """
     if not means.rehearsal:
         return memory
@@ -282,13 +282,13 @@ def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey,
     from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
-    from frasier.store import make_event_partitions, seal_trail
+    from frasier.store import make_event_partitions, seal_audit_log
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
     watch, watch_every_s, look = vectors_watch(memory, _tell_founder)
     return [
-        Job("seal", 10.0, partial(seal_trail, database, seal_key)),
+        Job("seal", 10.0, partial(seal_audit_log, database, seal_key)),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
         *(
@@ -341,7 +341,7 @@ async def _database_urls(settings: Settings) -> AsyncIterator[_Urls]:
 
 
 def _keep_running(settings: Settings) -> Path:
-    """The mark of a server that shall stay when its last user leaves."""
+    """The marker of a server that keeps running after its last user leaves."""
     return settings.home / "database-stays"
 
 

@@ -1,4 +1,4 @@
-"""One frozen Settings, read once: from FRASIER_* in the environment, and from a file where the user names one."""
+"""The settings of a process, read once from FRASIER_* in the environment and from an optional file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frasier.work.settings import PipelineSettings, WorkerSettings
 
 
 class DatabaseSettings(BaseModel):
-    """For a server of your own (FRASIER_DATABASE_URL). `owner_url` runs migrations where another role owns the schema.
+    """An external server (FRASIER_DATABASE_URL). `owner_url` runs migrations if another role owns the schema.
 
     Where FRASIER_DATABASE_URL goes through a pooler in transaction mode, set `pooled` and `direct_url`: an address of
     the same role that reaches the server itself, for LISTEN and the leases of workers. `owner_url` must reach it, too.
@@ -42,9 +42,9 @@ class DatabaseSettings(BaseModel):
 
 
 class Settings(BaseSettings):
-    """Everything that can be set. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…
+    """All settings. Nested values are written FRASIER_LLM__T2_MODEL=…, FRASIER_WEB__SEARCH=…
 
-    `token` says on whose behalf `frasier task` and an MCP server over standard input act: a member's, or the founder's.
+    `token` identifies the member (or the founder) for whom `frasier task` and an MCP server over standard input act.
     Without one, commands act as the founder.
     """
 
@@ -74,14 +74,14 @@ class Settings(BaseSettings):
 
     @field_validator("home", mode="before")
     @classmethod
-    def _no_empty_home(cls, value: Any) -> Any:
-        if value == "":  # a path that is empty would be the folder in which the command happens to be typed
+    def _refuse_empty_home(cls, value: Any) -> Any:
+        if value == "":  # an empty path would mean the current folder
             raise PydanticCustomError("empty_home", "it is set, and empty")
         return value
 
     @property
     def external_url(self) -> str | None:
-        """The URL of somebody's PostgreSQL, or None for the embedded one."""
+        """The URL of an external PostgreSQL, or None for the embedded one."""
         return self.database_url.get_secret_value() if self.database_url else None
 
     @property
@@ -98,7 +98,7 @@ class Settings(BaseSettings):
 
     @property
     def deliverables(self) -> Path:
-        """Where missions that name no place of their own are published."""
+        """The folder in which missions without a destination of their own are published."""
         return self.home / "deliverables"
 
 
@@ -111,7 +111,7 @@ def load_settings(**overrides: Any) -> Settings:
     """
     env_file = os.environ.get("FRASIER_ENV_FILE") or None
     if env_file and not Path(env_file).is_file():
-        raise ConfigurationError(f"FRASIER_ENV_FILE names {env_file}, which is no file.")
+        raise ConfigurationError(f"FRASIER_ENV_FILE names {env_file}, which is not a file.")
     _refuse_unknown_names()
     try:
         settings = Settings(_env_file=env_file, **overrides)
@@ -120,62 +120,62 @@ def load_settings(**overrides: Any) -> Settings:
     except ValidationError as error:
         raise ConfigurationError(
             f"A setting is wrong: {'; '.join(_problems(error))}.",
-            hint="docs/SETTINGS.md says what is accepted.",
+            hint="See docs/SETTINGS.md for accepted values.",
             advice=Advice("doctor.run", to="see what is set"),
         ) from None
     _refuse_pooler_alone(settings)
     named = "home" in settings.model_fields_set
-    home = _found_home(settings.home, writes=settings.database_url is None)
+    home = _resolve_home(settings.home, writes=settings.database_url is None)
     return settings.model_copy(
         update={"home": home, "home_named": named, "llm": _with_usual_keys(settings.llm)}
     )
 
 
-def _found_home(path: Path, *, writes: bool) -> Path:
-    """The home as one absolute path, whether or not it is made yet. Raises ConfigurationError for what can be none.
+def _resolve_home(path: Path, *, writes: bool) -> Path:
+    """Resolve the home to an absolute path, whether or not it exists. Raises ConfigurationError for an unusable one.
 
-    `writes` says that the database lies in it, too. A link that leads nowhere is refused, not followed: made anew where
-    a disk is missing, an empty home would look as if everything were lost.
+    `writes` says that it also holds the database. A dangling link is refused: following it would create an empty home
+    where a disk is not mounted, as if everything were lost.
     """
     try:
         named = path.expanduser().absolute()
         for place in (named, *named.parents):
             if place.is_symlink() and not place.exists():
-                raise _no_home(path, f"{place} is a link to {place.readlink()}, which is not there")
+                raise _home_error(path, f"{place} is a link to {place.readlink()}, which is not there")
         home = named.resolve()
         nearest = next(place for place in (home, *home.parents) if place.exists())
         if not nearest.is_dir():
-            raise _no_home(path, f"{nearest} is no directory")
+            raise _home_error(path, f"{nearest} is not a directory")
         if writes and not os.access(nearest, os.W_OK | os.X_OK, effective_ids=True):
-            raise _no_home(path, f"this user cannot write into {nearest}")
-    # A name that is too long, links in a circle, a user that there is not.
+            raise _home_error(path, f"this user cannot write to {nearest}")
+    # An overlong name, a circle of links, or an unknown user.
     except (OSError, RuntimeError) as error:
-        raise _no_home(path, getattr(error, "strerror", None) or str(error).rstrip(".")) from error
+        raise _home_error(path, getattr(error, "strerror", None) or str(error).rstrip(".")) from error
     return home
 
 
-def _no_home(path: Path, reason: str) -> ConfigurationError:
+def _home_error(path: Path, reason: str) -> ConfigurationError:
     return ConfigurationError(
         f"The home {path} cannot be used: {reason}.",
-        kept="Nothing was made or changed.",
-        hint="Set FRASIER_HOME to a directory of your own, or to a place where one can be made.",
+        kept="Nothing was created or changed.",
+        hint="Set FRASIER_HOME to a directory of your own, or to a place where one can be created.",
     )
 
 
 def _refuse_unknown_names() -> None:
-    """A mistyped name must not pass in silence: what it was meant to set would quietly not be set."""
+    """Refuse unknown variables: a mistyped name would otherwise be ignored silently."""
     known = {"FRASIER_FAULT", "FRASIER_ENV_FILE", *_setting_names(Settings, "FRASIER_")}
     for name in sorted(os.environ):
         if name.startswith("FRASIER_") and name not in known:
             close = difflib.get_close_matches(name, known, n=1)
             raise ConfigurationError(
-                f"{name} is no setting.",
+                f"{name} is not a setting.",
                 hint=f"Did you mean {close[0]}?" if close else "docs/SETTINGS.md lists them.",
             )
 
 
 def _refuse_pooler_alone(settings: Settings) -> None:
-    """Behind a pooler in transaction mode nobody hears a LISTEN, and what a session holds is left to strangers."""
+    """Refuse a pooler without a direct URL: in transaction mode it breaks LISTEN and leaks session state."""
     if settings.database_url and settings.database.pooled and not settings.database.direct_url:
         raise ConfigurationError(
             "FRASIER_DATABASE__POOLED is set without FRASIER_DATABASE__DIRECT_URL.",
@@ -238,7 +238,7 @@ def _problems(error: ValidationError) -> list[str]:
 
 
 def _variable(location: tuple[int | str, ...]) -> str:
-    """The variable that holds what is wrong; of a list, which of its items."""
+    """Name the variable with the invalid value and, in a list, the item."""
     names = [part.upper() for part in location if isinstance(part, str)]
     items = [f" (item {part + 1})" for part in location if isinstance(part, int)]
     return f"FRASIER_{'__'.join(names)}{''.join(items)}"
@@ -246,7 +246,7 @@ def _variable(location: tuple[int | str, ...]) -> str:
 
 def _with_usual_keys(llm: LlmSettings) -> LlmSettings:
     if llm.provider == "rehearsal" or llm.model_fields_set & {"api_key", "base_url"}:
-        return llm  # a key never goes to an address that it was not given for
+        return llm  # a key never goes to another address than its own
     if key := os.environ.get("OPENROUTER_API_KEY"):
         return llm.model_copy(update={"api_key": SecretStr(key)})
     models_named = {"t1_model", "t2_model", "t3_model"} <= llm.model_fields_set

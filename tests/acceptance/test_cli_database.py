@@ -52,8 +52,8 @@ def test_a_home_that_can_be_none_is_refused_by_every_command_and_nothing_is_made
     link.symlink_to(own.home / "nowhere")
     nothing = f"is a link to {own.home / 'nowhere'}, which is not there."
     for command, home, why in (
-        ("start", file, f"{file} is no directory."),
-        ("stop", file / "below", f"{file} is no directory."),
+        ("start", file, f"{file} is not a directory."),
+        ("stop", file / "below", f"{file} is not a directory."),
         ("status", link, nothing),
     ):
         refused = own.json("db", command, code=8, FRASIER_HOME=str(home))["error"]
@@ -73,7 +73,7 @@ def test_a_home_that_this_user_cannot_write_is_refused_before_the_database_is_st
     monkeypatch.setenv("FRASIER_HOME", str(tmp_path / "not-made-yet"))
     assert load_settings().home == tmp_path / "not-made-yet"
     monkeypatch.setattr(os, "access", lambda place, *_how, **_more: place != tmp_path)
-    with pytest.raises(ConfigurationError, match=f"this user cannot write into {tmp_path}"):
+    with pytest.raises(ConfigurationError, match=f"this user cannot write to {tmp_path}"):
         load_settings()
     assert load_settings(database_url="postgresql://elsewhere/db").home == tmp_path / "not-made-yet"
 

@@ -88,7 +88,7 @@ def test_a_home_that_cannot_be_used_fails(frasier: FrasierProgram):
     document = frasier.json("doctor", code=8, FRASIER_HOME=str(frasier.home / "file" / "home"))
     wrong = checks_of(document)["settings"]
     assert wrong["state"] == "fail"
-    assert f"{frasier.home / 'file'} is no directory" in wrong["found"]
+    assert f"{frasier.home / 'file'} is not a directory" in wrong["found"]
     assert "Set FRASIER_HOME to a directory" in wrong["hint"]
 
 

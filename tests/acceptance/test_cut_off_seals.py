@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from frasier.kernel.ids import new_id
-from frasier.store import SealKey, append_event, seal_trail
+from frasier.store import SealKey, append_event, seal_audit_log
 from support.cli import FrasierProgram
 
 STREAM = new_id()
@@ -19,7 +19,7 @@ async def cut(db, home, server, database_name) -> SealKey:
     key = SealKey(home / "seal.key")
     for _ in range(2):
         await happen(db)
-        await seal_trail(db, key)
+        await seal_audit_log(db, key)
     with psycopg.connect(server.url("postgres", database_name)) as root:
         root.execute("set local session_replication_role = replica")
         root.execute("delete from store_event_seals where id = 2")
@@ -45,7 +45,7 @@ def audit_check(frasier: FrasierProgram) -> dict[str, str]:
 async def test_the_loss_stays_reported_when_new_seals_are_made(db, frasier: FrasierProgram, cut):
     for seals in (2, 3):
         await happen(db)
-        assert await seal_trail(db, cut) >= 1, "what happens now is sealed all the same"
+        assert await seal_audit_log(db, cut) >= 1, "what happens now is sealed all the same"
         found = frasier.json("events", "verify", code=7)
         assert (found["verified"], found["problems"]) == (False, [MISSING])
         assert found["seals"] == seals
@@ -62,13 +62,13 @@ async def test_the_founder_begins_anew_with_a_reason_that_is_kept(db, frasier: F
     assert (event["actor"], event["payload"]["reason"]) == ("founder:founder", reason)
     # The seal that covers the acceptance is noted: cutting that off is missed again.
     await happen(db)
-    await seal_trail(db, cut)
+    await seal_audit_log(db, cut)
     assert frasier.json("events", "verify")["verified"] is True
 
 
 async def test_where_nothing_is_missing_nothing_is_accepted(db, home, frasier: FrasierProgram):
     await happen(db)
-    await seal_trail(db, SealKey(home / "seal.key"))
+    await seal_audit_log(db, SealKey(home / "seal.key"))
     shown = frasier("events", "verify", "--accept-loss", "just in case").out
     assert "No seal is missing: no loss was recorded." in shown
     kinds = {event["kind"] for event in frasier.json("events", "tail")["events"]}

@@ -17,7 +17,7 @@ from frasier.app import open_services
 from frasier.kernel.errors import DatabaseUnreachable
 from frasier.memory.vectors import index as vector_index
 from frasier.settings import load_settings
-from frasier.store import Connection, Wakeup, check_direct, connect, notify
+from frasier.store import Connection, NotifyListener, check_direct, connect, notify
 from slice.test_memory_vectors_conformance import Bench, axis
 from support.cli import DEADLINE_S, FrasierProgram
 from support.outside_agents import SERVE, over_http, serving
@@ -210,7 +210,7 @@ async def test_the_services_listen_and_beat_past_the_pooler_as_the_application(
     async with open_services(load_settings()) as services:
         assert services.database.url == url
         assert services.board.direct_url == database_url
-        async with Wakeup(services.board.direct_url, "hints") as wakeup:
+        async with NotifyListener(services.board.direct_url, "hints") as wakeup:
             await listens(database_url)
             async with services.database.transaction() as tx:
                 await notify(tx, "hints")

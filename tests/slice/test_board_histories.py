@@ -30,7 +30,7 @@ from frasier.board.evidence import record_evidence, work_digest
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
-from frasier.store import Database, SealKey, Tx, events_of, seal_trail, verify_trail
+from frasier.store import Database, SealKey, Tx, events_of, seal_audit_log, verify_audit_log
 from frasier.workflow import (
     FOUNDER,
     POLICY,
@@ -870,8 +870,8 @@ async def play_all(db: Database, seeds: range, key: SealKey) -> Counter[str]:
     seen: Counter[str] = Counter()
     for seed in seeds:
         seen += await play(db, seed)
-    await seal_trail(db, key)
-    verified = await verify_trail(db, key)
+    await seal_audit_log(db, key)
+    verified = await verify_audit_log(db, key)
     assert verified.problems == ()
     assert verified.events == verified.sealed_events > 0
     return seen

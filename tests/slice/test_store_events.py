@@ -30,8 +30,8 @@ from frasier.store import (
     events_since,
     make_event_partitions,
     newest_events,
-    seal_trail,
-    verify_trail,
+    seal_audit_log,
+    verify_audit_log,
 )
 from frasier.store.address import place_of
 from frasier.store.embedded import EmbeddedServer
@@ -283,9 +283,9 @@ class TestSealing:
                 "select count(append_event(gen_random_uuid(), 'k', 'a', '{}')) from generate_series(1, 2500)"
             )
         key = SealKey(tmp_path / "seal.key")
-        assert await seal_trail(db, key) == 2_500
-        assert await seal_trail(db, key) == 0
-        found = await verify_trail(db, key)
+        assert await seal_audit_log(db, key) == 2_500
+        assert await seal_audit_log(db, key) == 0
+        found = await verify_audit_log(db, key)
         assert (found.events, found.seals, found.sealed_events, found.problems) == (2_500, 3, 2_500, ())
 
     async def test_the_trail_moves_to_another_server_with_its_tables(
@@ -499,7 +499,7 @@ class TestTampering:
         stream = new_id()
         for n in range(2):
             await append(db, stream, n=n)
-            await seal_trail(db, key)
+            await seal_audit_log(db, key)
         with psycopg.connect(server.url("postgres", database_name)) as root:
             root.execute("set local session_replication_role = replica")
             root.execute("delete from store_event_seals where id = 2")
@@ -508,7 +508,7 @@ class TestTampering:
                 "update store_event_streams set seq = 1, sealed_seq = 1, hash = (select hash from events)"
             )
         assert (await verify(db, key.read())).problems == (), "the database alone cannot know"
-        assert (await verify_trail(db, key)).problems == (
+        assert (await verify_audit_log(db, key)).problems == (
             "the newest seal that was made with this key is missing",
         )
 

@@ -7,12 +7,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from frasier.store import Database, Wakeup, notify
+from frasier.store import Database, NotifyListener, notify
 
 
 @asynccontextmanager
-async def listening(board: Database, channel: str = "hints") -> AsyncIterator[Wakeup]:
-    async with Wakeup(board.url, channel) as wakeup:
+async def listening(board: Database, channel: str = "hints") -> AsyncIterator[NotifyListener]:
+    async with NotifyListener(board.url, channel) as wakeup:
         await listens(board)
         yield wakeup
 
@@ -90,7 +90,7 @@ async def test_after_a_lost_connection_it_looks_once_and_listens_again(board: Da
 
 
 async def test_where_nobody_can_be_heard_the_wait_just_lasts_its_time() -> None:
-    async with Wakeup("postgresql://nobody@127.0.0.1:1/none", "hints") as wakeup:
+    async with NotifyListener("postgresql://nobody@127.0.0.1:1/none", "hints") as wakeup:
         started = time.monotonic()
         await wakeup.wait(0.05)
         assert time.monotonic() - started >= 0.04

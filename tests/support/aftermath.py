@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from frasier.store import Database, SealKey, verify_trail
+from frasier.store import Database, SealKey, verify_audit_log
 from support.crash import Drill, looking_into
 
 Summary = dict[str, list[tuple[Any, ...]]]
@@ -124,7 +124,7 @@ def _check_folder(connection: psycopg.Connection[dict[str, Any]], mission: str, 
 
 async def _audit_problems(url: str, home: Path) -> tuple[str, ...]:
     async with Database(url) as database:
-        return (await verify_trail(database, SealKey(home / "seal.key"))).problems
+        return (await verify_audit_log(database, SealKey(home / "seal.key"))).problems
 
 
 def state_of(url: str, places: Sequence[Path]) -> dict[str, Any]:

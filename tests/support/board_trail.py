@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from frasier.board import check_trail
-from frasier.store import Database, SealKey, Tx, verify_trail
+from frasier.store import Database, SealKey, Tx, verify_audit_log
 
 _BESIDE = (
     "(kind not like 'task.%%' or kind like 'task.decision\\_%%' or kind in ('task.evidence', 'task.edit'))"
@@ -62,7 +62,7 @@ async def problems_of(db: Database, key: Path) -> list[str]:
         evidence = Counter(tuple(row.values()) for row in await _rows(tx, _EVIDENCE))
         told = Counter(tuple(row.values()) for row in await _rows(tx, _FOUND))
         found += [f"evidence and its events differ: {one}" for one in (evidence - told) + (told - evidence)]
-    return [*found, *(await verify_trail(db, SealKey(key))).problems]
+    return [*found, *(await verify_audit_log(db, SealKey(key))).problems]
 
 
 async def _unmarked(tx: Tx, task: dict[str, Any]) -> list[str]:

@@ -73,7 +73,7 @@ def test_it_raises_our_own_defect() -> None:
 def test_a_place_or_an_action_that_does_not_exist_is_refused_at_the_start(setting: str) -> None:
     code, passed, error = run(setting)
     assert (code, passed) == (1, "")
-    assert "names no fault point" in error
+    assert "does not name a fault point" in error
 
 
 def test_every_point_says_what_is_and_what_is_not_done_there() -> None:

@@ -1,4 +1,4 @@
-"""The heartbeat: jobs that recur, each done by one process at a time. It knows no job by name."""
+"""The heartbeat: recurring jobs, each done by one process at a time."""
 
 from typing import TYPE_CHECKING
 

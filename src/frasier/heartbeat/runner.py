@@ -1,4 +1,4 @@
-"""Runs recurring jobs. A lease in the database elects who does them; everybody else stands by."""
+"""The runner of recurring jobs. A lease in the database elects the process that does them; the others stand by."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ log = structlog.get_logger()
 _LEASE = "heartbeat"
 _LEASE_S = 15.0
 _TICK_S = 1.0
-_GRACE_S = 2.0  # what a job that waits for somebody outside may take at the end
+_GRACE_S = 2.0  # the time that a job waiting for an outside service gets at the end
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to do every `every_s` seconds. It must be safe to be done twice and to be cut off.
+    """A task that recurs every `every_s` seconds. It must be safe to repeat and to cancel.
 
-    A `patient` job is left to processes that stay: whoever only sees one thing through has no time for it.
+    A `patient` job is left to long-lived processes: one that serves a single mission does not wait for it.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Job:
 
 
 class Heartbeat:
-    """Does the jobs while it holds the lease. A job that fails is logged and tried again at its next turn."""
+    """A loop that does the jobs while it holds the lease. A failed job is logged and tried again at its next turn."""
 
     def __init__(self, database: Database, jobs: Sequence[Job]) -> None:
         self._database = database
@@ -45,9 +45,9 @@ class Heartbeat:
         self._due = {job.name: 0.0 for job in jobs}
 
     async def beat(self, stop: asyncio.Event, *, staying: bool = True) -> None:
-        """Beats until `stop` is set, then gives the lease back. Not `staying`, it leaves patient jobs to others.
+        """Do due jobs until `stop` is set, then give the lease back. Unless `staying`, leave patient jobs to others.
 
-        A job that is under way then has two seconds left before it is cut off.
+        A job in progress then has two seconds before it is cancelled.
         """
         stopping = asyncio.ensure_future(stop.wait())
         try:

@@ -15,7 +15,7 @@ import structlog
 
 from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
-from frasier.store import latest_effects, seal_trail
+from frasier.store import latest_effects, seal_audit_log
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -157,7 +157,7 @@ class Services:
 
     async def _seal_what_is_new(self) -> None:
         try:
-            await seal_trail(self.database, self.seal_key)
+            await seal_audit_log(self.database, self.seal_key)
         except (StoreError, Stale, OSError) as error:
             log.warning("events.left_unsealed", error=str(error))
 

@@ -1,1 +1,1 @@
-"""What every slice may use: ids, errors, limits, fault points, text and logging. No I/O lives here."""
+"""The foundation of every slice: ids, errors, limits, fault points, text and logging. Free of I/O."""

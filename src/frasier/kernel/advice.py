@@ -30,7 +30,7 @@ class Advice:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Advice:
-        """Return the advice that `as_dict` gave."""
+        """Restore the advice that `as_dict` returned."""
         return cls(stored["action"], to=stored["to"], **stored["arguments"])
 
     def __eq__(self, other: object) -> bool:

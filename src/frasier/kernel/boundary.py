@@ -1,4 +1,4 @@
-"""No network call while a transaction is open: the rule of the house, asserted where it could break."""
+"""A guard against network calls inside an open transaction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _open_transactions: ContextVar[int] = ContextVar("open_transactions", default=0)
 
 @contextmanager
 def transaction_open() -> Iterator[None]:
-    """Marks the body as running inside a transaction."""
+    """Mark the body as running inside a transaction."""
     token = _open_transactions.set(_open_transactions.get() + 1)
     try:
         yield
@@ -22,6 +22,6 @@ def transaction_open() -> Iterator[None]:
 
 
 def forbid_open_transaction(what: str) -> None:
-    """Raises InvariantBroken where `what`, something slow and outside, is tried inside a transaction."""
+    """Raise InvariantBroken if a transaction is open; `what` names the slow outside call that is about to start."""
     if _open_transactions.get():
         raise InvariantBroken(f"{what} was tried while a transaction is open")

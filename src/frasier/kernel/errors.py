@@ -1,14 +1,14 @@
-"""The one tree of errors.
+"""The hierarchy of errors.
 
     FrasierError               code, message, what was kept, what to do next
     ├ Refused                  expected; the caller can act on it
     │ ├ InvalidInput           the request itself is wrong
     │ ├ NotFound               no such thing
     │ ├ NotAllowed             the caller lacks the scope or the founder's credential
-    │ ├ Stale                  somebody else moved it first
-    │ ├ TooOften               the same was asked for a moment ago
+    │ ├ Stale                  somebody else changed it first
+    │ ├ TooOften               the same request came a moment ago
     │ ├ TransitionRefused      the process does not allow the move
-    │ │ └ TaskBlocked          the task is paused: nothing is done with it before that is over
+    │ │ └ TaskBlocked          the task is paused; it cannot be changed until the pause ends
     │ ├ LeaseLost              the run's lease belongs to somebody else now
     │ ├ BudgetExceeded         a cap would be passed
     │ └ NothingToWorkWith      no model, no source and no search to answer from
@@ -17,14 +17,14 @@
     │ ├ ProviderTimeout        did not answer in time
     │ ├ ProviderRateLimited    asked us to slow down
     │ ├ ProviderRejected       refused the request or the key; a retry cannot help
-    │ ├ BadReply               answered, but not with a usable result
-    │ └ AllProvidersFailed     no tier and no model was left to ask
+    │ ├ BadReply               returned an unusable result
+    │ └ AllProvidersFailed     every tier and model failed
     ├ SourceError              a document or page could not be read
     ├ StoreError               PostgreSQL
     │ ├ DatabaseUnreachable    cannot connect, or the connection broke
     │ └ SchemaMismatch         the schema is not the one this program knows
     ├ ConfigurationError       a setting is missing or wrong
-    └ InvariantBroken          our own defect
+    └ InvariantBroken          a defect of Frasier
 
 Expected outcomes of a run (done, retry after, blocked, escalate) are values, not exceptions.
 """
@@ -38,16 +38,16 @@ from typing import Any, ClassVar
 from frasier.kernel.advice import Advice
 
 OUT_OF_RESOURCES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-"""Numbers of an OSError that says that the process or the system has no more to give, which passes."""
+"""The numbers of an OSError for exhausted resources of the process or the system: a passing condition."""
 
 
 class FrasierError(Exception):
-    """Base of all errors: says what happened, what was kept, and what to do next.
+    """The base of all errors: what happened, what was preserved, and what to do next.
 
-    `message` is one sentence for a person. `kept` tells what survived. `hint` tells what to do in words that hold in
+    `message` is one sentence for a person. `kept` says what was preserved. `hint` says what to do, in words that fit
     every interface, `advice` names actions of the product, which each interface renders as its own commands or calls.
-    `facts` are what programs read of it, as JSON. None of them may hold a secret. `number` (E042) names the exact
-    rule where callers tell them apart.
+    `facts` are JSON for programs. None of them may hold a secret. `number` (E042) names the exact rule where callers
+    distinguish several.
     """
 
     code: ClassVar[str] = "error"
@@ -71,7 +71,7 @@ class FrasierError(Exception):
         self.number = number
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what there is of code, number, message, kept, hint, advice and facts, in no interface's words."""
+        """Return the non-empty fields: code, number, message, kept, hint, advice and facts."""
         fields = {
             "code": self.code,
             "number": self.number,
@@ -129,7 +129,7 @@ class NothingToWorkWith(Refused):
 
 
 class ProviderError(FrasierError):
-    """The outside world failed. `retryable` says whether the same call may succeed later."""
+    """A failure of an outside service. `retryable` says whether the same call may succeed later."""
 
     code = "provider_error"
     retryable: ClassVar[bool] = False
@@ -174,8 +174,8 @@ class BadReply(ProviderError):
 
 
 class AllProvidersFailed(ProviderError):
-    """No tier was left. `causes` holds what each attempt said, in order; `in_vain` where asking again as things stand
-    cannot help.
+    """The failure of every tier. `causes` holds the error of each attempt, in order; `in_vain` is true if another try
+    cannot help as things stand.
     """
 
     code = "all_providers_failed"

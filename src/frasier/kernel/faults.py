@@ -1,7 +1,7 @@
 """Named fault points: places where a test, or a drill, may kill or stop this very process.
 
 Set `FRASIER_FAULT=name:action[:hit]`, where action is `kill` (SIGKILL), `stop` (SIGSTOP) or `raise`,
-and `hit` says at which passage of the point it fires (1 when left out). Unset, a point costs one
+and `hit` is the number of the passage at which it fires (default 1). Unset, a point costs one
 comparison. Every name is declared in FAULT_POINTS, so that a drill cannot wait for a point that
 does not exist.
 """
@@ -39,7 +39,7 @@ FAULT_POINTS = {
     "restore.before_commit": "a checkpoint's memories are written back inside an open transaction",
     "move.allowed": "a move is allowed inside an open transaction, nothing of it is written",
     "move.before_commit": "a board's move is made with its event and its marker inside an open transaction",
-    "move.committed": "a board's move is stored, whoever asked for it was not told",
+    "move.committed": "a board's move is stored, the caller has no answer yet",
     "claim.taken": "one task is claimed inside an open transaction, its event and its marker are not written",
     "block.entered": "a task is paused inside an open transaction, its event and its marker are not written",
     "block.before_commit": "a pause is made with its event and its marker inside an open transaction",
@@ -49,8 +49,8 @@ FAULT_POINTS = {
     "decision.answered": "a decision is answered inside an open transaction, its event is not written",
     "decision.used": "an approval is spent inside an open transaction, its move is not made",
     "evidence.recorded": "evidence is written inside an open transaction, its event is not",
-    "brain.intended": "a move's intent is stored, the outside brain was not told",
-    "brain.contributed": "the outside brain has the marker, nothing of its answer is stored",
+    "brain.intended": "a move's intent is stored, the external memory was not called",
+    "brain.contributed": "the external memory has the marker, nothing of its answer is stored",
 }
 
 
@@ -68,7 +68,7 @@ def _read_setting(text: str) -> _Armed | None:
     action, _, hit = rest.partition(":")
     if name not in FAULT_POINTS or action not in {"kill", "stop", "raise"} or (hit and not hit.isdigit()):
         raise ConfigurationError(
-            f"FRASIER_FAULT={text!r} names no fault point.",
+            f"FRASIER_FAULT={text!r} does not name a fault point.",
             hint="Use name:kill, name:stop or name:raise with one of: " + ", ".join(FAULT_POINTS),
         )
     return _Armed(name, action, int(hit or 1))
@@ -78,7 +78,7 @@ _armed = _read_setting(os.environ.get("FRASIER_FAULT", ""))
 
 
 def fault_point(name: str) -> None:
-    """Passes through the named point; fires when a drill asked for it."""
+    """Pass through the named point; fire if FRASIER_FAULT selected it."""
     if _armed is None or _armed.name != name:
         return
     _armed.remaining -= 1

@@ -1,4 +1,4 @@
-"""Identifiers: UUID version 7, so that ids sort by the time they were made; and what people type of one."""
+"""Identifiers: UUID version 7, which sort by creation time, and the parts of one that people type."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from frasier.kernel.errors import InvalidInput
 
 ID_PART_MIN = 4
 CANDIDATES = 6
-"""So many of those that a part of an id fits are looked up, to be named."""
+"""The number of matches for a part of an id that are looked up, to be listed in the error."""
 
 _DIGITS = 32
 _HEX = frozenset("0123456789abcdef")
 
 
 def new_id() -> UUID:
-    """A fresh UUIDv7: 48 bits of Unix milliseconds, then 74 random bits (RFC 9562)."""
+    """Return a new UUIDv7: 48 bits of Unix milliseconds, then 74 random bits (RFC 9562)."""
     milliseconds = time.time_ns() // 1_000_000
     random = int.from_bytes(os.urandom(10), "big")
     value = (milliseconds & (2**48 - 1)) << 80 | random
@@ -28,7 +28,7 @@ def new_id() -> UUID:
 
 
 def parse_id(text: str) -> UUID | None:
-    """The id that `text` spells, or None."""
+    """Parse a whole id; None if `text` is not one."""
     try:
         return UUID(text.strip())
     except ValueError:
@@ -36,22 +36,22 @@ def parse_id(text: str) -> UUID | None:
 
 
 def id_part(text: str) -> str | None:
-    """The digits of what may be an id, its beginning or its end; None where it is none, or too little of one."""
+    """Return the hex digits of a whole or partial id; None if `text` is not one or is too short."""
     digits = text.strip().lower().replace("-", "")
     return digits if ID_PART_MIN <= len(digits) <= _DIGITS and set(digits) <= _HEX else None
 
 
 def is_part_of(part: str, identity: UUID) -> bool:
-    """Whether these digits are an id, or begin or end it."""
+    """Whether these digits are the id, its beginning or its end."""
     return identity.hex.startswith(part) or identity.hex.endswith(part)
 
 
 def ambiguous(text: str, what: str, candidates: Sequence[str], *, number: str = "") -> InvalidInput:
-    """The error for a part of an id that fits several: it names them, each as it can be told from the others."""
+    """Build the error for a partial id that matches several, which lists `candidates` in distinguishable form."""
     more = ", …" if len(candidates) >= CANDIDATES else ""
     return InvalidInput(
         f"{text[:60]!r} fits several {what}.",
         number=number,
         kept="Nothing was changed.",
-        hint=f"Give more of one of these: {', '.join(candidates)}{more}.",
+        hint=f"Give more characters of one of these: {', '.join(candidates)}{more}.",
     )

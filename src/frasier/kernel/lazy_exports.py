@@ -1,4 +1,4 @@
-"""Facades whose modules are loaded when an export is first used, so that a command loads only what it needs.
+"""Facades that load a module when one of its exports is first used, so that a command loads only what it needs.
 
 A package names each export once, as an import that only type checkers execute:
 

@@ -1,4 +1,4 @@
-"""A limit on everything: the bounds that no setting can lift. Each slice's settings stay below them."""
+"""Hard limits, which no setting can raise. Each slice's settings stay below them."""
 
 DIRECTIVE_CHARS_MIN = 8
 DIRECTIVE_CHARS_MAX = 20_000

@@ -14,13 +14,13 @@ _SECRET_NAME = re.compile(
     r"(key|token|secret|password|passphrase|authorization|credential)s?$", re.IGNORECASE
 )
 _TELL_TWICE = ("psycopg.pool",)
-"""Libraries that log what whoever called them is told by an error: unasked, it would stand amidst somebody's screen."""
+"""Libraries that log what they also raise; their lines would only clutter the user's screen."""
 
 _URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]+):([^/\s@]+)(?=@)")
 
 
 def mask_url(text: str) -> str:
-    """`text` with the password of every URL in it replaced by stars."""
+    """Replace the password of every URL in `text` by stars."""
     return _URL_PASSWORD.sub(r"\1:***", text)
 
 
@@ -34,7 +34,7 @@ def _mask_secrets(_logger: Any, _method: str, event: MutableMapping[str, Any]) -
 
 
 def configure_logging(level: str = "warning") -> None:
-    """Sends log lines of `level` and above to standard error. Call it once, at the entry point."""
+    """Send log lines of `level` and above to standard error. Call it once, at the entry point."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

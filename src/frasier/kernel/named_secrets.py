@@ -1,8 +1,7 @@
 """Find secrets by the name in front of them: `DB_PASS=…`, `"password": "…"`, "the password is …", in six languages.
 
-A name is looked for first, then what joins it to a value, then whether the value reads like one: a placeholder, a type,
-an expression and a word that merely says something about passwords do not. Every pattern is bounded, so that the time
-grows with the text and no faster.
+The search finds a name, then the text that joins it to a value, then checks that the value is plausible: placeholders,
+types, expressions and words about passwords are not. Every pattern is bounded, so that the time is linear in the text.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 _OF = r"(?:d(?:e|el|ella|i|o|a|u)? (?:l[ao'’] ?)?|d['’]|dell['’])"
-# What somebody logs in with, and nothing else: whatever stands behind it may be a secret.
+# Names of credentials only: any value after one may be a secret.
 _LOGIN_NAME = (
     r"(?P<password>pass(?:word|wort|wd|phrase|code)|pwd|client[_-]?secret|kennwort|losungswort|mdp"
     r"|mot[ _-]?de[ _-]?passe|contrase(?:ñ|n|ny)a|senha|palavra[ _-]?passe|parola d['’](?:ordine|accesso)"
     r"|(?:seed|recovery|secret) phrase|phrase (?:secrète|de passe)"
     r"|frase (?:secreta|segreta|d['’]accesso|de (?:contraseña|acceso|acesso|senha)))"
 )
-# Names that other things have too: what stands behind them has to look random.
+# Names that other things have too: a value after one must look random.
 _KEY = (
     r"(?P<key>(?:api|auth|access|refresh|bot|client|session|secret)?[ _-]?(?:token|secret)"
     r"|parola[ _-]chiave|jeton(?: d['’](?:accès|api))?"
@@ -29,7 +28,7 @@ _KEY = (
     r"|code secret|código (?:secreto|de ac(?:ceso|esso))|codice (?:segreto|di accesso))"
 )
 _NAME = rf"(?:(?<![^\W_])|(?<=[a-z])(?=[PTSK]))(?:{_LOGIN_NAME}|{_KEY})"
-# Behind a name of a setting, which of several it is: `PASSWORD_DB`.
+# The suffix of a setting name that has variants: `PASSWORD_DB`.
 _WHICH = (
     r"(?:_(?!hash|file|path|policy|len|min|max|field|ur[li]|reset|name|type|count|id|re|env|hint|prompt)"
     r"[a-z0-9]{1,20}){0,2}"
@@ -115,7 +114,7 @@ _NOTHING = re.compile(
     r"|(?:\w{1,30}_)?(?:user|db|new|old|my|current)?(?:password|passwd|pwd|secret|token|key)s?(?:_[a-z]+){0,3}",
     re.IGNORECASE,
 )
-# Types and values that stand for none, and what is said of passwords.
+# Types, empty values, and words that commonly follow "password".
 _NO_SUCH_WORDS = """
 none null nil true false yes no str string int integer bytes bool boolean text any object varchar char
 number uuid undefined unset empty blank missing hidden redacted masked omitted todo changeme change_me
@@ -165,7 +164,7 @@ _BEFORE_CHARS = 60
 
 
 def find_named_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Where in `text` the values behind names are that read like secrets: begin and end, possibly overlapping."""
+    """Yield the spans (begin, end) of values after secret names in `text`, possibly overlapping."""
     yield from (match.span("bare") for match in _LONG_ASSIGNED.finditer(text))
     for pattern in (_ASSIGNED, _SHORT_ASSIGNED, _SAID, _SET, _OPTION, _DECLARED):
         at = 0
@@ -225,7 +224,7 @@ def _is_other_thing(match: re.Match[str], value: str, group: str, *, joined: re.
 
 
 def is_opaque(value: str) -> bool:
-    """Whether it is no word of any language, and no measure."""
+    """Whether it is neither a word of any language nor a measure."""
     if _MEASURE.fullmatch(value):
         return False
     if not _LETTER.search(value):
@@ -260,7 +259,7 @@ def _ends_clause(match: re.Match[str]) -> bool:
 
 
 def _is_odd_word(value: str) -> bool:
-    """Whether it is a word that says nothing about a password, and so is one."""
+    """Whether it is a plain word, such as a weak password, that no phrase about passwords would use."""
     if value.isdigit():
         return len(value) >= _NUMBER_CHARS
     return bool(_WORD.fullmatch(value.replace("-", "")) and not _SAYING.fullmatch(value))

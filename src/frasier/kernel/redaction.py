@@ -1,7 +1,7 @@
-"""Secrets do not become memories: what looks like one is taken out before anything is stored or shown.
+"""Redaction of secrets from text before it is stored or shown.
 
-Every pattern is anchored on a telling beginning and bounded, so that no text is slow to search. What has no telling
-shape (an ordinary word, a UUID, a hash, a picture in base64) is left alone.
+Every pattern is anchored on a distinctive beginning and bounded, so that no text is slow to search. Text without a
+distinctive shape (an ordinary word, a UUID, a hash, a picture in base64) is left alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from frasier.kernel.text import shorten, strip_control
 
 REDACTED = "[redacted]"
 ERROR_CHARS_MAX = 2_000
-# What stands behind a name is looked for in the rest of the text, too, where it could hardly be a word.
+# A value after a name is redacted wherever else it occurs, provided that it could hardly be a word.
 _REPEATED_MAX = 20
 _REPEATED_CHARS = 6
 _IDENTIFIER = re.compile(r"[^\W\d]+")
@@ -22,7 +22,7 @@ _START = r"(?<![A-Za-z0-9])"
 
 # A value that a person would hardly write in prose: long, and with a digit in it.
 _OPAQUE = r"(?=[A-Za-z._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{16,}"
-# Behind a name that other things have too, a value that is random: not a number, a word, a UUID or a hash.
+# After an ambiguous name only a random value counts: not a number, a word, a UUID or a hash.
 _RANDOM = (
     r"(?=[A-Za-z_~+/%-]{0,60}\d+[A-Za-z_~+/%-]{1,60}\d)(?=[A-Fa-f0-9_~+/%-]{0,60}[G-Zg-z])"
     r"(?=[a-z0-9_~+/%-]{0,60}[A-Z])[A-Za-z0-9_~+/%-]{20,}={0,2}"
@@ -76,7 +76,7 @@ _SECRETS = (
         r"[MNO](?<![A-Za-z0-9_.-].)[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9_-])",
     ),
     _shape(":aa", rf"{_START}\d{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}(?![A-Za-z0-9_-])"),
-    # What stands where a credential stands: in a header, in an address before the @, behind its name.
+    # Values in the position of a credential: in a header, in an address before the @, after its name.
     _shape("bearer", rf"(?P<keep>\bbearer\s{{1,8}}){_OPAQUE}", re.IGNORECASE),
     _shape("basic", rf"(?P<keep>\bauthorization{_ASSIGNS}basic\s{{1,8}})[A-Za-z0-9+/=]{{8,}}", re.IGNORECASE),
     _shape("://", r"(?P<keep>://[^\s/:@]{0,100}:)(?!\[redacted\])[^\s/]{1,200}(?=@)"),
@@ -148,10 +148,10 @@ _ERROR_RULES = (
 
 
 def redact(text: str) -> tuple[str, int]:
-    """`text` with every secret replaced by a mark, and how many there were.
+    """Replace every secret in `text` by a mark; return the text and the number of replacements.
 
-    Knows the shapes of common keys and what is assigned to a telling name; a secret that looks like an
-    ordinary word passes.
+    Recognises the shapes of common keys, and values assigned to telling names, but no secret that looks like an
+    ordinary word.
     """
     count = 0
     lowered = text.lower()
@@ -167,7 +167,7 @@ def redact(text: str) -> tuple[str, int]:
 
 
 def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
-    """`text` with a mark in each of the places, which may overlap, and wherever else the same stands."""
+    """Replace the spans, which may overlap, and every other occurrence of the same values by a mark."""
     from frasier.kernel.named_secrets import is_opaque
 
     merged: list[tuple[int, int]] = []
@@ -189,9 +189,9 @@ def _cut_out(text: str, places: Sequence[tuple[int, int]]) -> tuple[str, int]:
 
 
 def redact_error(text: str) -> str:
-    """What a provider or driver said of an error, fit to be shown and kept: at most 2,000 characters.
+    """Redact the error message of a provider or driver for display and storage: at most 2,000 characters.
 
-    Stricter than redact: nothing that stands where a credential stands is left, not even a part of one.
+    Stricter than `redact`: anything in the position of a credential is removed, even a part of one.
     """
     cleaned, _ = redact(strip_control(text[: 4 * ERROR_CHARS_MAX]))
     for pattern in _ERROR_RULES:

@@ -1,4 +1,4 @@
-"""Small rules about text that several slices share. All are pure."""
+"""Pure functions on text that several slices share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDE_FROM = 0x2E80  # CJK and beyond: about one token a character
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens that `text` is likely to cost; an upper-leaning estimate, never zero for non-empty text."""
+    """Estimate the tokens of `text`, rather too high than too low; never zero for non-empty text."""
     if text.isascii():
         return -(-len(text) // _CHARS_PER_TOKEN)
     wide = sum(1 for character in text if ord(character) >= _WIDE_FROM)
@@ -22,8 +22,8 @@ def estimate_tokens(text: str) -> int:
 
 
 def shorten(text: str, chars: int) -> str:
-    """`text` cut to at most `chars` characters, with an ellipsis where something was cut: at a word, unless that would
-    take more than half of it away, as in languages that put no space between words.
+    """Cut `text` to at most `chars` characters, with an ellipsis if something was cut: at a word, unless that would
+    remove more than half of it, as in languages that put no space between words.
     """
     if len(text) <= chars:
         return text
@@ -33,7 +33,7 @@ def shorten(text: str, chars: int) -> str:
 
 
 def fit_tokens(text: str, tokens: int) -> str:
-    """`text` cut to about `tokens`, keeping head and tail, because conclusions stand at the end."""
+    """Cut `text` to about `tokens`, keeping head and tail, because conclusions come at the end."""
     if tokens <= 0:
         return ""
     if estimate_tokens(text) <= tokens:
@@ -49,7 +49,7 @@ def fit_tokens(text: str, tokens: int) -> str:
 
 
 def compile_words(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern that finds any of `words` as whole words, whatever their case ("api" is not in "capital")."""
+    """Compile a pattern that matches any of `words` as a whole word in any case ("api" is not in "capital")."""
     longest_first = sorted(set(words), key=len, reverse=True)
     body = "|".join(r"[\s-]+".join(map(re.escape, re.split(r"[\s-]+", word))) for word in longest_first)
     return re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE)
@@ -59,7 +59,7 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_asci
 
 
 def canonical_json(value: Any) -> str:
-    """The one JSON spelling of `value`: sorted keys, no blanks. Equal values give equal text."""
+    """Serialise `value` as JSON with sorted keys and no blanks; equal values give equal text."""
     return _CANONICAL.encode(value)
 
 
@@ -74,5 +74,5 @@ def digest(text: str) -> str:
 
 
 def strip_control(text: str) -> str:
-    """`text` without NUL (PostgreSQL cannot store it) and without terminal control characters."""
+    """Remove NUL, which PostgreSQL cannot store, and terminal control characters."""
     return "".join(c for c in text if c in "\n\t" or (ord(c) >= 32 and not 127 <= ord(c) < 160))

@@ -1,4 +1,4 @@
-"""Two things at the same time, as if they were one."""
+"""Concurrent execution of two coroutines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _B = TypeVar("_B")
 
 
 async def both(first: Coroutine[Any, Any, _A], second: Coroutine[Any, Any, _B]) -> tuple[_A, _B]:
-    """The results of the two. Where one fails, the other has been cancelled and is over when its error is raised."""
+    """Run two coroutines concurrently; when one fails, cancel the other, await it, and raise the error."""
     try:
         async with asyncio.TaskGroup() as group:
             first_task, second_task = group.create_task(first), group.create_task(second)

@@ -1,4 +1,4 @@
-"""One tokenizer for writing and for reading: text to the terms under which it is found."""
+"""The tokenizer of the lexical index, for writing and for queries."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from frasier.kernel.stopwords import STOP_WORDS
 
 TERM_CHARS_MAX = 64
 TERMS_MAX = 32_767
-"""What the column for a length can count; a longer text is found by its first terms only."""
+"""The largest number of terms that the length column holds; a longer text is found by its first terms only."""
 
 _ACCENTS = re.compile("[\u0300-\u036f]")
 # The capital at which a part of an identifier begins: fooBar, S3Client, HTTPServer, but not APIs. The pattern
 # begins with the capital because there are few of them, which makes it fast.
 _HUMP = re.compile(r"[A-Z](?:(?<=[a-z0-9].)|(?<=[A-Z].)(?=[a-z]{2}))")
-_SEAM = "\0"  # stands before such a capital while words are looked for
+_SEAM = "\0"  # marks such a capital during the search for words
 _WORD = re.compile(r"[^\W_]+(?:['.,\0][^\W_]+)*")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -45,24 +45,24 @@ _stemmers = _Stemmers()
 
 
 def stem(word: str) -> str:
-    """The English stem (Snowball) of a lower-case word."""
+    """Return the English stem (Snowball) of a lower-case word."""
     root: str = _stemmers.english.stemWord(word)
     return root
 
 
 def tokenize(text: str) -> list[str]:
-    """The terms of `text` in order, repeated as they repeat; [] where nothing in it can be searched for.
+    """Return the terms of `text` in order, repeats included; [] if it holds nothing searchable.
 
     Unicode is normalised, accents and case are folded, English stop words left out, English words stemmed
     (Snowball). An identifier gives itself and its parts; scripts without blanks give pairs of characters.
-    At most TERMS_MAX terms of at most TERM_CHARS_MAX characters; never an empty one. Total: any text is fine.
+    At most TERMS_MAX terms of at most TERM_CHARS_MAX characters; never an empty one. Accepts any text.
     """
     stems: list[str] = _stemmers.english.stemWords(_words(text))
     return stems
 
 
 def words_and_terms(text: str) -> list[tuple[str, str]]:
-    """What `tokenize` gives, each term behind the word it came from, as a person would recognise it."""
+    """Return pairs of a word, as a person would recognise it, and its term from `tokenize`."""
     words = _words(text)
     return list(zip(words, _stemmers.english.stemWords(words), strict=True))
 
@@ -81,7 +81,7 @@ def _words(text: str) -> list[str]:
 
 
 def _parts(run: str) -> list[str]:
-    """The words in a run that punctuation or humps hold together: numbers and versions stay whole."""
+    """Split a run joined by punctuation or camel case into words; numbers and versions stay whole."""
     if version := _VERSION.fullmatch(run):
         return [version[1]]  # v1.2 and 1.2 are one version
     if _THOUSANDS.fullmatch(run):
@@ -102,7 +102,7 @@ def _without_accents(text: str) -> str:
 
 
 def _pieces(word: str) -> list[str]:
-    """A word of a script without blanks as its overlapping pairs of characters; any other word as it is."""
+    """Split a word of a script without blanks into overlapping pairs of characters; return any other word as it is."""
     if word.isascii() or not _UNSPACED_START.search(word):
         return [word]
     pieces: list[str] = []

@@ -1,4 +1,4 @@
-"""How what somebody said, and who somebody is, stands in a sentence for people."""
+"""Names, moments, counts and quoted text in sentences for people."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _FOUNDER = "founder"
 
 
 def person(exact: str) -> str:
-    """Who somebody is, without what only the record has to tell apart: `ada` for `member:token:ada`.
+    """Return the display name of an actor: `ada` for `member:token:ada`.
 
-    A member whose token is called as the founder is keeps that it is a token.
+    A member whose token is named like the founder keeps the prefix `token:`.
     """
     if exact.startswith(f"{_FOUNDER}:"):
         return _FOUNDER
@@ -20,17 +20,17 @@ def person(exact: str) -> str:
     return name if name != _FOUNDER else token
 
 
-def ended(said: str) -> str:
-    """What somebody said as the end of a sentence: with a full stop, unless it has an end of its own."""
-    text = said.strip()
+def ended(text: str) -> str:
+    """Return `text` as the end of a sentence: with a full stop, unless it has an end of its own."""
+    text = text.strip()
     return text if text.endswith(_ENDS) else f"{text}."
 
 
 def moment(at: datetime) -> str:
-    """When something was, the same for whoever reads it."""
+    """Format a moment in UTC, the same for every reader."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def plural(number: int, noun: str, many: str = "") -> str:
-    """So many of what a noun names; `many` is its plural where that is irregular."""
+    """Format a count with its noun; `many` is an irregular plural."""
     return f"{number:,} {noun if number == 1 else many or f'{noun}s'}"

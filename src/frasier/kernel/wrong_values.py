@@ -1,6 +1,6 @@
-"""What is wrong with a value, told of the field and of what is accepted, never of the value itself: it may be a secret.
+"""Messages about invalid values: the field and what it accepts, never the value itself, which may be a secret.
 
-Pydantic finds it, in words and with kinds of its own; here they become ours. Pure.
+Pure: they are made from Pydantic's problems.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MUST_BE = {
     "json": "JSON",
     "none": "null",
 }
-"""By how pydantic's kinds begin: `int_type`, `int_parsing`, `int_from_float`."""
+"""Accepted values by the first part of Pydantic's error types: `int_type`, `int_parsing`, `int_from_float`."""
 
 _BOUNDS = {
     "greater_than": ("gt", "more than"),
@@ -50,15 +50,15 @@ _OURS = "Value error, "
 
 
 def wrong_value(field: str, problem: Mapping[str, Any]) -> str:
-    """One of pydantic's problems as a sentence without its full stop: `limit must be at least 1`."""
+    """Format one of Pydantic's problems as a sentence without its full stop: `limit must be at least 1`."""
     words = what_is_wrong(problem)
-    # What one of our own checks says may begin with what it is about.
+    # The message of one of our own validators may begin with its own subject.
     joined = words.startswith(("must ", "is ", "has "))
     return f"{field} {words}" if joined else f"{field}: {words}"
 
 
 def what_is_wrong(problem: Mapping[str, Any]) -> str:
-    """The end of that sentence: `must be at least 1`."""
+    """Return the predicate of that sentence: `must be at least 1`."""
     kind, limits, message = str(problem["type"]), problem.get("ctx", {}), str(problem["msg"])
     if kind in _BOUNDS:
         limit, words = _BOUNDS[kind]

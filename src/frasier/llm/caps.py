@@ -82,7 +82,7 @@ def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, 
 
 
 def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
-    """Raises BudgetExceeded where the call, counted into `holding` already, passes `limit`.
+    """Raise BudgetExceeded where the call, counted into `holding` already, passes `limit`.
 
     A call that costs nothing is never refused for money that other calls spent.
     """

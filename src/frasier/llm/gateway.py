@@ -79,7 +79,7 @@ class Gateway:
         return self._settings.is_rehearsal
 
     async def close(self) -> None:
-        """Finishes what is being booked and closes connections."""
+        """Finish what is being booked and close connections."""
         await self._calls.drain()
         if "_routes" in self.__dict__:
             providers = {id(route.provider): route.provider for route in self._routes.values()}
@@ -115,7 +115,7 @@ class Gateway:
         return await self._ask_chain(question, chain, attempts or self._settings.attempts, unusable)
 
     async def self_test(self) -> dict[Tier, SelfTestResult]:
-        """Asks each tier a tiny structured question, once; see SelfTestResult."""
+        """Ask each tier a tiny structured question, once; see SelfTestResult."""
         return await self_test(lambda request: self.ask(request, Account(), attempts=1))
 
     async def _ask_chain(

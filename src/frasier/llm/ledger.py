@@ -81,7 +81,7 @@ async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer 
 
 
 async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps) -> UUID:
-    """Stores the intent and reserves its cost against every cap; caps are locked last, in their fixed order.
+    """Store the intent and reserve its cost against every cap; caps are locked last, in their fixed order.
 
     Raises LeaseLost where the run may not write any more, BudgetExceeded naming the cap that would be passed,
     and Stale where the same question of the task is in flight or answered.
@@ -117,7 +117,7 @@ async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps)
 
 
 async def close_call(tx: Tx, call_id: UUID, outcome: CallOutcome, *, account: Account) -> None:
-    """Ends a call and settles its caps, in the caller's one transaction.
+    """End a call and settle its caps, in the caller's one transaction.
 
     Raises LeaseLost, changing nothing, where the call was ended before: a takeover booked it as unknown.
     An answer is stored only where the run may still write. A call that cost nothing is not counted.
@@ -149,7 +149,7 @@ async def close_call(tx: Tx, call_id: UUID, outcome: CallOutcome, *, account: Ac
 
 
 async def doubt_call(tx: Tx, call_id: UUID, *, error_code: str, error: str) -> None:
-    """Ends a call whose outcome nobody knows: it may have been billed, so it is charged as it was reserved.
+    """End a call whose outcome nobody knows: it may have been billed, so it is charged as it was reserved.
 
     Raises LeaseLost, changing nothing, where the call was ended before.
     """
@@ -160,7 +160,7 @@ async def doubt_call(tx: Tx, call_id: UUID, *, error_code: str, error: str) -> N
 
 
 async def book_unknown(tx: Tx, *, task_id: UUID, before_attempt: int) -> int:
-    """Books what attempts before `before_attempt` of a task left in flight, charged as it was reserved.
+    """Book what attempts before `before_attempt` of a task left in flight, charged as it was reserved.
 
     Call it last in the transaction that takes a task over, or that ends it for good in its worker's absence
     (then with its attempt + 1); returns how many calls it booked. Calls of no task whose process died are
@@ -172,7 +172,7 @@ async def book_unknown(tx: Tx, *, task_id: UUID, before_attempt: int) -> int:
 
 
 async def disown_answer(tx: Tx, call_id: UUID, *, error: str) -> None:
-    """Marks a paid answer that the program's present rules refuse, so that it is asked for again."""
+    """Mark a paid answer that the program's present rules refuse, so that it is asked for again."""
     await _sql.run(tx, "disown_answer", id=call_id, error=error)
 
 

@@ -58,7 +58,7 @@ class PaidCalls:
         self._bookings: set[asyncio.Task[None]] = set()
 
     async def drain(self) -> None:
-        """Waits for bookings that a cancelled call left to be finished."""
+        """Wait for bookings that a cancelled call left to be finished."""
         await asyncio.gather(*self._bookings, return_exceptions=True)
 
     def output_limit(self, request: Request, route: Route) -> int:
@@ -73,7 +73,7 @@ class PaidCalls:
     async def make(
         self, question: KeyedRequest, route: Route, messages: tuple[Message, ...], tokens_in: int
     ) -> PaidReply:
-        """Asks once. `tokens_in` estimates the prompt.
+        """Ask once. `tokens_in` estimates the prompt.
 
         Raises ProviderError where no reply came, BudgetExceeded where a cap is in the way, LeaseLost where
         the run belongs to another worker, ConfigurationError where the model has no price. A reply that could not be
@@ -169,7 +169,7 @@ class PaidCalls:
         )
 
     async def _book(self, booking: Coroutine[Any, Any, None]) -> None:
-        """Runs a booking to its end even where the caller is cancelled: the money is spent either way."""
+        """Run a booking to its end even where the caller is cancelled: the money is spent either way."""
         task = asyncio.create_task(booking)
         self._bookings.add(task)
         task.add_done_callback(self._booked)

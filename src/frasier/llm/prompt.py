@@ -1,4 +1,4 @@
-"""Fits a prompt into a model's context: what is fixed stays whole, the rest shares what is left."""
+"""Fit a prompt into a model's context: what is fixed stays whole, the rest shares what is left."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class SelfTestResult:
 
 
 async def self_test(ask: Callable[[Request], Awaitable[Reply]]) -> dict[Tier, SelfTestResult]:
-    """Asks every tier at the same time."""
+    """Ask every tier at the same time."""
     results = await asyncio.gather(*(_test(tier, ask) for tier in Tier))
     return dict(zip(Tier, results, strict=True))
 

@@ -38,12 +38,12 @@ class EndedCall:
 
 
 async def set_mission_budget(tx: Tx, mission_id: UUID, usd_micros: int) -> None:
-    """Gives a mission a budget of its own, in place of the default one."""
+    """Give a mission a budget of its own, in place of the default one."""
     await _sql.run(tx, "set_mission_budget", mission_id=mission_id, usd_micros=usd_micros)
 
 
 async def reserve(tx: Tx, call: DictRow, *, usd_micros: int, tokens: int, caps: Caps) -> None:
-    """Counts a call into every cap that it falls under; raises BudgetExceeded naming the narrowest one passed.
+    """Count a call into every cap that it falls under; raise BudgetExceeded naming the narrowest one passed.
 
     `call` says task, mission, day and month. The caps stay locked to the end of the transaction.
     """
@@ -67,7 +67,7 @@ async def reserve(tx: Tx, call: DictRow, *, usd_micros: int, tokens: int, caps: 
 
 
 async def settle(tx: Tx, ended: Sequence[EndedCall]) -> None:
-    """Moves what calls reserved to what they cost, locking each cap once and in the fixed order."""
+    """Move what calls reserved to what they cost, locking each cap once and in the fixed order."""
     shares: dict[tuple[Scope, str], list[EndedCall]] = {}
     for call in ended:
         for place in _places(call.call):

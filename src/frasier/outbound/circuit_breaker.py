@@ -10,7 +10,7 @@ PROBE_AFTER_S = 30.0
 
 
 class CircuitState(StrEnum):
-    """Closed: calls are made. Open: they are refused at once. Half-open: the next one is made, to see."""
+    """Closed: calls are made. Open: they are refused at once. Half-open: the next one is a probe."""
 
     CLOSED = "closed"
     OPEN = "open"
@@ -31,7 +31,7 @@ class CircuitBreaker:
 
     @property
     def failures(self) -> int:
-        """How many calls have failed since the last success."""
+        """The number of failed calls since the last success."""
         return self._failures
 
     @property
@@ -58,6 +58,6 @@ class CircuitBreaker:
         self._failures = 0
 
     def failed(self) -> None:
-        """Count a call without an answer, which opens the circuit where it is one too many."""
+        """Count a call without an answer; open the circuit at the limit."""
         self._failures += 1
         self._probe_at = self._clock() + PROBE_AFTER_S

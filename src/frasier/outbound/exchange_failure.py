@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ExchangeFailure(StrEnum):
-    """Which bound or which part of the network ended an exchange."""
+    """The bound or the part of the network that ended an exchange."""
 
     TIMEOUT = "timeout"
     NOT_CONNECTED = "not_connected"

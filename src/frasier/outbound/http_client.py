@@ -1,4 +1,4 @@
-"""One bounded exchange: so many seconds from the connection to the last byte, so many bytes, no redirect followed.
+"""A bounded HTTP client: a time from connection to last byte, a size, and no redirects.
 
 Loading this module is slow: it loads the HTTP library.
 """
@@ -61,7 +61,7 @@ class HttpReply:
 
     @property
     def charset(self) -> str | None:
-        """The encoding that the host names."""
+        """The charset that the host declares."""
         match = _CHARSET.search(self.headers.get("content-type", ""))
         return match[1] if match else None
 
@@ -88,7 +88,7 @@ class HttpClient:
             if not (value.isascii() and value.isprintable()):
                 raise ConfigurationError(
                     f"The header {name} of an outside service holds characters that cannot be sent.",
-                    hint="Check the key that is set for it; it was copied wrongly.",
+                    hint="Check the key that is set for it; it may have been copied wrongly.",
                 )
         self._use_proxy = use_proxy
         self._limits = httpx2.Limits(
@@ -99,7 +99,7 @@ class HttpClient:
 
     @cached_property
     def _client(self) -> httpx2.AsyncClient:
-        """Made for the first request: to read the trusted certificates takes longer than most commands."""
+        """The client, created at the first request: reading the certificates takes longer than most commands."""
         transport = self._wrap_transport and self._wrap_transport(
             httpx2.AsyncHTTPTransport(verify=_trusted(), trust_env=False, limits=self._limits)
         )
@@ -169,7 +169,7 @@ class HttpClient:
         # In ASCII, so that no character can fail to be encoded.
         body = None if content is None else json.dumps(content).encode()
         sent = dict(headers or {}) | ({"Content-Type": "application/json"} if body else {})
-        client = self._client  # made before its time runs
+        client = self._client  # created before the time starts
         try:
             # The client's own limits are for each read, so a server that drips would never reach them.
             async with (
@@ -195,7 +195,7 @@ class HttpClient:
 
 
 class BoundedClient(httpx2.AsyncClient):
-    """The same bounds for a library that speaks HTTP by itself. It bounds each read and not the whole exchange.
+    """A client with the same bounds for a library that speaks HTTP by itself; the time bounds each read only.
 
     A reply within REPLY_BYTES_MAX is read whole before the library sees it; else ExchangeFailed is raised.
     """
@@ -221,7 +221,7 @@ class BoundedClient(httpx2.AsyncClient):
 
 
 def failure_of(error: BaseException) -> ExchangeFailed:
-    """The failure behind an error of the HTTP library."""
+    """Classify an error of the HTTP library."""
     if isinstance(error, ExchangeFailed):
         return error
     if (untrusted := _untrusted(error)) is not None:
@@ -255,7 +255,7 @@ async def _read_body(response: httpx2.Response, *, bytes_max: int, cut: bool = F
 
 
 def _untrusted(error: BaseException) -> ssl.SSLCertVerificationError | None:
-    """The fault of a server's certificate, where that is behind `error`."""
+    """Return the certificate error that caused `error`, if any."""
     at: BaseException | None = error
     while at is not None and not isinstance(at, ssl.SSLCertVerificationError):
         at = at.__cause__ or at.__context__
@@ -264,5 +264,5 @@ def _untrusted(error: BaseException) -> ssl.SSLCertVerificationError | None:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Reading the trusted certificates takes longer than most requests."""
+    """The TLS context, cached because reading the trusted certificates takes longer than most requests."""
     return httpx2.create_ssl_context()

@@ -1,4 +1,4 @@
-"""The wait that a response asks for. Services spell it in six ways."""
+"""The wait that a response asks for, in any of its six spellings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _DURATION = re.compile(
 _RESET_HEADERS = ("x-ratelimit-reset-requests", "x-ratelimit-reset-tokens", "x-ratelimit-reset")
 _EPOCH_FROM_S = 1_000_000_000  # a larger number of seconds is a moment, not a duration
 _EPOCH_FROM_MS = _EPOCH_FROM_S * 1_000
-# A longer wait is a mistake of the server's, and would put off a task for ever.
+# A longer wait is a server's mistake, and would postpone a task indefinitely.
 _LONGEST_S = 30 * 86_400.0
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
-    """Seconds to wait from `now`, as the response's `headers` (lower case) say; None where they say nothing clear.
+    """Seconds to wait from `now`, as the response's `headers` (lower case) say; None if they give no valid wait.
 
     `Retry-After` in seconds or as a date (RFC 9110, 10.2.3) and `retry-after-ms` come before the reset headers, of
     which the longest counts: a duration ("6m0s"), seconds, or a Unix time in seconds or milliseconds. At most 30 days.
@@ -46,7 +46,7 @@ def _number(text: str) -> float | None:
 def _until(http_date: str, now: datetime) -> float | None:
     try:
         moment = parsedate_to_datetime(http_date)
-    except (ValueError, TypeError, IndexError, OverflowError):  # as the parser fails for some garbage
+    except (ValueError, TypeError, IndexError, OverflowError):  # the parser raises each of these for garbage
         return None
     return (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()
 

@@ -1,8 +1,8 @@
-"""Every way in which an outside service fails, as one of our errors, with no secret in it.
+"""Translation of the failures of an outside service into the errors of the product, free of secrets.
 
 400 about the key, 401, 403     KeyRefused
 408, 504, 522, 524              ProviderTimeout
-429                             ProviderRateLimited, with the wait that is asked for
+429                             ProviderRateLimited, with the requested wait
 3xx, other 4xx                  ProviderRejected, or what `rejections` names
 other 5xx                       ProviderUnavailable, with the wait that is asked for
 """
@@ -44,16 +44,16 @@ _Error = TypeVar("_Error", bound=ProviderError)
 
 
 class KeyRefused(ProviderRejected):
-    """The key is wrong, or may not be used for this."""
+    """A key that is wrong, or not allowed for this request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceErrors:
-    """The errors of one service, in words that fit it.
+    """The errors of one service, in its own terms.
 
-    `name` begins a sentence ("m1 at example.org"), `asked` says what was asked of it ("the health check"), `credential`
-    what opens it. `kept` stands in every error. `hints` and `numbers` are by class of error; the nearest class counts.
-    `address_hint` takes their place where the address is to blame.
+    `name` begins a sentence ("m1 at example.org"), `asked` names the request ("the health check"), `credential`
+    the kind of key. `kept` stands in every error. `hints` and `numbers` are by class of error; the nearest
+    class counts. `address_hint` replaces them if the address is to blame.
     `rejections` names a narrower error for some statuses. `key` is never shown.
     """
 
@@ -71,7 +71,7 @@ class ServiceErrors:
     def error(
         self, kind: type[_Error], message: str, *, hint: str = "", retry_after_s: float | None = None
     ) -> _Error:
-        """An error of this service; `message` holds nothing that the service said, unless it went through `quote`."""
+        """Build an error of this service; text of the service may enter `message` only through `quote`."""
         return kind(
             message,
             provider=self.provider,
@@ -82,13 +82,13 @@ class ServiceErrors:
         )
 
     def bad_reply(self, what: str) -> BadReply:
-        """The error of a reply with `what` ("a malformed list"), which the service does not promise."""
+        """Build the error for a reply that breaks the protocol with `what` ("a malformed list")."""
         return self.error(BadReply, f"{self._answered} with {what}.")
 
     def from_status(self, status: int, reason: str, headers: Mapping[str, str]) -> ProviderError:
-        """The error for a status that is no success; `reason` is what the service says of it, in any length.
+        """Build the error for an unsuccessful status; `reason` is the explanation of the service, of any length.
 
-        `headers` are in lower case, or found in any.
+        `headers` have lower-case names or are case-insensitive.
         """
         answered = self.describe(status, reason)
         if status in {401, 403} or (status == 400 and _ABOUT_THE_KEY.search(reason)):
@@ -110,7 +110,7 @@ class ServiceErrors:
         )
 
     def from_failure(self, failed: ExchangeFailed, *, seconds: float) -> ProviderError:
-        """The error for an exchange of at most `seconds` that brought no whole reply."""
+        """Build the error for an exchange, bounded by `seconds`, without a whole reply."""
         match failed.failure:
             case ExchangeFailure.TIMEOUT:
                 request = f" {self.asked}" if self.asked else ""
@@ -128,13 +128,13 @@ class ServiceErrors:
                 return self.bad_reply("data that cannot be unpacked")
 
     def describe(self, status: int, reason: str) -> str:
-        """The sentence that tells a status and what the service says of it."""
+        """Format a status and the explanation of the service as a sentence."""
         return f"{self._answered} with {status}{_because(self.quote(reason))}"
 
     def quote(self, text: str) -> str:
-        """What a service says, fit to be shown: one short line without a secret.
+        """Quote a service on one short line, without secrets.
 
-        Empty where it repeats a piece of the key.
+        Empty if the text repeats a piece of the key.
         """
         from frasier.kernel.redaction import REDACTED, redact_error  # noqa: PLC0415 (slow)
 
@@ -151,7 +151,7 @@ class ServiceErrors:
 
 
 def reason_in(body: bytes) -> str:
-    """What the body of a refusal says: the message in JSON of a usual shape, or plain text, but no page of HTML."""
+    """Extract the message from the body of an error reply: from JSON of a usual shape or plain text; empty for HTML."""
     try:
         content: Any = json.loads(body)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""PostgreSQL: the only store, and the only way to it."""
+"""PostgreSQL: the only store, and all access to it."""
 
 from typing import TYPE_CHECKING
 
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
         SealKey as SealKey,
         Verification as Verification,
         accept_lost_seals as accept_lost_seals,
-        seal_trail as seal_trail,
-        verify_trail as verify_trail,
+        seal_audit_log as seal_audit_log,
+        verify_audit_log as verify_audit_log,
     )
     from frasier.store.statements import Statements as Statements, parse_statements as parse_statements
-    from frasier.store.wakeup import Wakeup as Wakeup, notify as notify
+    from frasier.store.wakeup import NotifyListener as NotifyListener, notify as notify
 else:
     lazy_exports(__name__)

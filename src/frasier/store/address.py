@@ -15,7 +15,7 @@ _STARS = "***"
 
 
 def check_address(address: str, *, setting: str = "FRASIER_DATABASE_URL") -> str:
-    """Return `address` where libpq can read it, else raise ConfigurationError.
+    """Return `address` if libpq can parse it, else raise ConfigurationError.
 
     The error does not show the address, which may hold a password.
     """
@@ -23,8 +23,8 @@ def check_address(address: str, *, setting: str = "FRASIER_DATABASE_URL") -> str
         conninfo_to_dict(address)
     except psycopg.ProgrammingError:
         raise ConfigurationError(
-            f"{setting} is no address of a PostgreSQL database.",
-            hint="It is written postgresql://user:password@host:5432/database.",
+            f"{setting} is not the address of a PostgreSQL database.",
+            hint="Use the form postgresql://user:password@host:5432/database.",
         ) from None
     return address
 
@@ -40,9 +40,9 @@ def mask_address(address: str) -> str:
 
 
 def place_of(address: str, connection: AsyncConnection[Any]) -> str:
-    """The host, port and name of the database that an address leads to, whichever role it names.
+    """Return the host, port and database name of an address, regardless of its role.
 
-    Parts that the address leaves out are taken from `connection`. What the server says of itself could be forged.
+    Parts that the address leaves out are taken from `connection`. The server's own word could be forged.
     """
     parts, info = conninfo_to_dict(check_address(address)), connection.info
     taken = {"host": info.host, "port": info.port, "dbname": info.dbname}

@@ -37,12 +37,13 @@ _DIRECT_HINT = (
 
 
 class PoolerFound(ConfigurationError):
-    """The address of a pooler where that of the server itself is needed."""
+    """The address of a pooler in place of that of the server itself."""
 
 
 def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
-    """The arguments of every connection to `url`. Behind a pooler a connection cannot be given settings when it opens,
-    and a statement that one transaction prepares may be unknown to the next one.
+    """Return the arguments of every connection to `url`.
+
+    A pooler accepts no settings when a connection opens, and may lose prepared statements between transactions.
     """
     arguments: dict[str, Any] = {
         "row_factory": dict_row,
@@ -57,9 +58,9 @@ def connection_arguments(url: str, *, pooled: bool) -> dict[str, Any]:
 
 
 async def connect(url: str, *, pooled: bool = False) -> Connection:
-    """Open a connection in autocommit, which must reach the server itself unless it is `pooled`.
+    """Open a connection in autocommit, directly to the server unless it is `pooled`.
 
-    Raises DatabaseUnreachable with the server's own message, PoolerFound for a pooler that is not configured as one,
+    Raises DatabaseUnreachable with the server's own message, PoolerFound for an unconfigured pooler,
     and ConfigurationError for a server that is too old.
     """
     try:
@@ -74,7 +75,7 @@ async def connect(url: str, *, pooled: bool = False) -> Connection:
     except psycopg.OperationalError as error:
         if _POOLER in str(error):
             raise PoolerFound(
-                f"A pooler stands before the database: {failure_reason(error)}",
+                f"The database is behind a pooler: {failure_reason(error)}",
                 kept=_NOTHING,
                 hint=_POOLER_HINT,
             ) from error
@@ -100,8 +101,8 @@ async def _check(connection: Connection, *, pooled: bool) -> None:
     row = await cursor.fetchone()
     if row is None or not row["arrived"]:
         raise PoolerFound(
-            f"A pooler stands before the database: what is set for a session of {connection.info.host}, port"
-            f" {connection.info.port}, does not reach PostgreSQL.",
+            f"The database is behind a pooler: settings of a session on {connection.info.host}, port"
+            f" {connection.info.port}, do not reach PostgreSQL.",
             kept=_NOTHING,
             hint=_POOLER_HINT,
         )
@@ -112,7 +113,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
     which does go through one.
     """
     try:
-        # Directly first: a server that is down refuses that at once, and a pooler before it lets its clients wait.
+        # Directly first: a server that is down refuses that at once, and a pooler in front of it lets its clients wait.
         identities = [await _identity(direct_url, pooled=False), await _identity(database_url, pooled=True)]
     except PoolerFound as error:
         raise PoolerFound(
@@ -121,7 +122,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
             hint=_DIRECT_HINT,
         ) from error
     except psycopg.errors.InsufficientPrivilege:
-        return  # a hardened server tells nobody who it is
+        return  # a hardened server does not identify itself
     except psycopg.OperationalError as error:
         raise unreachable(error) from error
     if identities[0] != identities[1]:
@@ -133,7 +134,7 @@ async def check_direct(database_url: str, direct_url: str) -> None:
 
 
 async def _identity(url: str, *, pooled: bool) -> Mapping[str, Any] | None:
-    """The cluster, and the database in it, that an address leads to, as the server says."""
+    """Return the cluster and the database that an address leads to, as the server reports them."""
     async with await connect(url, pooled=pooled) as connection:
         cursor = await connection.execute(
             "select system_identifier, (select oid from pg_catalog.pg_database where datname = current_database())"
@@ -143,7 +144,7 @@ async def _identity(url: str, *, pooled: bool) -> Mapping[str, Any] | None:
 
 
 def _unanswered(url: str, *, pooled: bool) -> DatabaseUnreachable:
-    """The error of an address that does not answer in time; the driver does not name it."""
+    """Build the error for an address that does not answer in time; the driver does not name it."""
     pooler = "Check whether the pooler there reaches its server; its log says why not. " if pooled else ""
     return DatabaseUnreachable(
         f"The database does not answer: no session began at {_place(url)} within {_CONNECT_S} s.",
@@ -154,7 +155,7 @@ def _unanswered(url: str, *, pooled: bool) -> DatabaseUnreachable:
 
 
 def _place(url: str) -> str:
-    """The host and port of an address, as far as it names them."""
+    """Return the host and port of an address, as far as it names them."""
     parts = conninfo_to_dict(url)
     return (
         f"{parts.get('host') or parts.get('hostaddr') or 'the usual host'}, port {parts.get('port') or 5432}"

@@ -45,7 +45,7 @@ class Database:
         )
 
     async def open(self) -> Self:
-        """Connect; raise at once, with the cause, what the pool would try again until its time-out hides it.
+        """Connect; raise the cause of a failure at once, which the pool would hide behind retries and its time-out.
 
         Raises DatabaseUnreachable, and ConfigurationError as `connect` does.
         """
@@ -80,7 +80,7 @@ class Database:
         Raises DatabaseUnreachable when the connection breaks, Stale when PostgreSQL found that another session
         moved the same rows (LeaseLost where a lease went with them), and StoreError when it cannot go on (a full
         disk, a time-out of its own). Nothing of the body is stored then, but for a connection that broke at the very
-        commit: whether that was done only the database knows, which is why every move names the state that it expects.
+        commit: only the database knows whether it was applied, which is why every move names the state that it expects.
         """
         begin = _begin_statement(tuple({**self._always_set, **(settings or {})}.items()))
         with translated_errors(), transaction_open():
@@ -107,7 +107,7 @@ class Database:
         try:
             await connection.execute("", prepare=False)
         except psycopg.OperationalError:
-            await self._pool.drain()  # what cut this connection off has most likely cut off the others too
+            await self._pool.drain()  # the other connections were most likely cut off too
             raise
 
     async def _cause_of_waiting(self) -> FrasierError:

@@ -7,7 +7,7 @@ buffers such a call. The buffer is flushed, in order, as one `select f(â€¦), g(â
 2. before a savepoint begins or ends, so that they are kept or given up with it (`Connection.transaction`);
 3. with COMMIT, in one pipeline (`Connection.commit`).
 
-A rollback discards it. `Database.transaction` tells how these steps make up a transaction.
+A rollback discards it. `Database.transaction` shows how these steps make up a transaction.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Connection(AsyncConnection[DictRow]):
 
     @property
     def has_deferred(self) -> bool:
-        """Whether a flush has something to send, or must refuse to."""
+        """Whether a flush has calls to send, or must raise because an earlier one failed."""
         return bool(self._deferred) or self._flush_failed
 
     async def flush_deferred(self) -> None:

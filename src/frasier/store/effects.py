@@ -20,7 +20,7 @@ _sql = Statements("frasier.store")
 
 
 SENDER_GONE = "the sender ended before the outcome was known"
-"""The error of an effect that is in doubt only because its sender was killed: where it can be, it is looked up soon."""
+"""The error of an effect in doubt only because its sender was killed; if its channel can, it is looked up soon."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class EffectState:
 
     @property
     def in_trouble(self) -> bool:
-        """Whether a person should look at it: it failed, is in doubt, or was refused and waits for its next try."""
+        """Whether it needs attention: it failed, is in doubt, or was refused and waits for its next try."""
         return self.state in {"failed", "unknown"} or (self.state == "pending" and self.error is not None)
 
 
@@ -66,12 +66,12 @@ async def enqueue_effect(tx: Tx, *, kind: str, key: str, stream: UUID, payload: 
 
 
 async def effects_of(tx: Tx, stream: UUID) -> list[EffectState]:
-    """Every effect of one stream, oldest first."""
+    """Return every effect of one stream, oldest first."""
     return [EffectState(**row) for row in await _sql.all(tx, "effects_of_stream", stream=stream)]
 
 
 async def open_effects(tx: Tx) -> list[EffectState]:
-    """Effects that are in trouble, oldest first; see EffectState."""
+    """Return the effects in trouble, oldest first; see EffectState."""
     return [EffectState(**row) for row in await _sql.all(tx, "open_effects")]
 
 

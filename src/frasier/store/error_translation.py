@@ -1,4 +1,4 @@
-"""Errors of PostgreSQL and of its driver, as errors of the product with advice."""
+"""Translation of errors of PostgreSQL and its driver into errors of the product, with advice."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _HINTS = (
         f"Create the database, or correct its name ({ADDRESSES}).",
     ),
 )
-# Raised by functions of the schema where a row is no longer the one that the caller read: somebody else moved it first,
-# or the attempt does not hold its task any more.
+# Raised by functions of the schema if a row has changed since the caller read it: another session was first, or the
+# attempt has lost its task.
 _MOVED_FIRST, _LEASE_LOST = "FR001", "FR002"
 
 
 @contextmanager
 def translated_errors() -> Iterator[None]:
-    """Raise the errors of the body that an operator or a second try can mend as errors of the product.
+    """Translate errors of the body that an operator or a retry can resolve into errors of the product.
 
-    A defect of ours, such as a broken constraint, is raised as it is.
+    A defect, such as a broken constraint, is raised unchanged.
     """
     try:
         yield
@@ -53,7 +53,7 @@ def translated_errors() -> Iterator[None]:
 def _translated(error: psycopg.Error) -> FrasierError | None:
     if isinstance(error, (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)):
         return Stale(
-            "Another session moved the same rows first.",
+            "Another session changed the same rows first.",
             kept="Nothing of this was stored.",
             hint="Try again.",
         )
@@ -63,7 +63,7 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
         return unreachable(error)
     if isinstance(error, psycopg.OperationalError):
         return StoreError(
-            f"PostgreSQL could not go on: {failure_reason(error)}",
+            f"PostgreSQL could not continue: {failure_reason(error)}",
             kept="Nothing of this was stored; everything committed before is.",
             advice=Advice("doctor.run", to="see the state of the database"),
         )
@@ -71,7 +71,7 @@ def _translated(error: psycopg.Error) -> FrasierError | None:
 
 
 def _refused_by_function(error: psycopg.Error) -> FrasierError:
-    """Return the error for what a function of the schema refused; its detail holds `task` and `attempt` as JSON."""
+    """Build the error for a refusal by a function of the schema; its detail holds `task` and `attempt` as JSON."""
     facts = json.loads(error.diag.message_detail or "{}")
     if error.sqlstate == _LEASE_LOST:
         return LeaseLost(
@@ -98,7 +98,7 @@ def _connection_lost(error: psycopg.Error) -> bool:
 
 
 def unreachable(error: Exception) -> DatabaseUnreachable:
-    """The error that tells a person why the database does not answer, without a password."""
+    """Build the error that says why the database does not answer, without a password."""
     reason = failure_reason(error)
     known = next((hint for pattern, hint in _HINTS if re.search(pattern, reason)), "")
     return DatabaseUnreachable(
@@ -110,6 +110,6 @@ def unreachable(error: Exception) -> DatabaseUnreachable:
 
 
 def failure_reason(error: Exception) -> str:
-    """The first line of the message of PostgreSQL or its driver, without a password."""
+    """Return the first line of the message of PostgreSQL or its driver, without a password."""
     lines = mask_url(str(error)).strip().splitlines()
     return lines[0] if lines else type(error).__name__

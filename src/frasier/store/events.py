@@ -22,7 +22,7 @@ _MONTHS_AHEAD = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """An entry of the audit trail. `stream` is the task, mission or other subject whose chain it is part of."""
+    """An entry of the audit log. `stream` is the task, mission or other subject to whose chain it belongs."""
 
     id: int
     stream: UUID
@@ -35,7 +35,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventPosition:
-    """The place of a reader of all events: a transaction, and the last id read of it."""
+    """The position of a reader of all events: a transaction, and the last id read of it."""
 
     xid: int = 0
     id: int = 0
@@ -52,14 +52,14 @@ async def append_event(
 
 
 async def events_of(tx: Tx, stream: UUID) -> list[Event]:
-    """Every event of one stream, oldest first."""
+    """Return every event of one stream, oldest first."""
     return [Event(**row) for row in await _sql.all(tx, "events_of_stream", stream=stream)]
 
 
 async def events_of_each(
     tx: Tx, streams: Collection[UUID], *, without: Collection[str] = ()
 ) -> dict[UUID, list[Event]]:
-    """The events of each of some streams, oldest first, `without` kinds that are like one of these patterns."""
+    """Return the events of each stream, oldest first, `without` the kinds that match one of these patterns."""
     events: dict[UUID, list[Event]] = {stream: [] for stream in streams}
     for row in await _sql.all(tx, "events_of_each", streams=list(streams), without=list(without)):
         events[row["stream"]].append(Event(**row))
@@ -69,7 +69,7 @@ async def events_of_each(
 async def newest_events(
     tx: Tx, *, limit: int, streams: Collection[UUID] | None = None, before: EventPosition | None = None
 ) -> list[Event]:
-    """The newest `limit` events of all streams or of some, oldest first; or of those `before` a place."""
+    """Return the newest `limit` events of all streams or of some, oldest first; or of those `before` a position."""
     listed = None if streams is None else list(streams)
     bound = None if before is None else before.xid
     rows = await _sql.all(tx, "newest_events", streams=listed, before=bound, limit=limit)
@@ -77,7 +77,7 @@ async def newest_events(
 
 
 async def current_place(tx: Tx) -> EventPosition:
-    """The place of a reader who goes on with `events_since` from now: nothing can appear before it any more."""
+    """Return the position from which `events_since` continues: no event can appear before it any more."""
     bound = await _sql.one(tx, "running_transactions")
     return EventPosition(bound["xid"])
 
@@ -85,10 +85,10 @@ async def current_place(tx: Tx) -> EventPosition:
 async def events_since(
     tx: Tx, place: EventPosition, *, limit: int, kind: str | None = None
 ) -> tuple[list[Event], EventPosition]:
-    """The next `limit` events after a place, of all kinds or of one, in the order of transactions, and the place to go
-    on from.
+    """Return the next `limit` events after a position, of all kinds or of one, in the order of transactions, and the
+    position to continue from.
 
-    None is left out and none comes twice, in whatever order transactions commit: an event is returned once every
+    None is omitted or repeated, in whatever order transactions commit: an event is returned once every
     transaction that began to write before its own has ended.
     """
     rows = await _sql.all(tx, "events_since", xid=place.xid, id=place.id, kind=kind, limit=limit)
@@ -98,7 +98,7 @@ async def events_since(
 
 
 async def make_event_partitions(database: Database) -> int:
-    """Make the partitions of this month and of some months ahead; returns how many were missing."""
+    """Create the partitions of this month and of some months ahead; return the number of new ones."""
     async with database.transaction() as tx:
         row = await _sql.one(tx, "make_event_partitions", months=_MONTHS_AHEAD)
     return int(row["made"])

@@ -1,4 +1,4 @@
-"""File modes of the home: closed to other users of the machine, for it holds messages to the founder and a key."""
+"""File modes of the home: closed to other users of the machine, because it holds messages to the founder and a key."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _OTHERS_MAY = 0o077
 
 
 def close_home(home: Path, *, passage: int | None = None) -> None:
-    """Create the home where it is missing, and close it and its records to other users.
+    """Create the home if it is missing, and close it and its records to other users.
 
-    `passage` is the group of the user as whom PostgreSQL runs, where its data lies in the home: that group may pass
-    through (0710), and nobody else. A directory of another name that holds other things than a home does is left as
-    open as it is, for somebody else may use it; of it only the records are closed.
+    `passage` is the group of the user that runs PostgreSQL, if its data lies in the home: only that group may pass
+    through (0710). A directory of another name with other contents keeps its mode, because others may use it; only
+    the records in it are closed.
     """
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     entries = list(home.iterdir())
     if home.name == _NAME or all(_is_one_of(_CONTENTS, entry) for entry in entries):
         _close_directory(home, passage)
     for record in (entry for entry in entries if _is_one_of(_RECORDS, entry)):
-        with suppress(FileNotFoundError):  # replaced by another process just now
+        with suppress(FileNotFoundError):  # another process has just replaced it
             state = record.lstat()
             if stat.S_ISREG(state.st_mode) and _is_open(state, _OTHERS_MAY):
                 record.chmod(0o600)

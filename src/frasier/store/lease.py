@@ -1,4 +1,4 @@
-"""Named leases: of many processes, only the holder does the job."""
+"""Named leases, which elect one of many processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _sql = Statements("frasier.store")
 
 
 async def take_lease(tx: Tx, name: str, *, holder: str, lease_s: float) -> bool:
-    """Take or renew the lease `name` for `lease_s` seconds; False where another holder has it."""
+    """Take or renew the lease `name` for `lease_s` seconds; False if another holder has it."""
     return await _sql.maybe(tx, "take_lease", name=name, holder=holder, lease_s=lease_s) is not None
 
 
@@ -30,7 +30,7 @@ async def drop_lease(tx: Tx, name: str, *, holder: str) -> None:
 
 @asynccontextmanager
 async def hold_lease(database: Database, name: str, *, lease_s: float) -> AsyncIterator[bool]:
-    """Hold the lease `name` during the body, renewed three times in `lease_s`; False where somebody else holds it.
+    """Hold the lease `name` during the body, renewed three times in `lease_s`; False if another process holds it.
 
     A holder that dies keeps it for at most `lease_s`. Losing the lease does not stop the body.
     """
@@ -49,7 +49,7 @@ async def hold_lease(database: Database, name: str, *, lease_s: float) -> AsyncI
         try:
             async with database.transaction() as tx:
                 await drop_lease(tx, name, holder=holder)
-        except FrasierError as error:  # it runs out by itself
+        except FrasierError as error:  # it expires by itself
             log.info("lease.not_dropped", lease=name, error=error.message)
 
 

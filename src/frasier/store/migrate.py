@@ -27,9 +27,9 @@ from frasier.store.error_translation import unreachable
 log = structlog.get_logger()
 
 LOCK_TIMEOUT = "10s"
-"""How long a statement of a migration waits for a table: while it waits, everybody else waits behind it."""
+"""The time that a statement of a migration waits for a table: other sessions queue behind it meanwhile."""
 STATEMENT_TIMEOUT = "15min"
-"""How long a statement of a migration may take. A migration that needs more sets it for itself."""
+"""The time that a statement of a migration may take. A migration that needs more sets it for itself."""
 
 _TURN_S = 0.1
 _NO_TRANSACTION = "-- no-transaction\n"
@@ -43,7 +43,7 @@ create table if not exists store_migrations (
 )
 """
 
-# The application may write everything but the audit log: it appends to that through append_event and adds seals.
+# The application may write everything except the audit log, to which it appends through append_event and adds seals.
 _GRANTS = """
 do $$
 declare
@@ -78,7 +78,7 @@ class Migration:
 
     @property
     def sql(self) -> str:
-        """Its text with that of the functions."""
+        """The text of the file with that of the functions."""
         return _INCLUDE.sub(lambda line: self.functions[line.group(1)], self.source)
 
     @property
@@ -95,7 +95,7 @@ class Migration:
 
 
 def known_migrations() -> list[Migration]:
-    """The migrations of this program, in order."""
+    """Return the migrations of this program, in order."""
     folder = files("frasier.store").joinpath("migrations")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
     return [Migration(name, _text(name)) for name in names]
@@ -114,7 +114,7 @@ class History:
     """A comparison of the migrations that a database has with those that this program knows.
 
     `unknown` are names that the program does not know; `changed` are those with other contents. `development` says that
-    the database was made by a development version, before the first release: no migration leads here from there.
+    the database was made by a development version, before the first release: no migration upgrades it.
     """
 
     pending: tuple[Migration, ...]
@@ -171,8 +171,8 @@ async def migrate(owner_url: str) -> list[str]:
     `owner_url` must be a direct connection (no pooler) of the role that owns the schema. Any number of processes may
     call this at once: the first applies, the others wait and find nothing to do.
 
-    Raises SchemaMismatch where the schema is not one that this program can have made, DatabaseUnreachable where nobody
-    answers, ConfigurationError for a pooler, and StoreError where PostgreSQL refuses a migration; then those before it
+    Raises SchemaMismatch if this program cannot have made the schema, DatabaseUnreachable if the server does not
+    answer, ConfigurationError for a pooler, and StoreError if PostgreSQL refuses a migration; then those before it
     are applied, and nothing of this one, unless it runs outside of a transaction.
     """
     try:
@@ -197,7 +197,7 @@ async def _apply_pending(connection: Connection) -> list[str]:
 
 
 async def _pending(connection: Connection) -> Sequence[Migration]:
-    """The migrations that are left to apply: mostly none, which costs two short statements and no lock."""
+    """Return the migrations that are left to apply: mostly none, which costs two short statements and no lock."""
     cursor = await connection.execute("select to_regclass('store_migrations') is not null as present")
     row = await cursor.fetchone()
     if row is None or not row["present"]:
@@ -210,8 +210,8 @@ async def _pending(connection: Connection) -> Sequence[Migration]:
 
 @asynccontextmanager
 async def _turn(connection: Connection) -> AsyncIterator[None]:
-    """Hold the lock of migrations, asking for it again and again: a statement that waits for it would hold a snapshot,
-    for whose end `create index concurrently` waits in turn.
+    """Hold the lock of migrations, acquired by polling: a waiting statement would hold a snapshot, for whose end
+    `create index concurrently` waits in turn.
     """
     lock = "hashtext('frasier migrations')"
     while True:

@@ -1,6 +1,6 @@
 """The outbox: carry out enqueued effects, each at most once.
 
-Mark before execute (D-020): an effect is `sending` before it is tried. An unknown outcome is looked up outside; where
+Mark before execute (D-020): an effect is `sending` before it is tried. An unknown outcome is looked up outside; if
 that is impossible, a person decides. So no effect happens twice, and none is silently lost.
 """
 
@@ -28,11 +28,11 @@ log = structlog.get_logger()
 _sql = Statements("frasier.store")
 
 SEND_LEASE_S = 60.0
-"""The time for which an effect counts as being sent. After that its sender is taken for dead."""
+"""The time for which an effect counts as being sent. After that its sender counts as dead."""
 SEND_TIMEOUT_S = 40.0
 """The time-out of a channel. An attempt is abandoned well before its lease ends, and looked up."""
 SETTLE_S = 20.0
-"""The delay before an abandoned attempt is looked up, in which the outside may still finish it."""
+"""The delay before an abandoned attempt is looked up, in which the service may still finish it."""
 ATTEMPTS_MAX = 50
 """The attempts after which an effect has failed: with the delays below, about four hours after it was enqueued."""
 BACKOFF_S = (1.0, 5.0, 15.0, 60.0, 300.0)
@@ -105,7 +105,7 @@ class Outbox:
             )
             for outcome in outcomes:
                 if isinstance(outcome, (StoreError, Stale)):
-                    # It stays as it is marked: its lease ends, and it is looked up.
+                    # It keeps its mark until its lease ends; then it is looked up.
                     log.warning("outbox.store_trouble", error=outcome.message)
                 elif isinstance(outcome, BaseException):
                     raise outcome
@@ -124,7 +124,7 @@ class Outbox:
     async def _send(self, effect: Effect, claimed_at: float) -> None:
         fault_point("outbox.claimed")
         if time.monotonic() - claimed_at > SEND_LEASE_S - SEND_TIMEOUT_S:
-            # This process was stopped for a while: somebody else may look after the effect by now.
+            # This process was suspended for a while: another may handle the effect by now.
             log.warning("effect.claim_too_old", kind=effect.kind, effect=effect.key)
             return
         try:
@@ -201,7 +201,7 @@ class Outbox:
                 await _sql.run(tx, "doubt_longer", **facts)
 
     async def _confirm(self, effect: Effect, receipt: Mapping[str, Any]) -> None:
-        """Store the receipt and run the follow-up; retry while the store is in trouble, for the effect has happened."""
+        """Store the receipt and run the follow-up; retry while the store fails, because the effect has happened."""
         try:
             async for attempt in stamina.retry_context(
                 on=(StoreError, Stale), attempts=6, timeout=SEND_LEASE_S - SEND_TIMEOUT_S
@@ -211,10 +211,10 @@ class Outbox:
         except (StoreError, Stale):
             raise
         except Exception as error:
-            # What follows is at fault, not the effect: it stays in doubt, where a person sees it.
+            # The follow-up failed, not the effect: it stays in doubt, where a person sees it.
             log.exception("effect.follow_up_failed", kind=effect.kind, effect=effect.key)
             await self._doubt(
-                effect, f"it happened, but what follows failed: {error!r}", delay_s=BACKOFF_S[-1]
+                effect, f"it happened, but its follow-up failed: {error!r}", delay_s=BACKOFF_S[-1]
             )
 
     async def _settle(self, effect: Effect, receipt: Mapping[str, Any]) -> None:

@@ -3,13 +3,13 @@
 select append_event(%(stream)s::uuid, %(kind)s::text, %(actor)s::text, %(payload)s::jsonb)
 
 -- name: events_of_each
--- The events of some streams, each oldest first, without those of kinds that are like a pattern.
+-- The events of some streams, each oldest first, without the kinds that match a pattern.
 select id, stream, seq, at, kind, actor, payload from events
 where stream = any(%(streams)s::uuid[]) and not kind like any(%(without)s::text[])
 order by stream, seq
 
 -- name: events_since
--- The next events after a place, of all kinds or of one. Only those of transactions below the lower bound of the running
+-- The next events after a position, of all kinds or of one. Only those of transactions below the lower bound of the running
 -- ones: nothing can appear before these any more.
 select id, stream, seq, at, kind, actor, payload, xid::text::bigint as xid from events
 where (xid, id) > (%(xid)s::text::xid8, %(id)s::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
@@ -17,11 +17,11 @@ where (xid, id) > (%(xid)s::text::xid8, %(id)s::bigint) and xid < pg_snapshot_xm
 order by xid, id limit %(limit)s::int
 
 -- name: running_transactions
--- The lower bound of the transactions that are running: everything before it has ended.
+-- The lower bound of the running transactions: everything before it has ended.
 select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid
 
 -- name: make_event_partitions
--- Makes the partitions of this month and some months after it.
+-- Creates the partitions of this month and some months after it.
 select make_event_partitions(%(months)s::int) as made
 
 -- name: events_of_stream
@@ -50,7 +50,7 @@ where s.seq is distinct from e.seq or s.hash is distinct from e.hash
 order by 1 limit %(limit)s::int
 
 -- name: broken_seals
--- Sealed events that are gone or are others now; the first few.
+-- Sealed events that are missing or changed; the first few.
 select h.stream, h.seq, seal.id as seal
 from store_event_seals seal
 cross join lateral unnest(seal.streams, seal.seqs, seal.hashes) as h (stream, seq, hash)
@@ -79,15 +79,15 @@ select coalesce(sum(seq), 0)::bigint as events from (
 ) sealed
 
 -- name: lock_seals
--- Seals are made one after the other, because each is chained to the one before.
+-- Serialises sealing, because each seal is chained to the one before.
 select pg_advisory_xact_lock(hashtext('frasier seals'))
 
 -- name: last_mac
--- What the next seal is chained to, and the moment of its making.
+-- The code of the last seal, to which the next one is chained, and the current time.
 select frasier_now() as moment, (select mac from store_event_seals order by id desc limit 1) as mac
 
--- name: seal_is_there
--- Whether a seal is there, looked for from the newest on.
+-- name: seal_exists
+-- Whether a seal exists, searched from the newest.
 select exists (select from (
     select from store_event_seals where mac = %(mac)s::bytea order by id desc limit 1
 ) found) as there
@@ -106,7 +106,7 @@ values (%(streams)s::uuid[], %(seqs)s::int[], %(hashes)s::bytea[], %(sealed_at)s
 select id, streams, seqs, hashes, sealed_at, mac from store_event_seals order by id
 
 -- name: enqueue_effect
--- Asks for an effect once: the same key again changes nothing.
+-- Enqueues an effect once: the same key again changes nothing.
 select enqueue_effect(%(id)s::uuid, %(kind)s::text, %(key)s::text, %(stream)s::uuid, %(payload)s::jsonb)
 
 -- name: claim_effects
@@ -123,7 +123,7 @@ where id = any(array(
 returning id, kind, key, stream, payload, attempts
 
 -- name: expire_sending
--- Effects whose sender is gone: whether they happened is unknown.
+-- Marks effects whose sender died as unknown.
 update store_effects set state = 'unknown', lease_until = null,
     error = %(error)s::text
 where id = any(array(
@@ -132,7 +132,7 @@ where id = any(array(
 returning id, kind, key, stream, payload, attempts, error
 
 -- name: claim_doubtful
--- The next effect of each kind to look up outside. Nobody else looks it up for a while.
+-- Takes the next effect of each kind to look up outside, and reserves it for a while.
 update store_effects set run_after = frasier_now() + make_interval(secs => %(lease_s)s::float8)
 where id = any(array(
     select due.id from unnest(%(kinds)s::text[]) as wanted (kind)
@@ -144,14 +144,14 @@ where id = any(array(
 returning id, kind, key, stream, payload, attempts
 
 -- name: settle_effect
--- Confirms an effect: a receipt is certain, whoever brings it and however late. No row where it is confirmed.
+-- Confirms an effect: a receipt counts from any sender, however late. No row if it is confirmed already.
 update store_effects set state = 'sent', lease_until = null, error = null,
     receipt = %(receipt)s::jsonb, settled_at = frasier_now()
 where id = %(id)s::uuid and state <> 'sent'
 returning id
 
 -- name: requeue_effect
--- Puts an effect back in the queue whose attempt certainly did nothing; the error is what the outside refused it with.
+-- Requeues an effect whose attempt certainly did nothing; the error is the refusal of the service.
 update store_effects set state = 'pending', lease_until = null, error = %(error)s::text,
     run_after = frasier_now() + make_interval(secs => %(delay_s)s::float8)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
@@ -163,7 +163,7 @@ update store_effects set state = 'unknown', lease_until = null, error = %(error)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state = 'sending'
 
 -- name: doubt_longer
--- It is still unknown; again later.
+-- Postpones the next look-up of an unknown outcome.
 update store_effects set error = %(error)s::text, run_after = frasier_now() + make_interval(secs => %(delay_s)s::float8)
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state = 'unknown'
 
@@ -173,24 +173,24 @@ update store_effects set state = 'failed', lease_until = null, error = %(error)s
 where id = %(id)s::uuid and attempts = %(attempts)s::int and state in ('sending', 'unknown')
 
 -- name: resend_effect
--- Makes an effect due at once that failed, is in doubt or waits for its next try, because a person asked for it.
+-- Makes an effect that failed, is in doubt or waits for its next try due at once, at the request of a person.
 update store_effects set state = 'pending', run_after = frasier_now(), settled_at = null, error = null
 where id = %(id)s::uuid and (state in ('unknown', 'failed') or (state = 'pending' and error is not null))
 returning stream, key
 
 -- name: effects_of_stream
--- What was asked for on behalf of one stream.
+-- Every effect of one stream.
 select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at
 from store_effects where stream = %(stream)s::uuid order by created_at, id
 
 -- name: open_effects
--- Effects that a person should look at.
+-- Effects that need attention.
 select id, kind, key, stream, payload, state, attempts, receipt, error, created_at, settled_at
 from store_effects where state in ('unknown', 'failed') or (state = 'pending' and error is not null)
 order by created_at, id
 
 -- name: take_lease
--- Becomes or stays the holder of a named lease; no row where somebody else holds it.
+-- Takes or renews a named lease; no row if another process holds it.
 insert into store_leases (name, holder, until)
 values (%(name)s::text, %(holder)s::text, frasier_now() + make_interval(secs => %(lease_s)s::float8))
 on conflict (name) do update set holder = excluded.holder, until = excluded.until
@@ -202,5 +202,5 @@ returning name
 delete from store_leases where name = %(name)s::text and holder = %(holder)s::text
 
 -- name: notify
--- A hint for listeners; polling is the truth.
+-- Sends a hint to listeners.
 select pg_notify(%(channel)s::text, %(payload)s::text)

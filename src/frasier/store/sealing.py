@@ -1,4 +1,4 @@
-"""Seals over the audit trail, made with a key kept outside the database, and the verification of chains and seals.
+"""Seals over the audit log, made with a key kept outside the database, and the verification of chains and seals.
 
 The database cannot vouch for itself: chains are recomputed here from the rows, and seals are verified with the key. A
 seal covers the heads of all chains that had grown, and through the chains every event below them. Events that no seal
@@ -36,7 +36,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """The result of verifying the audit trail. `problems` is empty where everything verifies.
+    """The result of verifying the audit log. `problems` is empty if everything verifies.
 
     `newest_seal_missing` is one of them: the seal that was made last from here is not in the database.
     """
@@ -49,7 +49,7 @@ class Verification:
 
 
 class SealKey:
-    """The secret that seals the trail: 32 random bytes in a file of mode 0600, never in the database.
+    """The secret that seals the audit log: 32 random bytes in a file of mode 0600, never in the database.
 
     Every process that seals or verifies one database needs the same key.
     """
@@ -64,7 +64,7 @@ class SealKey:
             fresh = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}")
             _write_private(fresh, secrets.token_bytes(32))
             try:
-                os.link(fresh, self.path)  # whoever links first has made the key
+                os.link(fresh, self.path)  # the first process to link has created the key
             except FileExistsError:
                 pass
             finally:
@@ -81,12 +81,12 @@ class SealKey:
         fresh.replace(noted)
 
     def newest_noted(self, place: str) -> bytes | None:
-        """The code of the newest seal noted for the database at `place`, or None."""
+        """Return the code of the newest seal noted for the database at `place`, or None."""
         noted = self._noted(place)
         return noted.read_bytes() if noted.exists() else None
 
     def _noted(self, place: str) -> Path:
-        """A file for each database, named after its address: what the database says of itself could be forged."""
+        """Return the file for a database, named after its address: the database's own word could be forged."""
         digest = hashlib.sha256(place.encode()).hexdigest()
         return self.path.with_name(f"{self.path.name}.newest-{digest[:16]}")
 
@@ -106,7 +106,7 @@ class Seal:
     mac: bytes
 
 
-async def seal_trail(database: Database, key: SealKey) -> int:
+async def seal_audit_log(database: Database, key: SealKey) -> int:
     """Seal every chain that has grown, and note the newest seal beside the key; return the number of chains.
 
     Where the noted seal is missing, the note stays as it is: new seals must not hide that.
@@ -126,9 +126,9 @@ async def seal_trail(database: Database, key: SealKey) -> int:
 
 
 async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, actor: str) -> bool:
-    """Accept that the noted seal is missing; False where it is not, or where anything else does not verify.
+    """Accept that the noted seal is missing; False if it is present, or if anything else does not verify.
 
-    Needed after a backup was restored, or the database made anew at the same address. The acceptance is an event,
+    Needed after a backup was restored, or the database recreated at the same address. The acceptance is an event,
     which is sealed before the note is replaced.
     """
     secret = await asyncio.to_thread(key.read)
@@ -139,7 +139,7 @@ async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, ac
             return False
         payload = {"seal": lost.hex(), "reason": reason}
         await append_event(tx, stream=new_id(), kind="seals.loss_accepted", actor=actor, payload=payload)
-    await seal_trail(database, key)
+    await seal_audit_log(database, key)
     async with database.transaction() as tx:
         last = await _sql.one(tx, "last_mac")
     await asyncio.to_thread(key.note_newest, place, last["mac"])
@@ -147,15 +147,15 @@ async def accept_lost_seals(database: Database, key: SealKey, *, reason: str, ac
 
 
 async def _lost_seal(tx: Tx, key: SealKey, place: str) -> bytes | None:
-    """The code of the seal noted beside the key where the database lacks it, else None."""
+    """Return the code of the seal noted beside the key if the database lacks it, else None."""
     noted = await asyncio.to_thread(key.newest_noted, place)
-    if noted is None or (await _sql.one(tx, "seal_is_there", mac=noted))["there"]:
+    if noted is None or (await _sql.one(tx, "seal_exists", mac=noted))["there"]:
         return None
     return noted
 
 
 async def seal_events(tx: Tx, key: bytes) -> Seal | None:
-    """Seal the chains that have grown since the last seal, a thousand at most; None where none has."""
+    """Seal the chains that have grown since the last seal, a thousand at most; None if none has."""
     await _sql.run(tx, "lock_seals")
     last = await _sql.one(tx, "last_mac")
     heads = await _sql.all(tx, "take_unsealed_heads", limit=_HEADS_PER_SEAL)
@@ -184,8 +184,8 @@ def _mac(
     return code.digest()
 
 
-async def verify_trail(database: Database, key: SealKey) -> Verification:
-    """Verify the whole trail with the key and the seal noted beside it."""
+async def verify_audit_log(database: Database, key: SealKey) -> Verification:
+    """Verify the whole log with the key and the seal noted beside it."""
     secret = await asyncio.to_thread(key.read)
     async with database.transaction() as tx:
         newest = await asyncio.to_thread(key.newest_noted, place_of(database.url, tx))
@@ -193,9 +193,9 @@ async def verify_trail(database: Database, key: SealKey) -> Verification:
 
 
 async def verify_events(tx: Tx, key: bytes, *, newest: bytes | None = None) -> Verification:
-    """Recompute every chain and every seal; name the mismatches, the first twenty of each sort.
+    """Recompute every chain and every seal; list the mismatches, the first twenty of each kind.
 
-    `newest` is the code of a seal that is known to have been made. The whole trail is read, a few thousand events
+    `newest` is the code of a seal that is known to have been made. The whole log is read, a few thousand events
     at a time.
     """
     events, problems = await _check_chains(tx)

@@ -28,7 +28,7 @@ def parse_statements(source: str) -> dict[str, LiteralString]:
     if len(names) != len(set(names)):
         raise InvariantBroken(f"a statement is named twice: {sorted(n for n in names if names.count(n) > 1)}")
     bodies = (body.strip().rstrip(";") for body in parts[1::2])
-    # The text comes from a file of this package, never from a caller: that is what LiteralString asks for.
+    # The text comes from a file of this package, never from a caller, as LiteralString requires.
     return dict(zip(names, bodies, strict=True))
 
 
@@ -63,7 +63,7 @@ class Statements:
         return await cursor.fetchone()
 
     async def one(self, tx: Tx, name: str, /, **parameters: Any) -> DictRow:
-        """Fetch the first row; raise InvariantBroken where there is none."""
+        """Fetch the first row; raise InvariantBroken if there is none."""
         row = await self.maybe(tx, name, **parameters)
         if row is None:
             raise InvariantBroken(f"{self.package}.{name} returned no row")

@@ -1,4 +1,4 @@
-"""LISTEN/NOTIFY as a hint: it shortens a wait and is never relied on. Polling is the truth."""
+"""LISTEN/NOTIFY as a hint that shortens a wait; correctness relies on polling."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ async def notify(tx: Tx, channel: str, payload: str = "") -> None:
     _sql.defer(tx, "notify", channel=channel, payload=payload)
 
 
-class Wakeup:
-    """Wait for a hint on a channel, or for a time-out, whichever comes first.
+class NotifyListener:
+    """A listener that waits for a hint on a channel or for a time-out.
 
-    `url` must be a direct connection: poolers in transaction mode lose LISTEN. Where listening is
+    `url` must be a direct connection: poolers in transaction mode lose LISTEN. If listening is
     impossible, a wait lasts its time-out.
     """
 
@@ -62,7 +62,7 @@ class Wakeup:
                         psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel))
                     )
                     if pause_s:
-                        self._hint.set()  # what was sent while nobody listened is lost: look once
+                        self._hint.set()  # hints sent before listening are lost: look once
                     pause_s = 0.0
                     async for _ in connection.notifies():
                         self._hint.set()

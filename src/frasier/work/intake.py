@@ -47,7 +47,7 @@ class StartedMission:
 
 
 async def take_directive(database: Database, directive: Directive, means: Capabilities) -> StartedMission:
-    """Starts a mission, with its documents numbered and indexed, in one transaction.
+    """Start a mission, with its documents numbered and indexed, in one transaction.
 
     Raises InvalidInput for a directive, a source or a destination that cannot serve, and NothingToWorkWith where
     there is neither a model, nor a source, nor a search. Then nothing was stored.
@@ -120,7 +120,7 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
 
 
 def check_destination(destination: Path) -> None:
-    """Raises InvalidInput where no folder could be written at the end: asked before the work, not after it."""
+    """Raise InvalidInput where no folder could be written at the end: asked before the work, not after it."""
     place = destination.expanduser().resolve()
     existing = next(path for path in (place, *place.parents) if path.exists())
     try:

@@ -39,7 +39,7 @@ from frasier.org.planning import (
     settle_mission,
     worker_actor,
 )
-from frasier.store import Database, Wakeup
+from frasier.store import Database, NotifyListener
 from frasier.work.identity import is_gone, worker_name
 from frasier.work.outcome import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.work.run import Run, RunKind, RunPausedError
@@ -89,11 +89,11 @@ class Worker:
         self._running: dict[UUID, asyncio.Task[None]] = {}
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Claims and runs tasks until `stop` is set; then waits for nothing: what runs is cancelled and its lease
+        """Claim and run tasks until `stop` is set; then waits for nothing: what runs is cancelled and its lease
         given back, so that another worker goes on from the last checkpoint.
         """
         with LeaseBeat(self._direct_url, self.name, self._settings.lease_s) as beat:
-            async with Wakeup(self._direct_url, READY_CHANNEL) as wakeup:
+            async with NotifyListener(self._direct_url, READY_CHANNEL) as wakeup:
                 try:
                     await self._end_leases_of_the_gone()
                     while not stop.is_set():
@@ -141,7 +141,7 @@ class Worker:
             log.error("run.defect", task=task.slug, exc_info=error)
 
     async def _end(self, task_ids: Sequence[UUID]) -> None:
-        """Cancels the runs of these tasks, and waits until each has given back what it still holds."""
+        """Cancel the runs of these tasks, and waits until each has given back what it still holds."""
         ending = [self._running[task_id] for task_id in task_ids if task_id in self._running]
         for running in ending:
             running.cancel()
@@ -177,8 +177,8 @@ class Worker:
             await begin_runs(tx, claimed, worker=self.name)
         return claimed
 
-    async def _pause(self, wakeup: Wakeup, stop: asyncio.Event) -> None:
-        """Waits for a hint, a finished run, the stop, or the poll's turn."""
+    async def _pause(self, wakeup: NotifyListener, stop: asyncio.Event) -> None:
+        """Wait for a hint, a finished run, the stop, or the poll's turn."""
         waits = [
             asyncio.ensure_future(wakeup.wait(self._settings.poll_s)),
             asyncio.ensure_future(stop.wait()),

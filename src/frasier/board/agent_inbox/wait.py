@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Sequence
 
 from frasier.board.agent_inbox.inbox import Card, Notice, calls_for, cards, notices
-from frasier.store import Database, Wakeup
+from frasier.store import Database, NotifyListener
 from frasier.workflow import READY_CHANNEL, Actor
 
 _LOOK_EVERY_S = 5.0
@@ -20,7 +20,7 @@ async def wait_for_work(
     `url` reaches the server directly, past any pooler.
     """
     deadline = time.monotonic() + timeout_s
-    async with Wakeup(url, READY_CHANNEL) as wakeup:
+    async with NotifyListener(url, READY_CHANNEL) as wakeup:
         while True:
             async with database.transaction() as tx:
                 found = [

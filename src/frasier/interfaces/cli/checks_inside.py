@@ -52,11 +52,11 @@ async def _round_trip(services: Services) -> Check:
 
 
 async def _trail(services: Services) -> list[Check]:
-    from frasier.store import event_guard, verify_trail
+    from frasier.store import event_guard, verify_audit_log
 
     async with services.database.transaction() as tx:
         guard = _guard(await event_guard(tx))
-    verification = await verify_trail(services.database, services.seal_key)
+    verification = await verify_audit_log(services.database, services.seal_key)
     if verification.problems:
         found = f"{len(verification.problems)} problems: {verification.problems[0]}"
         hint = "`frasier events verify` lists them, and says what to do."

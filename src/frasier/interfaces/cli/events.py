@@ -89,12 +89,12 @@ def verify(
 
     async def check(services: Services) -> tuple[bool, Verification, Replays]:
         from frasier.board import SAMPLE, replay_tasks
-        from frasier.store import accept_lost_seals, verify_trail
+        from frasier.store import accept_lost_seals, verify_audit_log
 
         accepted = reason is not None and await accept_lost_seals(
             services.database, services.seal_key, reason=reason, actor="founder:founder"
         )
-        verified = await verify_trail(services.database, services.seal_key)
+        verified = await verify_audit_log(services.database, services.seal_key)
         sample = None if tasks is TasksReplayed.ALL else SAMPLE
         return accepted, verified, await replay_tasks(services.database, sample=sample)
 

@@ -13,7 +13,7 @@ from frasier.interfaces.cli.refreshed_screen import Draw, Row, Screen
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
-    from frasier.store import Wakeup
+    from frasier.store import NotifyListener
 
 Look: TypeAlias = Callable[[], Awaitable[Sequence[Row]]]
 Line: TypeAlias = Callable[[Row], tuple[str, tuple[Any, ...], str]]
@@ -65,11 +65,11 @@ class _View(Protocol):
 async def _follow(services: Services, look: Look, view: _View, stop: asyncio.Event) -> None:
     from frasier.interfaces.cli.stopping import pause
     from frasier.kernel.errors import StoreError
-    from frasier.store import Wakeup
+    from frasier.store import NotifyListener
     from frasier.workflow import READY_CHANNEL
 
     silent_since: float | None = None
-    async with Wakeup(services.board.direct_url, READY_CHANNEL) as wakeup:
+    async with NotifyListener(services.board.direct_url, READY_CHANNEL) as wakeup:
         while not stop.is_set():
             try:
                 found = await _answer(look, view, stop)
@@ -107,7 +107,7 @@ async def _answer(look: Look, view: _View, stop: asyncio.Event) -> Sequence[Row]
         await asyncio.gather(*either, return_exceptions=True)
 
 
-async def _next_change(wakeup: Wakeup, stop: asyncio.Event) -> None:
+async def _next_change(wakeup: NotifyListener, stop: asyncio.Event) -> None:
     """Until something may have changed: woken by a hint, and by the clock where the hint is lost."""
     first = {asyncio.create_task(wakeup.wait(_EVERY_S)), asyncio.create_task(stop.wait())}
     try:

@@ -57,7 +57,7 @@ class OpenAICompatible:
         await self._client.close()
 
     async def complete(self, call: ProviderCall) -> ProviderReply:
-        """Asks once; `call.timeout_s` bounds the whole exchange, not only each read of it."""
+        """Ask once; `call.timeout_s` bounds the whole exchange, not only each read of it."""
         forbid_open_transaction("asking a model")
         try:
             async with asyncio.timeout(call.timeout_s):

@@ -53,7 +53,7 @@ async def ask_founder(
     place: tuple[object, ...],
     advice: Sequence[Advice] = (),
 ) -> UUID | None:
-    """Asks once: the same question about the same place again changes nothing and returns None.
+    """Ask once: the same question about the same place again changes nothing and return None.
 
     `place` is what the answer is bound to (task, status, attempt, content): an answer given for another place
     is refused.
@@ -109,7 +109,7 @@ async def find_question(tx: Tx, text: str) -> FounderQuestion:
 
 
 async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, note: str, actor: str) -> None:
-    """Records the founder's answer; exactly one answer wins."""
+    """Record the founder's answer; exactly one answer wins."""
     if answer not in question.options:
         raise InvalidInput(
             f"{answer!r} is no answer to this question.", hint=f"It can be: {', '.join(question.options)}."
@@ -131,7 +131,7 @@ async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, not
 
 
 async def withdraw_questions(tx: Tx, task_id: UUID | None = None, *, mission_id: UUID | None = None) -> None:
-    """Ends the open questions about a task, or a whole mission, that moved on without an answer."""
+    """End the open questions about a task, or a whole mission, that moved on without an answer."""
     await _sql.run(tx, "withdraw_questions", task_id=task_id, mission_id=mission_id)
 
 

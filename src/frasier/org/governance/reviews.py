@@ -49,7 +49,7 @@ async def ask_for_review(
     reviewer: UUID,
     tier: str,
 ) -> UUID:
-    """Stores that a review is wanted; returns its id."""
+    """Store that a review is wanted; return its id."""
     review_id = new_id()
     await _sql.run(
         tx,
@@ -68,7 +68,7 @@ async def ask_for_review(
 async def approve_by_policy(
     tx: Tx, *, deliverable_id: UUID, step_id: UUID, reason: str, scores: dict[str, float], overall: float
 ) -> None:
-    """Stores the approval of the stated policy, with the computed scores that it rests on."""
+    """Store the approval of the stated policy, with the computed scores that it rests on."""
     await _sql.run(
         tx,
         "insert_policy_approval",
@@ -82,7 +82,7 @@ async def approve_by_policy(
 
 
 async def store_verdict(tx: Tx, review_id: UUID, verdict: Verdict) -> None:
-    """Stores a verdict once; a second one for the same review is Stale."""
+    """Store a verdict once; a second one for the same review is Stale."""
     touched = await _sql.run(
         tx,
         "store_verdict",
@@ -110,7 +110,7 @@ async def reviews_of_steps(tx: Tx, step_ids: list[UUID]) -> list[Review]:
 
 
 async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
-    """Ends the pending reviews of a step whose deliverable is no longer up for a verdict."""
+    """End the pending reviews of a step whose deliverable is no longer up for a verdict."""
     await _sql.run(tx, "withdraw_reviews", step_id=step_id)
 
 

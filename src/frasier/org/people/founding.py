@@ -65,7 +65,7 @@ def declared() -> tuple[tuple[FoundingTeam, ...], tuple[FoundingAgent, ...]]:
 
 
 async def found_organisation(tx: Tx) -> list[Agent]:
-    """Makes what is missing of the founding organisation and returns its seven agents as they are now.
+    """Make what is missing of the founding organisation and return its seven agents as they are now.
 
     Any number of processes may call this at once, and at every start: what exists is never changed, whatever
     its status, level or persona.

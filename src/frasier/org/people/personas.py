@@ -26,7 +26,7 @@ async def persona_of(tx: Tx, agent_id: UUID) -> Persona:
 
 
 async def add_persona_version(tx: Tx, agent_id: UUID, persona: Persona, why: str) -> int:
-    """Makes `persona` the one in force and returns its version number. Earlier versions stay.
+    """Make `persona` the one in force and return its version number. Earlier versions stay.
 
     Raises InvalidInput where a part or the reason is empty or a part has more than PART_CHARS_MAX characters,
     and NotFound where there is no such agent; then nothing is changed.

@@ -29,7 +29,7 @@ _PARAGRAPH_CHARS_MIN = 80
 
 
 async def settle_mission(tx: Tx, mission_id: UUID) -> Mission:
-    """Completes or fails a mission whose steps have all ended; otherwise changes nothing."""
+    """Complete or fail a mission whose steps have all ended; otherwise changes nothing."""
     # The lock comes last and before reading: of two steps that end at once, the second sees the first.
     await _sql.one(tx, "lock_mission", id=mission_id)
     mission = await get_mission(tx, mission_id)
@@ -56,7 +56,7 @@ def _first_failure(tasks: list[Task]) -> str:
 
 
 async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
-    """Ends a mission that cannot be completed; everything it made is kept, and the founder is told."""
+    """End a mission that cannot be completed; everything it made is kept, and the founder is told."""
     failed = await set_status(tx, mission, MissionStatus.FAILED, actor=SYSTEM, reason=reason)
     await announce(
         tx,

@@ -88,7 +88,7 @@ class Deliverable:
 async def store_deliverable(
     tx: Tx, *, task_id: UUID, mission_id: UUID, attempt: int, draft: Draft
 ) -> Deliverable:
-    """Stores the next version of a step's result; raises BadReply for what can never be one."""
+    """Store the next version of a step's result; raise BadReply for what can never be one."""
     if faults := find_faults(draft.content):
         raise BadReply(f"The text is no deliverable: {' '.join(faults)}")
     row = await _sql.one(

@@ -58,7 +58,7 @@ async def block_for_founder(
     advice: Sequence[Advice] = (),
     asks: bool = False,
 ) -> None:
-    """Pauses a task until the founder has done `action`; asks and announces it once.
+    """Pause a task until the founder has done `action`; asks and announces it once.
 
     With `asks` it is a question that wants an answer; without, a trouble that may be tried again.
     """
@@ -124,7 +124,7 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
 async def decide(
     tx: Tx, question: FounderQuestion, answer: str, *, note: str = "", actor: Actor = FOUNDER
 ) -> str:
-    """Carries out the founder's answer, once; returns what was done, as a sentence."""
+    """Carry out the founder's answer, once; return what was done, as a sentence."""
     await answer_question(tx, question, answer, note=note, actor=str(actor))
     if question.task_id is None:
         return "The answer is recorded."
@@ -151,7 +151,7 @@ async def decide(
 
 
 async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
-    """Goes on with a mission that was paused or ran into trouble: its held tasks are let go, and what was blocked
+    """Go on with a mission that was paused or ran into trouble: its held tasks are let go, and what was blocked
     by a trouble is tried again, as is a publication at once. A question that wants an answer stays open.
     """
     resumed = await resume_mission(tx, mission, actor=actor)
@@ -165,7 +165,7 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
 
 
 async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:
-    """Tries a failed or cancelled task again, or lets a blocked one go on; its mission is open again with it."""
+    """Try a failed or cancelled task again, or lets a blocked one go on; its mission is open again with it."""
     task = await get_task(tx, task_id)
     if task.status == BLOCKED:
         await withdraw_questions(tx, task_id)
@@ -183,7 +183,7 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
 
 
 async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
-    """Tries everything again that failed by itself or is blocked; returns what was done, a sentence each."""
+    """Try everything again that failed by itself or is blocked; return what was done, a sentence each."""
     actions = []
     for task in await tasks_of(tx, mission_id):
         own_failure = task.status in {"failed", "cancelled"} and not task.cascaded

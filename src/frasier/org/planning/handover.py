@@ -47,7 +47,7 @@ class Handover:
 async def deliver_step(
     tx: Tx, step: MissionStep, draft: Draft, *, attempt: int, actor: Actor, autonomy: AutonomySettings
 ) -> Handover:
-    """Stores the next version of a step's deliverable and routes it to review, in the caller's transaction.
+    """Store the next version of a step's deliverable and route it to review, in the caller's transaction.
 
     Raises BadReply where the text can never be a deliverable, and LeaseLost where the attempt is over.
     """
@@ -146,7 +146,7 @@ async def apply_verdict(
     worker: Actor,
     autonomy: AutonomySettings,
 ) -> Task:
-    """Stores a verdict, ends its review task and moves the step: one transaction. Returns the step's task."""
+    """Store a verdict, end its review task and move the step: one transaction. Returns the step's task."""
     if review.review_task is None or review.reviewer is None:
         raise AssertionError("a policy approval has no verdict to apply")
     await store_verdict(tx, review.id, verdict)

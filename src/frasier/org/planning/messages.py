@@ -60,7 +60,7 @@ class FounderMessage:
 
 
 async def say(tx: Tx, text: str) -> FounderMessage:
-    """Stores what the founder said and gives the chief of staff the task of answering it."""
+    """Store what the founder said and give the chief of staff the task of answering it."""
     message = strip_control(text).strip()
     if not message:
         raise InvalidInput("The message is empty.", kept="Nothing was stored.")
@@ -104,7 +104,7 @@ async def answer_message(
     directives: Sequence[UUID] = (),
     advice: Sequence[Advice] = (),
 ) -> None:
-    """Stores what a message was taken for and what was answered, once."""
+    """Store what a message was taken for and what was answered, once."""
     await _sql.run(
         tx,
         "answer_message",

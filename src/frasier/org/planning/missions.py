@@ -107,7 +107,7 @@ def title_of(directive: str) -> str:
 
 
 async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> Mission:
-    """Stores the mission and gives the chief of staff the task of planning it."""
+    """Store the mission and give the chief of staff the task of planning it."""
     mission = await insert_mission(tx, new, actor=actor)
     chief = await chief_of_staff(tx)
     planning = NewTask(
@@ -124,7 +124,7 @@ async def start_mission(tx: Tx, new: NewMission, *, actor: Actor = FOUNDER) -> M
 
 
 async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
-    """Stores a mission that is not planned yet."""
+    """Store a mission that is not planned yet."""
     directive = check_directive(new.directive)
     row = await _sql.one(
         tx,
@@ -192,7 +192,7 @@ async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:
 async def set_status(
     tx: Tx, mission: Mission, status: MissionStatus, *, actor: Actor, reason: str = ""
 ) -> Mission:
-    """Moves a mission from the status it is known to have; Stale where somebody else moved it."""
+    """Move a mission from the status it is known to have; Stale where somebody else moved it."""
     row = await _sql.maybe(
         tx,
         "set_status",
@@ -210,7 +210,7 @@ async def set_status(
 
 
 async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
-    """Gives a mission a budget of its own, in place of the one that it had; it may be larger or smaller."""
+    """Give a mission a budget of its own, in place of the one that it had; it may be larger or smaller."""
     await set_mission_budget(tx, mission.id, usd_micros)
     await append_event(
         tx, stream=mission.id, kind="mission.budget", actor=str(actor), payload={"usd_micros": usd_micros}
@@ -218,7 +218,7 @@ async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor
 
 
 async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str = "") -> Mission:
-    """Stops claiming its steps; a running step stops at its next checkpoint and loses nothing."""
+    """Stop claiming its steps; a running step stops at its next checkpoint and loses nothing."""
     if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:
         raise InvalidInput(f"The mission is {mission.status}; there is nothing to pause.")
     await hold(tx, mission.id, held=True, actor=actor)
@@ -226,7 +226,7 @@ async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, rea
 
 
 async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
-    """Goes on exactly where the mission was paused; a mission that is not paused is returned as it is."""
+    """Go on exactly where the mission was paused; a mission that is not paused is returned as it is."""
     if mission.status is not MissionStatus.PAUSED:
         return mission
     await hold(tx, mission.id, held=False, actor=actor)
@@ -234,7 +234,7 @@ async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) ->
 
 
 async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str) -> Mission:
-    """Ends a mission that is no longer wanted. What was delivered so far is kept."""
+    """End a mission that is no longer wanted. What was delivered so far is kept."""
     if mission.status.ended or mission.status is MissionStatus.COMPLETED:
         raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
     cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)

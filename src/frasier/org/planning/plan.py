@@ -97,7 +97,7 @@ def _means(inputs: PlanInputs) -> str:
 async def record_plan(
     tx: Tx, mission_id: UUID, plan: PlanReply, *, issues: Sequence[str], accepted: bool
 ) -> None:
-    """Keeps a version of the plan, with the reasons where it was refused."""
+    """Keep a version of the plan, with the reasons where it was refused."""
     await _sql.run(
         tx,
         "insert_plan",
@@ -116,7 +116,7 @@ async def plans_of(tx: Tx, mission_id: UUID) -> list[dict[str, Any]]:
 async def accept_plan(
     tx: Tx, mission: Mission, plan: PlanReply, *, roster: Sequence[Agent], actor: Actor
 ) -> list[MissionStep]:
-    """Makes the steps of a plan without issues, staffs them, and starts the mission: all or nothing."""
+    """Make the steps of a plan without issues, staff them, and starts the mission: all or nothing."""
     await record_plan(tx, mission.id, plan, issues=(), accepted=True)
     last = final_step(plan)
     load = await open_steps_by_agent(tx)

@@ -1,4 +1,4 @@
-"""Bounds of a plan, which the planner is told and the plan is checked against."""
+"""Bound of a plan, which the planner is told and the plan is checked against."""
 
 from __future__ import annotations
 

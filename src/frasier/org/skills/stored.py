@@ -31,7 +31,7 @@ async def skills_of(tx: Tx, agent_id: UUID) -> list[Skill]:
 
 
 async def seed_skills(tx: Tx, agent_id: UUID, role: str) -> None:
-    """Gives an agent the skills of `role` at level 1. What they have already keeps its level and its uses.
+    """Give an agent the skills of `role` at level 1. What they have already keeps its level and its uses.
 
     `role` is a Role or words for one. Raises NotFound where there is no such agent.
     """
@@ -45,7 +45,7 @@ async def seed_founding_skills(tx: Tx, agents: Iterable[Agent]) -> None:
 
 
 async def record_use(tx: Tx, agent_id: UUID, text: str) -> list[Skill]:
-    """Counts one use of every skill that the work described by `text` needs; returns those skills.
+    """Count one use of every skill that the work described by `text` needs; return those skills.
 
     A skill outside the agent's own set is added at level 1: so agents train across trades. Each level gained
     is an event of the agent. Raises NotFound where there is no such agent.

@@ -8,7 +8,7 @@ from frasier.store import Tx
 
 
 async def found(tx: Tx) -> list[Agent]:
-    """Makes what is missing of the founding agents and their skills; returns those agents as they are now.
+    """Make what is missing of the founding agents and their skills; return those agents as they are now.
 
     May be called at every start and by many processes at once: nothing that exists is changed.
     """

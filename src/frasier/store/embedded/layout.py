@@ -1,4 +1,4 @@
-"""What lies where: the files of one embedded server, all inside one directory of its own."""
+"""The files of one embedded server, all inside one directory."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ _SYSTEM_PLACE = Path("/var/lib/frasier")
 
 
 def default_root(home: Path, *, explicit: bool = False) -> Path:
-    """The directory of the server that belongs to this Frasier home.
+    """Return the directory of the server that belongs to this Frasier home.
 
-    `explicit` says that a person named the home. As root PostgreSQL runs as another system user, who cannot
-    enter root's own home, so the data of an unnamed home, or of a named one that is closed to others, lies in the
-    system's place, keyed by the home. Data that exists is never left behind: a later chmod must not make it
-    seem to vanish.
+    `explicit` says that the user set the home. As root PostgreSQL runs as another system user, who cannot enter
+    root's own home, so the data of a default home, or of one that is closed to others, lies in the system's place,
+    keyed by the home. Existing data stays where it is: a later chmod must not make it seem to vanish.
     """
     home = home.expanduser().resolve()
     beside = home / "postgres"
@@ -37,15 +36,15 @@ def default_root(home: Path, *, explicit: bool = False) -> Path:
 
 
 def _open_to_others(home: Path) -> bool:
-    """Whether another user could enter `home`, or the place where it would be made."""
+    """Whether another user could enter `home`, or its nearest existing parent."""
     existing = [place for place in (home, *home.parents) if place.exists()]
     return all(place.stat().st_mode & 0o001 for place in existing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerLayout:
-    """The paths inside a server's directory. As root the directory stays root's own, so that the service user
-    can neither swap the locks nor plant links; only `data` and `sockets` are that user's.
+    """The paths inside a server's directory. As root the directory stays owned by root, so that the service user
+    can neither swap the locks nor plant links; that user owns only `data` and `sockets`.
     """
 
     root: Path
@@ -64,17 +63,17 @@ class ServerLayout:
 
     @property
     def start_lock(self) -> Path:
-        """Held by whoever starts or stops the server."""
+        """The lock held by the process that starts or stops the server."""
         return self.root / "start.lock"
 
     @property
     def users_lock(self) -> Path:
-        """Held, shared, by every process that uses the server."""
+        """The lock held, shared, by every process that uses the server."""
         return self.root / "users.lock"
 
     @property
     def server_lock(self) -> Path:
-        """Held by the server itself: a descriptor that its processes inherit."""
+        """The lock held by the server itself, through a descriptor that its processes inherit."""
         return self.root / "server.lock"
 
     @property
@@ -83,7 +82,7 @@ class ServerLayout:
 
     @property
     def sockets(self) -> Path:
-        """The socket's directory: inside the root, or where such a path cannot be used, in a short place."""
+        """The socket's directory: inside the root, or at a short path if that one is unusable."""
         inside = self.root / "run"
         # libpq takes a comma for the end of a host.
         if len(os.fsencode(inside / _SOCKET_NAME)) <= _SOCKET_PATH_BYTES_MAX and "," not in str(inside):
@@ -91,12 +90,12 @@ class ServerLayout:
         return _SHORT_PLACE / f"frasier-{hashlib.sha256(os.fsencode(self.root)).hexdigest()[:16]}"
 
     def server_files(self) -> tuple[Path, ...]:
-        """What a running server leaves behind when it is killed, and a next one trips over."""
+        """The files of a killed server, at which the next one would fail."""
         socket = self.sockets / _SOCKET_NAME
         return self.process_file, socket, socket.with_name(f"{_SOCKET_NAME}.lock")
 
     def conninfo(self, database: str) -> str:
-        """How this package itself connects: as the superuser, whatever the PG* environment says."""
+        """Return the connection string of this package: as the superuser, regardless of the PG* environment."""
         return make_conninfo(
             host=str(self.sockets),
             hostaddr="",

@@ -1,6 +1,6 @@
-"""Is the server there? It serves when it answers; it is dead when none of its processes is left.
+"""Liveness of the server: it serves when it answers; it is dead when none of its processes is left.
 
-A process id proves neither: a zombie has one, and after a restart of a container it names somebody else.
+A process id proves neither: a zombie has one, and after a restart of a container it belongs to another process.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from frasier.store.embedded.layout import ServerLayout
 
 
 class ServerState(StrEnum):
-    """What the server's socket says."""
+    """The state of the server, by the answer of its socket."""
 
     SERVING = "serving"
     BUSY = "busy"
-    """It lives, but is starting, recovering or stopping."""
+    """Alive, but starting, recovering or stopping."""
     SILENT = "silent"
 
 
@@ -30,17 +30,15 @@ _ANSWERS = {pq.Ping.OK: ServerState.SERVING, pq.Ping.REJECT: ServerState.BUSY}
 
 
 def ask(layout: ServerLayout) -> ServerState:
-    """Connects and tells what came back. Costs some milliseconds where a server answers."""
+    """Probe the socket. Takes some milliseconds if a server answers."""
     try:
         sockets, data = layout.sockets.lstat(), layout.data.stat()
     except FileNotFoundError:
         return ServerState.SILENT
     if sockets.st_uid == 0 != data.st_uid:
-        return (
-            ServerState.SILENT
-        )  # root made the directory and was killed before it gave it to the service user
+        return ServerState.SILENT  # root created the directory and was killed before it changed the owner
     if sockets.st_uid != data.st_uid:
-        # In a shared place somebody else could have waited for us with a server of their own.
+        # In a shared place another user could have planted a server.
         raise ConfigurationError(
             f"{layout.sockets} belongs to another user than the database in {layout.data}.",
             hint=f"Remove {layout.sockets} while no PostgreSQL runs there, or choose a shorter FRASIER_HOME.",
@@ -50,7 +48,7 @@ def ask(layout: ServerLayout) -> ServerState:
 
 
 def residents(data: Path) -> list[int]:
-    """Processes whose working directory is the data directory: the server and all its children go there."""
+    """Return the processes whose working directory is the data directory: the server and all its children."""
     try:
         home = data.stat()
     except FileNotFoundError:
@@ -63,14 +61,14 @@ def residents(data: Path) -> list[int]:
 
 
 def _lives_in(process: Path, home: os.stat_result) -> bool:
-    # One that has gone or is a zombie has no directory; one that hides it is not run by the data's owner.
+    # An ended process or a zombie has no directory; one that hides it does not belong to the data's owner.
     with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
         return os.path.samestat((process / "cwd").stat(), home)
     return False
 
 
 def postmaster(layout: ServerLayout) -> int | None:
-    """The id of the server's first process, only where it is proven to be that."""
+    """Return the id of the server's first process, or None if none is proven to be it."""
     try:
         first_line = layout.process_file.read_text().partition("\n")[0]
         home = layout.data.stat()
@@ -83,5 +81,5 @@ def postmaster(layout: ServerLayout) -> int | None:
 
 def is_alive(layout: ServerLayout) -> bool:
     """Whether any process of the server is left. The caller holds the start lock."""
-    # The lock is the cheaper question and sees other containers; the scan sees servers started by hand.
+    # The lock is cheaper to test and covers other containers; the scan covers servers started by hand.
     return locks.is_held(layout.server_lock) or bool(residents(layout.data))

@@ -1,7 +1,7 @@
-"""Three file locks: who starts or stops, who uses the server, and whether its processes live.
+"""The three file locks of a server: of its starter, of its users, and of its own processes.
 
-They are flock locks, because the kernel drops those when a process dies, however it dies, and because they
-hold across containers that share the directory.
+They are flock locks, because the kernel releases those whenever a process dies, and because they hold across
+containers that share the directory.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from frasier.store.embedded.polling import Polling
 
 
 def _open(path: Path) -> int:
-    """A descriptor of its own for the lock file: flock belongs to the open file, not to the process."""
+    """Open a separate descriptor for the lock file: flock belongs to the open file, not to the process."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    if os.geteuid() == 0:  # root inside somebody's directory must not lock its owner out
+    if os.geteuid() == 0:  # root in another user's directory must not lock the owner out
         place = path.parent.stat()
         os.fchown(descriptor, place.st_uid, place.st_gid)
     return descriptor
@@ -34,7 +34,7 @@ def _try_exclusive(descriptor: int) -> bool:
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[int]:
-    """Holds the lock for the body; yields its descriptor, which a child may inherit to hold it on."""
+    """Hold the lock for the body; yield its descriptor, which a child may inherit to keep holding it."""
     descriptor = _open(path)
     try:
         polling = Polling("postgres.lock_awaited", lock=str(path))
@@ -46,7 +46,7 @@ def exclusive(path: Path) -> Iterator[int]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the lock. Asking takes it for a moment, so hold the start lock meanwhile."""
+    """Whether any process holds the lock. The test takes it for a moment, so hold the start lock meanwhile."""
     if not path.exists():
         return False
     descriptor = _open(path)
@@ -57,10 +57,10 @@ def is_held(path: Path) -> bool:
 
 
 class Registration:
-    """A process's mark as a user of the server: a shared lock, gone when the process is gone.
+    """A process's registration as a user of the server: a shared lock, released when the process ends.
 
-    A forked child inherits the descriptor, and through it the parent's very lock: whatever it did with that
-    lock it would do to its parent. So a child counts as not registered until it enters by itself.
+    A forked child inherits the descriptor, and with it the parent's lock, which it must not touch. So a child counts
+    as not registered until it enters by itself.
     """
 
     def __init__(self, path: Path) -> None:
@@ -73,7 +73,7 @@ class Registration:
         return self._descriptor is not None and self._process == os.getpid()
 
     def enter(self) -> None:
-        """Registers this process. The caller holds the start lock."""
+        """Register this process. The caller holds the start lock."""
         if self.held:
             return
         self.leave()
@@ -82,11 +82,11 @@ class Registration:
         fcntl.flock(self._descriptor, fcntl.LOCK_SH)
 
     def is_last(self) -> bool:
-        """Whether nobody else uses the server. The caller holds the start lock and leaves afterwards."""
+        """Whether this is the last user of the server. The caller holds the start lock and leaves afterwards."""
         return self.held and self._descriptor is not None and _try_exclusive(self._descriptor)
 
     def leave(self) -> None:
-        """Ends the registration; in a forked child this closes only the child's copy of the descriptor."""
+        """End the registration; in a forked child this closes only the child's copy of the descriptor."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

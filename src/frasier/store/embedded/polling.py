@@ -1,4 +1,4 @@
-"""Waiting in short steps that grow longer, and saying from time to time what is waited for."""
+"""Polling with growing intervals, and a periodic log line about the wait."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NOTE_EVERY_S = 5.0
 
 
 class Polling:
-    """One wait. `event` and `facts` are what is logged, at info, every five seconds of it."""
+    """A wait. `event` and `facts` are logged, at info, every five seconds."""
 
     def __init__(self, event: str, **facts: str) -> None:
         self._event = event
@@ -28,7 +28,7 @@ class Polling:
         return time.monotonic() - self._began
 
     def pause(self) -> None:
-        """Sleeps for one step. It blocks its thread: all callers are synchronous."""
+        """Sleep for one interval. Blocks its thread: all callers are synchronous."""
         time.sleep(self._pause_s)
         self._pause_s = min(self._pause_s * 1.2, _LONGEST_PAUSE_S)
         if self.waited_s >= self._next_note_s:

@@ -1,4 +1,4 @@
-"""What is inside a fresh server: two roles, and databases that carry pgvector."""
+"""The contents of a fresh server: two roles, and databases with pgvector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DATABASE_OWNER = "select rolname from pg_database join pg_roles on pg_roles.oid
 
 
 def provision(layout: ServerLayout) -> None:
-    """Makes roles and database where they are missing; one query where they are there."""
+    """Create missing roles and the database; one query if they exist."""
     with _connect(layout, SUPERUSER) as connection:
         if _owner_of(connection, DATABASE) == OWNER_ROLE:
             return
@@ -32,14 +32,14 @@ def provision(layout: ServerLayout) -> None:
 
 
 def create_database(layout: ServerLayout, name: str, template: str | None) -> None:
-    """Makes a database of the owner role: a copy of `template`, or an empty one with pgvector."""
+    """Create a database of the owner role: a copy of `template`, or an empty one with pgvector."""
     with _connect(layout, SUPERUSER) as connection:
         _create(connection, name, template=template or "template0")
         _complete(layout, connection, name)
 
 
 def drop_database(layout: ServerLayout, name: str) -> None:
-    """Removes the database if it is there, cutting off whoever is connected to it."""
+    """Drop the database if it exists, cutting off its connections."""
     with _connect(layout, SUPERUSER) as connection:
         connection.execute(SQL("drop database if exists {} with (force)").format(Identifier(name)))
 
@@ -49,7 +49,7 @@ def _create(connection: Connection, name: str, *, template: str) -> None:
 
 
 def _complete(layout: ServerLayout, connection: Connection, name: str) -> None:
-    """Adds pgvector, then the owner: a database that has the owner is complete, whatever was killed when."""
+    """Add pgvector, then the owner: a database with that owner is complete, even after a crash."""
     with _connect(layout, name) as inside:
         inside.execute("create extension if not exists vector")
     connection.execute(SQL("alter database {} owner to {}").format(Identifier(name), Identifier(OWNER_ROLE)))

@@ -1,4 +1,4 @@
-"""The embedded server as its users see it: started on demand, shared by all, stopped by the last one."""
+"""The embedded server: started on demand, shared by all its users, stopped by the last one."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class EmbeddedServer:
     """A PostgreSQL of our own in the directory `root`, shared by any number of processes.
 
     Each process that calls `start` is a user of the server until it calls `release` or dies; a forked child
-    is none until it calls `start` itself. `settings` are PostgreSQL's own names and values; they apply when
-    this handle is the one that starts the server. All methods block: call them in a thread where a loop runs.
+    becomes one by its own call of `start`. `settings` are PostgreSQL's own names and values; they apply if
+    this handle starts the server. All methods block: call them in a thread if a loop runs.
 
-    Raises ConfigurationError where the machine or the directory does not allow it, DatabaseUnreachable where
-    PostgreSQL itself fails.
+    Raises ConfigurationError if the machine or the directory does not allow it, DatabaseUnreachable if PostgreSQL
+    itself fails.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class EmbeddedServer:
         self._registration = locks.Registration(self._layout.users_lock)
 
     def start(self) -> None:
-        """Attaches to the running server or starts it, and registers this process as a user. Idempotent."""
+        """Attach to the running server or start it, and register this process as a user. Idempotent."""
         with self._explained():
             user = choose_service_user(self._layout.data)
             self._prepare_root(user)
@@ -63,13 +63,13 @@ class EmbeddedServer:
                     raise
 
     def ensure(self) -> None:
-        """Starts the server again if it died; one short connection where it did not."""
+        """Start the server again if it died; otherwise costs one short connection."""
         if self._registration.held and self.running:
             return
         self.start()
 
     def release(self, *, stop_if_last: bool = True) -> None:
-        """Ends this process's use. With `stop_if_last` the last user stops the server."""
+        """End this process's use. With `stop_if_last` the last user stops the server."""
         if not self._registration.held:
             return
         with self._explained(), locks.exclusive(self._layout.start_lock):
@@ -81,7 +81,7 @@ class EmbeddedServer:
                 self._registration.leave()
 
     def stop(self) -> None:
-        """Stops the server now, whoever uses it: their connections are cut off, committed data is safe.
+        """Stop the server now, even while others use it: their connections are cut off, committed data is safe.
 
         A user that calls `ensure` later starts it again.
         """
@@ -93,37 +93,37 @@ class EmbeddedServer:
                 shut_down(self._layout, pid)
             elif self.running:
                 raise DatabaseUnreachable(
-                    f"PostgreSQL in {self._layout.root} runs where this process cannot see it.",
+                    f"PostgreSQL in {self._layout.root} runs out of sight of this process.",
                     kept="It goes on running.",
                     hint="Stop it in the container that started it.",
                 )
 
     @property
     def running(self) -> bool:
-        """Whether the server answers and takes connections now."""
+        """Whether the server accepts connections now."""
         with self._explained():
             return liveness.ask(self._layout) is ServerState.SERVING
 
     @property
     def pid(self) -> int | None:
-        """The server's first process, or None where none is proven to be it."""
+        """The id of the server's first process, or None if none is proven to be it."""
         with self._explained():
             return liveness.postmaster(self._layout)
 
     def url(self, role: str = provision.APP_ROLE, database: str = provision.DATABASE) -> str:
-        """Where to connect, as a PostgreSQL URL. It stays the same when the server starts again."""
+        """The PostgreSQL URL to connect to. It stays the same when the server starts again."""
         host = quote(str(self._layout.sockets), safe="")
         return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={host}&port={PORT}"
 
     def create_database(self, name: str, template: str | None = None) -> None:
-        """Makes a further database, owned by the owner role: a copy of `template`, or empty with pgvector.
+        """Create a further database of the owner role: a copy of `template`, or empty with pgvector.
 
-        Raises psycopg.Error where it exists or the template is in use.
+        Raises psycopg.Error if it exists or the template is in use.
         """
         provision.create_database(self._layout, name, template)
 
     def drop_database(self, name: str) -> None:
-        """Removes a database if it exists, whoever is connected to it."""
+        """Drop a database if it exists, cutting off its connections."""
         provision.drop_database(self._layout, name)
 
     def __enter__(self) -> Self:
@@ -147,7 +147,7 @@ class EmbeddedServer:
         provision.provision(layout)
 
     def _prepare_root(self, user: ServiceUser) -> None:
-        """Make the directory; the service user may pass through it. Of what exists above only the home is changed."""
+        """Create the directory, passable for the service user. Of its existing parents only the home is changed."""
         root = self._layout.root
         enterable = 0o711 if user.switch else 0o700
         if not root.exists():
@@ -166,13 +166,13 @@ class EmbeddedServer:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Says in our words which file the system did not let us use."""
+        """Translate an OSError into a ConfigurationError that names the file."""
         try:
             yield
         except PermissionError as error:
             raise ConfigurationError(
                 f"{error.filename or self._layout.root} cannot be used by this user ({error.strerror}).",
-                hint="Run Frasier as the user who made it, or set FRASIER_HOME to a directory of your own.",
+                hint="Run Frasier as the user who created it, or set FRASIER_HOME to a directory of your own.",
             ) from error
         except (FileExistsError, FileNotFoundError, NotADirectoryError) as error:
             raise ConfigurationError(

@@ -1,7 +1,7 @@
-"""Which system user PostgreSQL runs as, and what that user can reach.
+"""The system user that PostgreSQL runs as, and the paths that this user can reach.
 
-PostgreSQL refuses uid 0, so as root its programs run as a system user. No permission of a directory above
-ours is ever changed for it: what it cannot enter is refused, with the name of the blocking directory.
+PostgreSQL refuses uid 0, so as root its programs run as a system user. Permissions of parent
+directories are never changed for it: an unreachable path is refused, and the error names the blocking directory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from frasier.kernel.errors import OUT_OF_RESOURCES, ConfigurationError
 log = structlog.get_logger()
 
 SYSTEM_USER = "frasier-postgres"
-# The programs get no environment of ours: it may hold keys, and a server keeps it for weeks.
+# The programs do not inherit our environment: it may hold keys, and a server keeps it for weeks.
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 _ANOTHER_WAY = "or set FRASIER_DATABASE_URL to a PostgreSQL server of your own"
 
@@ -39,7 +39,7 @@ class ServiceUser:
     def run(
         self, command: Sequence[str | Path], *, output: int | IO[Any], keep_open: Iterable[int] = ()
     ) -> subprocess.CompletedProcess[str]:
-        """Runs `command` as this user, in a session of its own, so that a Ctrl-C does not reach it."""
+        """Run `command` as this user, in a session of its own, so that a Ctrl-C does not reach it."""
         identity: dict[str, Any] = (
             {"user": self.uid, "group": self.gid, "extra_groups": []} if self.switch else {}
         )
@@ -59,19 +59,19 @@ class ServiceUser:
         )
 
     def own(self, directory: Path) -> None:
-        """Makes an existing directory of ours this user's, and nobody else's."""
+        """Give this user exclusive ownership of an existing directory of ours."""
         directory.chmod(0o700)
         if self.switch:
             os.chown(directory, self.uid, self.gid, follow_symlinks=False)
 
     def first_blocked(self, paths: Iterable[Path]) -> Path | None:
-        """The first of `paths` that this user cannot enter or execute, as the kernel itself sees it."""
+        """Return the first of `paths` that this user cannot enter or execute, as the kernel judges it."""
         if not self.switch:
             return None
         test_each = 'for part; do test -x "$part" || { printf %s "$part"; exit 0; }; done'
         try:
             answer = self.run(["/bin/sh", "-c", test_each, "sh", *paths], output=subprocess.PIPE)
-        except OSError as error:  # such as a container that knows no user but root
+        except OSError as error:  # such as in a container without other users
             if error.errno in OUT_OF_RESOURCES:
                 raise
             raise ConfigurationError(
@@ -81,7 +81,7 @@ class ServiceUser:
         return Path(answer.stdout) if answer.stdout else None
 
     def refuse_unreachable(self, directory: Path) -> None:
-        """Raises ConfigurationError where this user cannot enter `directory` or what stands above it."""
+        """Raise ConfigurationError if this user cannot enter `directory` or one of its parents."""
         existing = [part for part in (*reversed(directory.parents), directory) if part.exists()]
         blocked = self.first_blocked(existing)
         if blocked is not None:
@@ -95,21 +95,21 @@ class ServiceUser:
 
 
 def choose_service_user(data: Path) -> ServiceUser:
-    """Who runs PostgreSQL for this data: ourselves, or as root the data's owner or our system user."""
+    """Choose the user that runs PostgreSQL: the current one, or as root the data's owner or our system user."""
     effective = os.geteuid()
     owner = data.stat().st_uid if data.exists() else None
     if effective != 0:
         if owner not in {None, effective}:
             raise ConfigurationError(
                 f"The database in {data.parent} belongs to another user ({_name_of(owner)}).",
-                hint=f"Run Frasier as that user, set FRASIER_HOME to a place of your own, {_ANOTHER_WAY}.",
+                hint=f"Run Frasier as that user, set FRASIER_HOME to a directory of your own, {_ANOTHER_WAY}.",
             )
         return _from_entry(effective, switch=False)
     if owner == 0:
         raise ConfigurationError(
             f"{data} belongs to root, and PostgreSQL refuses to run as root.",
             kept="Nothing was changed.",
-            hint=f"Give it to the user it is meant for, for instance: chown -R {SYSTEM_USER} {data}",
+            hint=f"Change its owner to the intended user, for instance: chown -R {SYSTEM_USER} {data}",
         )
     return _from_entry(_system_user_id() if owner is None else owner, switch=True)
 
@@ -125,8 +125,8 @@ def _from_entry(uid: int, *, switch: bool) -> ServiceUser:
 
 
 def _entry(look_up: Callable[[Any], pwd.struct_passwd], key: int | str) -> pwd.struct_passwd | None:
-    """The user's entry, or None. Raises OSError where it cannot be read, as with no file descriptor left: for `pwd`
-    there is no such user then.
+    """Return the user's entry, or None. Raises OSError if the database cannot be read, as when no file descriptor is
+    left; `pwd` would report an unknown user.
     """
     try:
         return look_up(key)
@@ -149,26 +149,26 @@ def _find(name: str) -> int | None:
 
 
 def _system_user_id() -> int:
-    """Our system user, made where the system can make one, else `nobody`: small images lack useradd."""
+    """Return the id of our system user, created if possible, else of `nobody`: small images lack useradd."""
     entry = _find(SYSTEM_USER)
     if entry is not None:
         return entry
     trouble = _add_system_user()
-    made = _find(SYSTEM_USER)  # another process may have been faster, which useradd calls a failure
+    made = _find(SYSTEM_USER)  # useradd also fails if another process was faster
     if made is not None:
         return made
     nobody = _find("nobody")
     if nobody is None:
         raise ConfigurationError(
-            f"The system user {SYSTEM_USER} is missing and could not be made: {trouble}",
-            hint=f"Make it yourself, run Frasier as a normal user, {_ANOTHER_WAY}.",
+            f"The system user {SYSTEM_USER} is missing and could not be created: {trouble}",
+            hint=f"Create it yourself, run Frasier as a normal user, {_ANOTHER_WAY}.",
         )
     log.warning("postgres.runs_as_nobody", reason=trouble, remedy=f"make a system user {SYSTEM_USER}")
     return nobody
 
 
 def _add_system_user() -> str:
-    """Asks the system for our user; returns what went wrong, if anything."""
+    """Create our system user; return an error message, or an empty text on success."""
     program = shutil.which("useradd", path="/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin")
     if program is None:
         return "useradd is not installed"

@@ -1,4 +1,4 @@
-"""How the embedded server is configured: measured defaults, the caller's changes, one generated file."""
+"""The configuration of the embedded server: measured defaults and the caller's changes in one generated file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _DEFAULTS = {
 
 
 def effective_settings(changes: Mapping[str, str]) -> dict[str, str]:
-    """The defaults with `changes` over them."""
+    """Return the defaults updated with `changes`."""
     for name in changes:
         if not re.fullmatch(r"[a-z_]+(\.[a-z_]+)?", name):
             raise ConfigurationError(f"{name!r} is not the name of a PostgreSQL setting.")
@@ -56,13 +56,13 @@ def _parallel_builders() -> str:
 
 
 def write_configuration(layout: ServerLayout, settings: Mapping[str, str]) -> None:
-    """Writes the server's configuration file anew, over what initdb found out about the machine.
+    """Rewrite the server's configuration file, on top of initdb's findings about the machine.
 
     It lies outside the data, so that root never writes where the service user could have planted a link.
     ALTER SYSTEM still wins, because PostgreSQL reads its result last.
     """
     lines = [
-        "# Written by Frasier at every start. A lasting change of your own belongs into ALTER SYSTEM.",
+        "# Written by Frasier at every start. A lasting change of your own belongs in ALTER SYSTEM.",
         f"include '{layout.data.name}/postgresql.conf'",
         *(f"{name} = {_quote(value)}" for name, value in settings.items()),
     ]
@@ -76,9 +76,9 @@ def write_configuration(layout: ServerLayout, settings: Mapping[str, str]) -> No
 
 
 def fixed_arguments(layout: ServerLayout) -> list[str]:
-    """The settings that make the server ours: a local socket that only its owner and root can open.
+    """Return the settings that keep the server private: a local socket that only its owner and root can open.
 
-    They stand on the command line, where no file can change them.
+    They are passed on the command line, where no file can change them.
     """
     # The value is a list: without the quotes a comma in the path would split it.
     sockets = '"' + str(layout.sockets).replace('"', '""') + '"'

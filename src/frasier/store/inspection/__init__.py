@@ -1,4 +1,4 @@
-"""Read-only inspection of the store for its operator: its condition, and lists that no other part needs."""
+"""Read-only inspection of the store for its operator: its condition, effects and leases."""
 
 from typing import TYPE_CHECKING
 

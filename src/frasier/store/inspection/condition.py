@@ -40,14 +40,14 @@ class EventGuard(StrEnum):
     """The protection of events against the role of this connection."""
 
     PRIVILEGE = "privilege"
-    """The role lacks the right: as it should be."""
+    """The role lacks the right, as it should."""
     TRIGGER = "trigger"
-    """The role owns the table, and only a trigger, which it could drop, keeps it out."""
+    """The role owns the table; only a trigger, which it could drop, protects it."""
     NOTHING = "nothing"
 
 
 async def condition_of(database_url: str, *, pooled: bool = False) -> Condition:
-    """The condition of the database at an address, whether or not it has our schema yet."""
+    """Read the condition of the database at an address, with or without our schema."""
     async with Database(database_url, pooled=pooled) as database, database.transaction() as tx:
         row = await _sql.one(tx, "server_condition")
         has_schema = row.pop("has_schema")
@@ -66,7 +66,7 @@ async def condition_of(database_url: str, *, pooled: bool = False) -> Condition:
 
 
 async def event_guard(tx: Tx) -> EventGuard:
-    """Find out what keeps an event from being changed, by an attempt that is rolled back."""
+    """Determine what protects events against changes, by an attempt that is rolled back."""
     try:
         async with tx.transaction(force_rollback=True):
             await _sql.run(tx, "touch_newest_event")

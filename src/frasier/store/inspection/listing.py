@@ -22,9 +22,9 @@ async def latest_effects(
     passing: Collection[str] = (),
     standing: Collection[str] = (),
 ) -> list[EffectState]:
-    """The newest effects, oldest first: of one kind or of all, with an id above `after`, with or without the `sent`.
+    """Return the newest effects, oldest first: of a kind or of all, with an id above `after`, with or without `sent`.
 
-    Those whose key begins with one of `passing` are left out, but for those that begin with one of `standing`.
+    Keys that begin with one of `passing` are omitted, except those that begin with one of `standing`.
     """
     rows = await _sql.all(
         tx,
@@ -40,5 +40,5 @@ async def latest_effects(
 
 
 async def lease_holders(tx: Tx) -> dict[str, str]:
-    """The holder of each lease that has not expired, by the name of the lease."""
+    """Return the holder of each unexpired lease, by the name of the lease."""
     return {row["name"]: row["holder"] for row in await _sql.all(tx, "held_leases")}

@@ -11,7 +11,7 @@ select current_setting('server_version') as version, current_user::text as role,
 select name, sha256, applied_at from store_migrations order by name
 
 -- name: touch_newest_event
--- What nobody may do: change an event. It is tried to see that it is refused.
+-- Attempts the forbidden change of an event, to verify that it is refused.
 update events set actor = actor where id = (select max(id) from events)
 
 -- name: latest_effects
@@ -20,8 +20,8 @@ select id, kind, key, stream, payload, state, attempts, receipt, error, created_
     select * from store_effects
     where (%(after)s::uuid is null or id > %(after)s::uuid) and (%(kind)s::text is null or kind = %(kind)s::text)
       and (%(sent)s::boolean or state <> 'sent')
-      and (not exists (select from unnest(%(passing)s::text[]) as one (begins) where starts_with(key, one.begins))
-           or exists (select from unnest(%(standing)s::text[]) as one (begins) where starts_with(key, one.begins)))
+      and (not exists (select from unnest(%(passing)s::text[]) as prefix (text) where starts_with(key, prefix.text))
+           or exists (select from unnest(%(standing)s::text[]) as prefix (text) where starts_with(key, prefix.text)))
     order by id desc limit %(limit)s::int
 ) newest order by id
 

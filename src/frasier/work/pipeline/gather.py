@@ -175,7 +175,7 @@ class Research:
 
 
 async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[str]) -> None:
-    """Makes earlier missions' deliverables that fit into numbered sources of this mission.
+    """Make earlier missions' deliverables that fit into numbered sources of this mission.
 
     What fits is decided by the words that it shares with a query, so it is looked for by its words alone, and within
     the transaction that adopts it.

@@ -47,7 +47,7 @@ class PageReader:
     async def read(
         self, run: Run, assignment: Assignment, queries: Sequence[str], *, limit: int
     ) -> PagesRead:
-        """Reads at most `limit` pages: the directive's links first, then the results of `queries`."""
+        """Read at most `limit` pages: the directive's links first, then the results of `queries`."""
         notes: list[str] = []
         ledger = UrlLedger()
         candidates = list(links_in(assignment.directive))
@@ -83,7 +83,7 @@ class PageReader:
         return urls
 
     async def close(self) -> None:
-        """Closes the connections to the search service; the fetcher is whoever's who gave it."""
+        """Close the connections to the search service; the fetcher is whoever's who gave it."""
         if self._search:
             await self._search.aclose()
 

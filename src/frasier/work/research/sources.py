@@ -52,7 +52,7 @@ def source_scope(mission_id: UUID) -> str:
 
 
 async def add_documents(tx: Tx, mission_id: UUID, documents: Sequence[Document]) -> int:
-    """Numbers and indexes local documents; returns how many passages they have."""
+    """Number and index local documents; return how many passages they have."""
     indexed = 0
     for document in documents:
         indexed += await add_source(
@@ -79,7 +79,7 @@ async def add_source(
     text: str,
     notes: Sequence[str] = (),
 ) -> int:
-    """Numbers one source and indexes its passages; 0 passages where the mission had read it before.
+    """Number one source and index its passages; 0 passages where the mission had read it before.
 
     Whoever made the source chose its title, so it is kept as one line of visible text.
     """

@@ -98,7 +98,7 @@ def _is_list(phrase: str) -> bool:
 
 
 def _with_shared_parts(items: list[str]) -> list[str]:
-    """Gives every item what the list says only once.
+    """Give every item what the list says only once.
 
     "effects of heat", "time" → "effects of heat", "effects of time"; "the causes of the war", "its course" →
     "the causes of the war", "course of the war"; "pros", "cons of x" → "pros of x", "cons of x".

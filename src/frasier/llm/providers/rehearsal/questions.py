@@ -34,7 +34,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str, Cue | None], ...] = (
 
 
 def main_question(subject: str) -> str:
-    """Asks for everything said about `subject`; a subject that is a question already asks for itself."""
+    """Ask for everything said about `subject`; a subject that is a question already asks for itself."""
     if subject.endswith("?"):
         return shorten(subject, QUESTION_CHARS_MAX)
     return _MAIN.format(shorten(subject, _SUBJECT_CHARS_MAX))

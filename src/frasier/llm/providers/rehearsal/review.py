@@ -17,7 +17,7 @@ _LINES_ENOUGH = 4
 
 
 def review(inputs: ReviewInputs) -> ReviewReply:
-    """Approves where every criterion reaches 3 and every citation can be followed; else says what to mend."""
+    """Approve where every criterion reaches 3 and every citation can be followed; else says what to mend."""
     questions = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
     covered = coverage(inputs.deliverable, questions)
     ignored = _ignored(inputs)

@@ -46,7 +46,7 @@ def pick(
 
 
 def _next(queue: list[Scored], threshold: float, taken: list[QuotableSpan]) -> QuotableSpan | None:
-    """Takes the first sentence off the queue that is good enough and new."""
+    """Take the first sentence off the queue that is good enough and new."""
     while queue and queue[0].score >= threshold:
         candidate = queue.pop(0).sentence
         if not any(_repeats(candidate, other) for other in taken):

@@ -94,7 +94,7 @@ class ParserProcess:
         return self._child
 
     def _exchange(self, child: subprocess.Popen[bytes], request: bytes, *, timeout_s: float) -> bytes:
-        """Sends `request` and gives the line that answers it, or kills the child when its time is up."""
+        """Send `request` and give the line that answers it, or kills the child when its time is up."""
         assert child.stdin is not None
         assert child.stdout is not None
         expired = threading.Event()

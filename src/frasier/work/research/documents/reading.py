@@ -19,7 +19,7 @@ from frasier.work.research.documents.types import Document, DocumentLimits, Prob
 
 
 def read_sources(roots: Sequence[Path], limits: DocumentLimits | None = None) -> Scan:
-    """Reads every document in `roots`, which are folders or single files.
+    """Read every document in `roots`, which are folders or single files.
 
     With several roots, paths begin with the folder's name. What cannot be read is a problem of the scan, and
     stops nothing. Raises InvalidInput where a root does not exist. Blocks: call it in a thread.
@@ -76,7 +76,7 @@ class _Reading:
     chars: int = 0
 
     def take(self, file: SourceFile) -> bool:
-        """Reads one more file; False where a bound of the whole scan is reached."""
+        """Read one more file; False where a bound of the whole scan is reached."""
         if self.files == self.limits.files_max:
             return self._end(file, f"more than {self.limits.files_max:,} files")
         if time.monotonic() > self.ends_at:

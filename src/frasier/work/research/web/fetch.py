@@ -1,4 +1,4 @@
-"""Reads pages of the web: only offered, public and allowed ones, politely, and never too much."""
+"""Read pages of the web: only offered, public and allowed ones, politely, and never too much."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class Fetcher:
             url = self._next_url(url, answer.location, seen)
 
     async def _check_host(self, url: str) -> None:
-        """Refuses a host before anything is asked of it. (The transport checks again when it connects.)"""
+        """Refuse a host before anything is asked of it. (The transport checks again when it connects.)"""
         parsed = httpx2.URL(url)
         try:
             async with asyncio.timeout(self._settings.timeout_s):

@@ -17,7 +17,7 @@ class UrlLedger:
         self._why: dict[str, str] = {}
 
     def allow(self, urls: Iterable[str], why: str) -> int:
-        """Allows the web addresses in `urls`; `why` says who offered them. Gives how many are new."""
+        """Allow the web addresses in `urls`; `why` says who offered them. Gives how many are new."""
         before = len(self._why)
         for url in urls:
             if len(self._why) >= _URLS_MAX:

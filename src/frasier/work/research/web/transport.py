@@ -1,4 +1,4 @@
-"""Connects to the very address that was checked, so that a name cannot change its meaning in between."""
+"""Connect to the very address that was checked, so that a name cannot change its meaning in between."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def parse_docx(data: bytes) -> Parsed:
 
 
 def _check_archive(data: bytes) -> None:
-    """Refuses what would unpack to far more than it is, and documents that define entities."""
+    """Refuse what would unpack to far more than it is, and documents that define entities."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile as error:

@@ -51,7 +51,7 @@ def parse_html(data: bytes, *, url: str) -> Parsed:
 
 
 def _drop_invisible(tree: lxml.html.HtmlElement) -> None:
-    """Removes what a reader of the page would not see: it is no evidence, and may be meant for machines."""
+    """Remove what a reader of the page would not see: it is no evidence, and may be meant for machines."""
     hidden = [node for node in _STYLED(tree) if _HIDING.search(node.get("style", ""))]
     for node in [*_INVISIBLE(tree), *hidden]:
         if node.getparent() is not None:
