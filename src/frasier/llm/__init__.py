@@ -1,4 +1,4 @@
-"""Models: asked by tier, within budgets, with every call in a ledger."""
+"""Model calls: by tier, within budgets, with every call in a ledger."""
 
 from typing import TYPE_CHECKING
 

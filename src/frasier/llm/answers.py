@@ -1,4 +1,4 @@
-"""Which replies count as an answer. What is cut off, empty, filtered or an error in disguise never does."""
+"""Parsing of model replies. A reply that is cut off, empty, filtered or a disguised error is no answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ERROR_FIELDS = {
     "type",
     "user_id",
 }
-# A reply that cannot be read is quoted back to the model, but not at any length.
+# An unreadable reply is quoted back to the model up to this length.
 _QUOTED_TOKENS_MAX = 2_000
 _JOIN_TOKENS = 16
 _FAULT_CHARS = 300
@@ -54,7 +54,7 @@ class UsableReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flaw:
-    """Why a reply cannot be used: `message` and `hint` for a person, `problems` for the model that wrote it."""
+    """The reason that a reply is unusable: `message` and `hint` for a person, `problems` for its model."""
 
     kind: FlawKind
     message: str
@@ -67,7 +67,7 @@ def read_answer(
     reply_type: type[BaseModel] | None,
     find_faults: Callable[[str], Sequence[str]] | None = None,
 ) -> UsableReply | Flaw:
-    """The answer in `reply`, or what is wrong with it."""
+    """Parse `reply`: the answer in it, or its flaw."""
     if reply.finish_reason == "length":
         return Flaw(
             kind=FlawKind.TRUNCATED, message=f"the reply was cut off at its limit ({reply.tokens_out} tokens)"
@@ -87,7 +87,7 @@ def read_text(
     reply_type: type[BaseModel] | None,
     find_faults: Callable[[str], Sequence[str]] | None = None,
 ) -> UsableReply | Flaw:
-    """The answer in the whole `text` of a reply, or what is wrong with it; see Request."""
+    """Parse the whole `text` of a reply: the answer in it, or its flaw; see Request."""
     if not text.strip():
         return Flaw(kind=FlawKind.EMPTY, message="the reply was empty")
     if reply_type is None:
@@ -115,10 +115,10 @@ def read_text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """One further question that tells the model what was wrong with its reply.
+    """A follow-up question that tells the model what was wrong with its reply.
 
-    `quoted` is the reply, where it was one; without it the complaint joins the question, because many chat
-    templates refuse two messages of the user in a row.
+    `quoted` is the reply, if there was one; without it the complaint joins the question, because many chat templates
+    refuse two consecutive messages of the user.
     """
 
     complaint: str
@@ -129,7 +129,7 @@ class Repair:
         return estimate_tokens(self.complaint) + estimate_tokens(self.quoted) + _JOIN_TOKENS
 
     def extend(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
-        """`messages`, which end with the question, and the complaint."""
+        """Append the complaint to `messages`, which end with the question."""
         if self.quoted:
             quoted = Message(role="assistant", content=self.quoted)
             return (*messages, quoted, Message(role="user", content=self.complaint))
@@ -138,7 +138,7 @@ class Repair:
 
 
 def plan_repair(text: str, flaw: Flaw, reply_type: type[BaseModel] | None) -> Repair | None:
-    """How to ask once more after the reply `text`, or None where asking the same model again cannot help."""
+    """Build the follow-up to the reply `text`, or None if asking the same model again cannot help."""
     match flaw.kind:
         case FlawKind.FILTERED:
             return None

@@ -1,4 +1,4 @@
-"""How long to wait before a model is asked again."""
+"""The retry policy of model calls: the wait before the next try."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from frasier.kernel.errors import ProviderError
 
 _FIRST_S = 1.0
 _LONGEST_S = 30.0
-# A server that asks for more is not worth waiting for inside a run.
+# A longer wait is not worth spending inside a run.
 PATIENCE_S = 60.0
 
 
 def wait_before_retry_s(error: ProviderError, *, failures: int, random: Callable[[], float]) -> float | None:
-    """Seconds until the next try after `failures` failed ones, or None where a try now would be in vain.
+    """Return the seconds until the next try after `failures` failed ones, or None if another try cannot help.
 
-    Full jitter over an exponential back-off, so that many workers don't come back at once; never less than
+    Full jitter over an exponential back-off, so that many workers do not return at once; never less than
     the server asked for.
     """
     if not error.retryable:

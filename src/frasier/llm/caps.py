@@ -16,7 +16,7 @@ _KEPT = "The model was not asked; what was finished before is kept."
 
 
 class Scope(StrEnum):
-    """What a cap is about, in the order in which caps are locked."""
+    """The subject of a cap, in the order in which caps are locked."""
 
     MONTH = "month"
     DAY = "day"
@@ -26,9 +26,10 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """The most that one scope may hold; None where there is no limit.
+    """The maximum of one scope; None for no limit.
 
-    `setting` begins what raises it; `is_own` where a mission has a budget of its own, above which no setting counts.
+    `setting` is the prefix of the settings that raise it; `is_own` is true of a mission's own budget, which no setting
+    raises.
     """
 
     usd_micros: int
@@ -40,7 +41,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """What a scope holds once the call is counted in."""
+    """The totals of a scope, the new call included."""
 
     scope: Scope
     reserved_usd_micros: int
@@ -60,7 +61,7 @@ class Holding:
 
 
 def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, Limit]:
-    """Every scope's limit; a mission's own budget takes the place of the default one."""
+    """Return the limit of every scope; a mission's own budget replaces the default one."""
     own = mission_budget_usd_micros
     return {
         Scope.MONTH: Limit(usd_micros=to_usd_micros(caps.month_usd), setting="FRASIER_LLM__CAPS__MONTH"),
@@ -82,9 +83,9 @@ def limits_of(caps: Caps, mission_budget_usd_micros: int | None) -> dict[Scope, 
 
 
 def check_cap(holding: Holding, limit: Limit, *, call_usd_micros: int) -> None:
-    """Raise BudgetExceeded where the call, counted into `holding` already, passes `limit`.
+    """Raise BudgetExceeded if the call, already included in `holding`, passes `limit`.
 
-    A call that costs nothing is never refused for money that other calls spent.
+    A free call is never refused for money that other calls spent.
     """
     scope = holding.scope
     if call_usd_micros and holding.spent_usd_micros + holding.reserved_usd_micros > limit.usd_micros:

@@ -1,4 +1,4 @@
-"""What was spent, for those who look: by tier, model, mission and day, for a mission, and for a task."""
+"""Reports of spending: by tier, model, mission and day, for a mission, and for a task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _sql = Statements("frasier.llm")
 class CostLine:
     """One line of the bill. `key` is the tier, model, mission id or day; empty in all and for no mission.
 
-    `usd_micros` is what was spent, `reserved_usd_micros` what calls in flight may still cost. `unknown_calls`
+    `usd_micros` is spent, `reserved_usd_micros` reserved for calls in flight. `unknown_calls`
     are charged at their reservation.
     """
 
@@ -49,7 +49,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRecord:
-    """One call as the ledger has it."""
+    """A call as recorded in the ledger."""
 
     id: UUID
     task_id: UUID | None
@@ -77,7 +77,7 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissionSpend:
-    """What a mission's caps hold. `budget_usd_micros` is its own budget, None where the default one holds."""
+    """The spending of a mission. `budget_usd_micros` is its own budget, None if the default one applies."""
 
     spent_usd_micros: int
     reserved_usd_micros: int
@@ -88,7 +88,7 @@ class MissionSpend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapUse:
-    """How full a cap is. `scope` is "day" or "month"; `key` names which (UTC)."""
+    """The use of a cap. `scope` is "day" or "month"; `key` names which (UTC)."""
 
     scope: str
     key: str
@@ -99,7 +99,7 @@ class CapUse:
 
 
 async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = None) -> Costs:
-    """The bill from the day `since` (UTC) on, of one mission or of everything."""
+    """Return the costs from the day `since` (UTC) on, of one mission or of all."""
     lines: dict[str, list[CostLine]] = {"total": [], "tier": [], "model": [], "mission": [], "day": []}
     for row in await _sql.all(tx, "costs", since=since, mission_id=mission_id):
         kind = row.pop("kind")
@@ -114,17 +114,17 @@ async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = 
 
 
 async def calls_of_task(tx: Tx, task_id: UUID) -> tuple[CallRecord, ...]:
-    """Every call that a task made, oldest first."""
+    """Return every call that a task made, oldest first."""
     return _records(await _sql.all(tx, "calls_of", task_id=task_id, mission_id=None))
 
 
 async def calls_of_mission(tx: Tx, mission_id: UUID) -> tuple[CallRecord, ...]:
-    """Every call that a mission's tasks made, oldest first."""
+    """Return every call that a mission's tasks made, oldest first."""
     return _records(await _sql.all(tx, "calls_of", task_id=None, mission_id=mission_id))
 
 
 async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
-    """How full the caps of this day and this month are."""
+    """Return the use of the caps of this day and this month."""
     limits = {"day": to_usd_micros(caps.day_usd), "month": to_usd_micros(caps.month_usd)}
     rows = await _sql.all(tx, "caps_now")
     day, month = (CapUse(cap_usd_micros=limits[row["scope"]], **row) for row in rows)
@@ -146,5 +146,5 @@ def _records(rows: list[DictRow]) -> tuple[CallRecord, ...]:
 
 
 async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:
-    """What a mission has spent and reserved so far."""
+    """Return the amounts that a mission has spent and reserved so far."""
     return MissionSpend(**await _sql.one(tx, "spend_of_mission", mission_id=mission_id))

@@ -1,4 +1,4 @@
-"""Text from outside is data, never an instruction: it enters a prompt only in a fence that it cannot close. Pure."""
+"""Fences for untrusted text in prompts: it is data, never an instruction, and cannot close its fence. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FENCE_RULE = (
 )
 
 _ATTRIBUTE_CHARS = 160
-# Invisible characters are how instructions are hidden from people but not from models. The two joiners stay,
+# Invisible characters hide instructions from people but not from models. The two joiners stay,
 # because Persian, the Indic scripts and emoji need them.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -28,52 +28,52 @@ _INVISIBLE = re.compile(
 _LINE_BREAK = re.compile("\r\n?|[\u2028\u2029]")
 
 
-def _spelled(word: str) -> str:
-    """`word` in ordinary or full-width letters, with joiners between them."""
+def _spellings(word: str) -> str:
+    """Build a pattern for `word` in ordinary or full-width letters, with joiners between them."""
     return "[\u200c\u200d]*".join(f"[{letter}{chr(ord(letter) + 0xFEE0)}]" for letter in word)
 
 
-# What begins a fence of ours in any spelling, and what chat templates mark the turns of a conversation with.
+# The beginning of a fence in any spelling, and the markers of turns in chat templates.
 _OPENS_FENCE = re.compile(
-    rf"[<＜﹤](?=[\W_]{{0,8}}(?:{'|'.join(map(_spelled, FENCES))}))"
+    rf"[<＜﹤](?=[\W_]{{0,8}}(?:{'|'.join(map(_spellings, FENCES))}))"
     r"|<(?=[|｜]|/?<SYS>>|<SYS>>|/?s>|(?:start|end)_of_turn>|(?:bos|eos|pad|unk)>)",
     re.IGNORECASE,
 )
 _OPENS_TURN = re.compile(r"\[(?=/?INST\])", re.IGNORECASE)
-# A number in brackets is how our texts cite our sources; in a document it means something else.
+# In our texts a number in brackets cites a source; in a document it means something else.
 _FOREIGN_CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 
 
 def defuse(text: str) -> str:
-    """`text` without hidden characters, unable to open or close a fence, or to begin a turn of a conversation."""
+    """Neutralise `text`: no hidden characters, no fence opened or closed, no turn of a conversation begun."""
     visible = _INVISIBLE.sub("", strip_control(_LINE_BREAK.sub("\n", text)))
     return _OPENS_TURN.sub("[ ", _OPENS_FENCE.sub("&lt;", visible))
 
 
 def one_line(text: str) -> str:
-    """`text` defused and on one line, so that in a list of a prompt it is one item and no heading."""
+    """Defuse `text` and put it on one line, so that it is one item in a list of a prompt and no heading."""
     return " ".join(defuse(text).split())
 
 
 def fence(name: str, /, **attributes: object) -> tuple[str, str]:
-    """The lines before and after a fenced text; `attributes` may come from outside."""
+    """Return the lines before and after a fenced text; `attributes` may be untrusted."""
     rendered = "".join(f' {key}="{_attribute(str(value))}"' for key, value in attributes.items())
     return f"<{name}{rendered}>", f"</{name}>"
 
 
 def fenced_text(name: str, text: str) -> str:
-    """A text from outside in its fence, for prompts that are not made of sections."""
+    """Fence an untrusted text, for prompts that are not made of sections."""
     before, after = fence(name)
     return f"{before}\n{defuse(text)}\n{after}"
 
 
 def fenced(title: str, name: str, text: str, /, **attributes: object) -> Section:
-    """A section whose text from outside stands in a fence. `title` is our own."""
+    """Build a section with a fenced untrusted text. `title` is trusted."""
     return Section(title=title, text=defuse(text), fence=fence(name, **attributes))
 
 
 def source_sections(passages: Iterable[Passage]) -> list[Section]:
-    """A section for each source with what was found in it; `passages` of one source follow each other."""
+    """Build a section for each source from its passages; those of one source are adjacent in `passages`."""
     sections = []
     for number, group in groupby(passages, key=lambda passage: passage.number):
         of_source = list(group)
@@ -84,7 +84,7 @@ def source_sections(passages: Iterable[Passage]) -> list[Section]:
 
 
 def colleague_sections(predecessors: Iterable[Predecessor]) -> list[Section]:
-    """A section for each colleague's result. It went through reviews, but it quotes the outside."""
+    """Build a section for each colleague's result, which passed reviews but quotes untrusted text."""
     return [
         fenced(f"A colleague's result ({number})", "colleague", p.text, name=p.agent, step=p.title)
         for number, p in enumerate(predecessors, start=1)

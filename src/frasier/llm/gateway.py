@@ -1,4 +1,4 @@
-"""The one way to ask a model: within the prompt budget, at a reserved cost, checked, never paid for twice."""
+"""The gateway for all model calls: within the prompt budget, at a reserved cost, checked, never paid for twice."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ log = structlog.get_logger()
 
 
 class Gateway:
-    """Asks models by tier, with retries, fallback and one repair.
+    """A client of models by tier, with retries, fallback and one repair.
 
-    `providers` take the place of those that the settings describe. `sleep`, `clock` (monotonic seconds) and
-    `random` (0 to 1) are injected where a test wants to own them.
+    `providers` replace those that the settings describe. `sleep`, `clock` (monotonic seconds) and `random` (0 to 1) can
+    be injected by tests.
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class Gateway:
 
     @property
     def is_rehearsal(self) -> bool:
-        """Whether no model is asked but the deterministic stand-in."""
+        """Whether the deterministic stand-in answers in place of models."""
         return self._settings.is_rehearsal
 
     async def close(self) -> None:
-        """Finish what is being booked and close connections."""
+        """Finish pending bookings and close connections."""
         await self._calls.drain()
         if "_routes" in self.__dict__:
             providers = {id(route.provider): route.provider for route in self._routes.values()}
@@ -87,17 +87,17 @@ class Gateway:
                 await provider.close()
 
     async def ask(self, request: Request, account: Account, *, attempts: int | None = None) -> Reply:
-        """The answer to `request`, paid by `account`.
+        """Return the answer to `request`, paid by `account`.
 
-        Answered by the tier asked for, else by a lower one, and then marked degraded. A question that the
-        same task paid for already costs nothing. `attempts` overrides how often a tier is tried where a failure may
-        pass. After a reply that cannot be used the model is asked once more, changed; see UnusableReplies. Raises
+        The requested tier answers, else a lower one, and then the reply is marked degraded. A question that the same
+        task has already paid for costs nothing. `attempts` overrides the number of tries per tier after failures that
+        may pass. After an unusable reply the model is asked once more, differently; see UnusableReplies. Raises
 
-        - InvalidInput where the fixed parts of the prompt do not fit the tier's context,
+        - InvalidInput if the fixed parts of the prompt do not fit the tier's context,
         - BudgetExceeded naming the cap that would be passed; no lower tier is tried,
-        - ConfigurationError where a model has no known price,
-        - LeaseLost where the run belongs to another worker now,
-        - AllProvidersFailed with what each tier said, and whether asking again is in vain.
+        - ConfigurationError if a model has no known price,
+        - LeaseLost if the run belongs to another worker now,
+        - AllProvidersFailed with the error of each tier, and whether another try is futile.
         """
         forbid_open_transaction("asking a model")
         schema = reply_schema(request.reply_type) if request.reply_type else None
@@ -125,7 +125,7 @@ class Gateway:
         tried: set[tuple[str, str]] = set()
         locked: list[Provider] = []
         for route in chain:
-            # The same model under another tier's name is no fallback, and a refused key opens no other model.
+            # The same model under another tier is no fallback, and a refused key fails for other models too.
             if route.key in tried or route.provider in locked:
                 continue
             if unusable.spent and not unusable.last_of(route):
@@ -170,7 +170,7 @@ class Gateway:
         raise unusable_error(last.flaw, route)
 
     async def _try(self, question: KeyedRequest, route: Route, prompt: Prompt, attempts: int) -> PaidReply:
-        """What the model said, after at most `attempts` calls; raises what the last one raised."""
+        """Call the model at most `attempts` times; return its reply or raise the last error."""
         failures = 0
         while True:
             try:
@@ -206,8 +206,8 @@ class Gateway:
     async def _repair(
         self, question: KeyedRequest, route: Route, repair: Repair, flaw: Flaw, attempts: int
     ) -> PaidReply | None:
-        """What the model says when told what was wrong, with more room for its reply where that may help and
-        neither the server nor a cap refuses it; None where the question does not fit with it.
+        """Ask again with the flaw of the last reply, and with more room if that may help and neither server nor cap
+        refuses it; None if the prompt does not fit.
         """
         request = question.request
         more = with_more_room(request, flaw)
@@ -226,7 +226,7 @@ class Gateway:
         return None
 
     def _fit(self, request: Request, route: Route, *, spare_tokens: int = 0) -> Prompt:
-        """The prompt within the route's context, with room for the reply and for the schema in words."""
+        """Fit the prompt into the route's context, with room for the reply and for the schema in words."""
         instruction = schema_instruction(reply_schema(request.reply_type)) if request.reply_type else ""
         schema_tokens = estimate_tokens(instruction)
         budget = (
@@ -238,8 +238,8 @@ class Gateway:
     async def _read_ledger(
         self, question: KeyedRequest, chain: list[Route]
     ) -> tuple[Reply | None, UnusableReplies]:
-        """The answer that this task paid for already, unless the program's present rules refuse it; and what it paid
-        for that cannot be used.
+        """Return the answer that this task has already paid for, unless the current rules refuse it, and the unusable
+        replies that it paid for.
         """
         account, request = question.account, question.request
         if account.task_id is None:

@@ -1,4 +1,4 @@
-"""The typed facts behind each purpose: what a prompt is rendered from and the rehearsal provider works on."""
+"""The typed inputs of each purpose: prompts are rendered from them, and the rehearsal provider works on them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Predecessor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citations:
-    """What the citation check computed over a text, without any model.
+    """The result of the citation check of a text, computed without a model.
 
     `score` is cited substantive lines ÷ substantive lines (0 to 1). `unknown` are numbers that no source has.
-    `quotable` is how many sources could have been cited; `cited` which of them were.
+    `quotable` is the number of sources that could have been cited; `cited` are those that were.
     """
 
     score: float
@@ -52,7 +52,7 @@ class StaffedRole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanInputs:
-    """`issues` are the reasons for which an earlier plan was refused. `outline` samples the sources."""
+    """The inputs of a plan. `issues` are the reasons against an earlier plan. `outline` samples the sources."""
 
     directive: str
     roles: tuple[StaffedRole, ...]
@@ -85,7 +85,7 @@ class GapsInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SynthesizeInputs:
-    """`feedback` is what reviewers said of earlier versions of this deliverable, oldest first."""
+    """The inputs of a deliverable. `feedback` is that of reviewers on earlier versions, oldest first."""
 
     directive: str
     task: str
@@ -122,7 +122,7 @@ class ReviseInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewInputs:
-    """`scope` is "full", or "technical" where a QA agent reviews work outside its own domain."""
+    """The inputs of a review. `scope` is "full", or "technical" if a QA agent reviews work outside its own domain."""
 
     directive: str
     task: str

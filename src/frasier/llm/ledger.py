@@ -1,4 +1,4 @@
-"""The ledger of calls: intended and reserved before, settled with the reply, doubted where nobody knows."""
+"""The ledger of calls: intent and reservation before, settlement with the reply, doubt if the outcome is unknown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CallState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallIntent:
-    """A call about to be made, and the most that it can cost."""
+    """A call about to be made, and its maximum cost."""
 
     purpose: Purpose
     tier_asked: Tier
@@ -41,7 +41,7 @@ class CallIntent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallOutcome:
-    """How a call ended: with an answer (settled) or without one (failed), and what it cost either way."""
+    """The end of a call: with an answer (settled) or without one (failed), and its cost in either case."""
 
     state: CallState
     cost_usd_micros: int = 0
@@ -71,7 +71,7 @@ class PaidAnswer:
 
 
 async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer | None:
-    """The answer that the task paid for already, if any."""
+    """Return the answer that the task has already paid for, if any."""
     row = await _sql.maybe(tx, "find_answer", task_id=task_id, fingerprint=fingerprint)
     if row is None:
         return None
@@ -83,8 +83,8 @@ async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer 
 async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps) -> UUID:
     """Store the intent and reserve its cost against every cap; caps are locked last, in their fixed order.
 
-    Raises LeaseLost where the run may not write any more, BudgetExceeded naming the cap that would be passed,
-    and Stale where the same question of the task is in flight or answered.
+    Raises LeaseLost if the run may no longer write, BudgetExceeded naming the cap that would be passed, and Stale if
+    the same question of the task is in flight or answered.
     """
     await account.guard(tx)
     call_id = new_id()
@@ -109,7 +109,7 @@ async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps)
     )
     if row is None:
         raise Stale(
-            "The same question of this task is being asked or was answered already.",
+            "The same question of this task is in flight or was answered already.",
             hint="Ask again: a stored answer is free.",
         )
     await reserve(tx, row, usd_micros=intent.reserved_usd_micros, tokens=intent.reserved_tokens, caps=caps)
@@ -119,8 +119,8 @@ async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps)
 async def close_call(tx: Tx, call_id: UUID, outcome: CallOutcome, *, account: Account) -> None:
     """End a call and settle its caps, in the caller's one transaction.
 
-    Raises LeaseLost, changing nothing, where the call was ended before: a takeover booked it as unknown.
-    An answer is stored only where the run may still write. A call that cost nothing is not counted.
+    Raises LeaseLost, changing nothing, if the call has already ended: a takeover booked it as unknown.
+    An answer is stored only if the run may still write. A free call is not counted.
     """
     if outcome.state is CallState.SETTLED:
         await account.guard(tx)
@@ -149,9 +149,9 @@ async def close_call(tx: Tx, call_id: UUID, outcome: CallOutcome, *, account: Ac
 
 
 async def doubt_call(tx: Tx, call_id: UUID, *, error_code: str, error: str) -> None:
-    """End a call whose outcome nobody knows: it may have been billed, so it is charged as it was reserved.
+    """End a call with an unknown outcome: it may have been billed, so its reservation is charged.
 
-    Raises LeaseLost, changing nothing, where the call was ended before.
+    Raises LeaseLost, changing nothing, if the call has already ended.
     """
     row = await _sql.maybe(tx, "doubt_call", id=call_id, error_code=error_code, error=error)
     if row is None:
@@ -160,11 +160,10 @@ async def doubt_call(tx: Tx, call_id: UUID, *, error_code: str, error: str) -> N
 
 
 async def book_unknown(tx: Tx, *, task_id: UUID, before_attempt: int) -> int:
-    """Book what attempts before `before_attempt` of a task left in flight, charged as it was reserved.
+    """Charge the reservations of calls that attempts of a task before `before_attempt` left in flight.
 
-    Call it last in the transaction that takes a task over, or that ends it for good in its worker's absence
-    (then with its attempt + 1); returns how many calls it booked. Calls of no task whose process died are
-    booked along the way.
+    Call it last in the transaction that takes a task over, or that ends it for good in its worker's absence (then
+    with its attempt + 1). Calls without a task whose process died are charged too. Returns the number of calls.
     """
     rows = await _sql.all(tx, "doubt_calls_of_task", task_id=task_id, before_attempt=before_attempt)
     await settle(tx, [EndedCall.as_reserved(row) for row in rows])
@@ -172,12 +171,12 @@ async def book_unknown(tx: Tx, *, task_id: UUID, before_attempt: int) -> int:
 
 
 async def disown_answer(tx: Tx, call_id: UUID, *, error: str) -> None:
-    """Mark a paid answer that the program's present rules refuse, so that it is asked for again."""
+    """Mark a paid answer that the current rules refuse, so that the question is asked again."""
     await _sql.run(tx, "disown_answer", id=call_id, error=error)
 
 
 def _ended_before() -> LeaseLost:
     return LeaseLost(
         "The reply came too late: the call was booked as unknown when another worker took over.",
-        kept="The other worker goes on; this reply is thrown away.",
+        kept="The other worker continues; this reply is discarded.",
     )

@@ -1,4 +1,4 @@
-"""Split a message into the sentences that are its author's own, leaving quoted text aside."""
+"""Split a message into its author's own sentences, without quoted text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _QUOTED = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _MARKER = r"(?:[-*•–]|\d{1,2}[.)])[ \t]+"
-# A line break ends a sentence where the line above or the line below says so; any other only wraps it.
+# A line break ends a sentence only if the line above or below marks it; any other wraps it.
 _BREAK = re.compile(
     r"(?:(?<=[.!?…])|(?<=[.!?…][)\]\"”»']))(?<!\.[^\W\d]\.)\s+|(?<=[:;])[ \t]*\n\s*|(?<!\s)\s*\n[ \t]*\n\s*|"
     rf"(?<!\s)\s*\n[ \t]*(?={_MARKER}|[A-ZÀ-ÖØ-Þ>])"
@@ -23,7 +23,7 @@ _QUOTE_MARKS = tuple("\"'“„«»`>")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a message and its place there; `lead` is where its words begin, behind a list's marker."""
+    """A sentence of a message and its span; `lead` is where its words begin, after a list marker."""
 
     text: str
     start: int
@@ -32,12 +32,12 @@ class Sentence:
 
 
 def straighten_apostrophes(message: str) -> str:
-    """The message with straight apostrophes, every character in its place."""
+    """Straighten the apostrophes, keeping every position."""
     return message.translate(_APOSTROPHES)
 
 
 def sentences_of(message: str) -> list[Sentence]:
-    """The sentences of a message in order; one that opens with a quotation mark is somebody else's, and not here."""
+    """Return the sentences of a message in order, without those that open with a quotation mark."""
     plain = straighten_apostrophes(message)
     quoted = [match.span() for match in _QUOTED.finditer(plain)]
     sentences: list[Sentence] = []

@@ -8,12 +8,12 @@ MICROS_PER_USD = 1_000_000
 
 
 def to_usd_micros(usd: Decimal) -> int:
-    """US dollars as micro-dollars, rounded up."""
+    """Convert US dollars to micro-dollars, rounded up."""
     return int((usd * MICROS_PER_USD).to_integral_value(ROUND_CEILING))
 
 
 def format_usd(usd_micros: int) -> str:
-    """Micro-dollars for a person: cents where they say it all, else up to six digits."""
+    """Format micro-dollars: with cents if those are exact, else up to six digits."""
     dollars, rest = divmod(usd_micros, MICROS_PER_USD)
     digits = f"{rest:06d}".rstrip("0").ljust(2, "0")
     return f"${dollars:,}.{digits}"

@@ -1,4 +1,4 @@
-"""What a caller gets in the end: a reply with its history, or why there is none."""
+"""The results of a question: a reply with its history, or an error."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def paid_reply(paid: PaidAnswer, answer: UsableReply) -> Reply:
 
 
 def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
-    """The error of a model that gave no usable reply, with what may help."""
+    """Build the error for an unusable reply, with a hint."""
     name, tier = route.provider.name, f"FRASIER_LLM__{route.tier}"
     message = f"{route.model} at {name}: {flaw.message}."
     if flaw.kind is FlawKind.FILTERED:
@@ -65,9 +65,9 @@ def unusable_error(flaw: Flaw, route: Route) -> ProviderError:
 
 
 def all_failed(causes: list[ProviderError], *, spent: bool) -> AllProvidersFailed:
-    """The error of a question that no tier answered; `spent` where no further call is paid for it."""
+    """Build the error for a question that no tier answered; `spent` says that no further call is paid for."""
     messages = " ".join(cause.message for cause in causes)
-    # Of models that gave no usable reply the first is the one to replace: the others only stood in for it.
+    # Of models with unusable replies the first is the one to replace: the others only stood in for it.
     instead = [cause for cause in causes if isinstance(cause, BadReply)][1:]
     hints = dict.fromkeys(cause.hint for cause in causes if cause.hint and cause not in instead)
     in_vain = spent or not any(cause.retryable for cause in causes)

@@ -1,4 +1,4 @@
-"""One paid call: reserved before, made without a transaction, settled with its reply after."""
+"""A metered call: reserve its cost, call without a transaction, settle with the reply."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedRequest:
-    """A request with what identifies it: equal fingerprints within a task are answered once."""
+    """A request with its fingerprint; equal fingerprints within a task are answered once."""
 
     request: Request
     account: Account
@@ -38,7 +38,7 @@ class KeyedRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidReply:
-    """What a model said, read and booked."""
+    """A parsed and booked reply."""
 
     call_id: UUID
     result: UsableReply | Flaw
@@ -48,7 +48,7 @@ class PaidReply:
 
 
 class PaidCalls:
-    """Makes calls whose cost is reserved before and settled after, whatever happens in between."""
+    """A caller of models that reserves the cost before and settles it after, whatever happens in between."""
 
     def __init__(self, db: Database, settings: LlmSettings) -> None:
         self._db = db
@@ -58,13 +58,13 @@ class PaidCalls:
         self._bookings: set[asyncio.Task[None]] = set()
 
     async def drain(self) -> None:
-        """Wait for bookings that a cancelled call left to be finished."""
+        """Wait for the bookings of cancelled calls."""
         await asyncio.gather(*self._bookings, return_exceptions=True)
 
     def output_limit(self, request: Request, route: Route) -> int:
-        """The tokens that a reply may have, hidden reasoning included.
+        """Return the maximum tokens of a reply, hidden reasoning included.
 
-        In a small context the reply gets a third at most, so that most is left for the question.
+        In a small context the reply gets at most a third, so that most is left for the question.
         """
         context = route.context_tokens
         reasoning = min(self._settings.reasoning_tokens, context // 8)
@@ -75,9 +75,8 @@ class PaidCalls:
     ) -> PaidReply:
         """Ask once. `tokens_in` estimates the prompt.
 
-        Raises ProviderError where no reply came, BudgetExceeded where a cap is in the way, LeaseLost where
-        the run belongs to another worker, ConfigurationError where the model has no price. A reply that could not be
-        read is a flaw, and charged.
+        Raises ProviderError if no reply came, BudgetExceeded if a cap would be passed, LeaseLost if the run belongs to
+        another worker, ConfigurationError if the model has no price. An unreadable reply is a flaw, and charged.
         """
         async with self._slots:
             intent = self._intent(question, route, tokens_in)
@@ -136,7 +135,7 @@ class PaidCalls:
             await self._book(self._fail(call_id, error, question.account, time.monotonic() - started))
             raise
         except BaseException as error:
-            # Cancelled, or a defect: the request may be out there, so it is charged before anything else.
+            # Cancelled, or a defect: the request may have been sent, so it is charged first.
             await self._book(self._doubt(call_id, type(error).__name__))
             raise
 
@@ -163,13 +162,13 @@ class PaidCalls:
                 tokens_out=counted_out,
                 request_id=reply.request_id,
             ),
-            # A reported cost of zero for a model that has a price is not believed: no cap would ever hold.
+            # A reported cost of zero for a model with a price is ignored: otherwise no cap would hold.
             cost_usd_micros=reply.cost_usd_micros or listed,
             duration_ms=int(took_s * 1_000),
         )
 
     async def _book(self, booking: Coroutine[Any, Any, None]) -> None:
-        """Run a booking to its end even where the caller is cancelled: the money is spent either way."""
+        """Finish a booking even if the caller is cancelled: the money is spent either way."""
         task = asyncio.create_task(booking)
         self._bookings.add(task)
         task.add_done_callback(self._booked)
@@ -178,7 +177,7 @@ class PaidCalls:
     def _booked(self, task: asyncio.Task[None]) -> None:
         self._bookings.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            # Who asked may have been cancelled and never see it.
+            # A cancelled caller never sees it.
             log.warning("llm.booking_failed", error=str(error))
 
     async def _settle(self, paid: PaidReply, account: Account) -> None:
@@ -215,12 +214,12 @@ class PaidCalls:
             async with self._db.transaction() as tx:
                 await doubt_call(tx, call_id, error_code="outcome_unknown", error=f"ended by {reason}")
         except (LeaseLost, StoreError) as error:
-            # A takeover booked it or will book it, exactly so; the error on its way out matters more.
+            # A takeover books it in the same way; the error being raised matters more.
             log.warning("llm.left_to_takeover", call_id=str(call_id), error=error.message)
 
 
 def _unreadable(call_id: UUID, error: BadReply, intent: CallIntent, took_s: float) -> PaidReply:
-    """What was booked as charged but could not be read."""
+    """Build the paid reply of an unreadable response."""
     return PaidReply(
         call_id=call_id,
         result=Flaw(kind=FlawKind.UNREADABLE, message=error.message.rstrip("."), hint=error.hint),

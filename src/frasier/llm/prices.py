@@ -1,4 +1,4 @@
-"""What a call costs. A model without a known price is refused: a cap cannot hold what it cannot count."""
+"""Prices of calls. A model without a known price is refused: no cap could limit it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Price:
     output_usd_micros: int
 
     def cost_usd_micros(self, *, tokens_in: int, tokens_out: int) -> int:
-        """What so many tokens cost in micro-dollars, rounded up."""
+        """Return the cost of the tokens in micro-dollars, rounded up."""
         total = tokens_in * self.input_usd_micros + tokens_out * self.output_usd_micros
         return -(-total // _TOKENS_PER_PRICE)
 
@@ -34,7 +34,7 @@ FREE = Price(input_usd_micros=0, output_usd_micros=0)
 
 
 def is_loopback(base_url: str) -> bool:
-    """Whether `base_url` names this very machine."""
+    """Whether `base_url` names this machine."""
     host = urlsplit(base_url).hostname or ""
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -57,9 +57,9 @@ class PriceList:
         self._overrides = {model: _price(price.input, price.output) for model, price in overrides.items()}
 
     def price_of(self, model: str, *, base_url: str) -> Price:
-        """The price of `model` at `base_url`; a model on this very machine is free unless overridden.
+        """Return the price of `model` at `base_url`; a model on this machine is free unless overridden.
 
-        Raises ConfigurationError where no price is known.
+        Raises ConfigurationError if no price is known.
         """
         if model in self._overrides:
             return self._overrides[model]

@@ -1,4 +1,4 @@
-"""Fit a prompt into a model's context: what is fixed stays whole, the rest shares what is left."""
+"""The token budget of a prompt: fixed sections stay whole, the others share the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from frasier.kernel.errors import InvalidInput, InvariantBroken
 from frasier.kernel.text import estimate_tokens, fit_tokens
 from frasier.llm.types import Message, Section
 
-# What a chat template spends on roles and separators.
+# The tokens of roles and separators in a chat template.
 _TEMPLATE_TOKENS = 32
 
 
@@ -29,7 +29,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What is sent, what it is estimated to cost, and what was left out of it."""
+    """A prompt to send, its estimated tokens, and the sections cut from it."""
 
     messages: tuple[Message, ...]
     tokens: int
@@ -37,10 +37,10 @@ class Prompt:
 
 
 def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> Prompt:
-    """The prompt within `budget_tokens` (estimated), its sections in the given order.
+    """Fit a prompt into `budget_tokens` (estimated), with its sections in the given order.
 
-    Fixed sections and `system` are never cut: InvalidInput where they alone do not fit. The others share the
-    rest by weight, and what a short one does not need goes to those that do. Empty sections are left out.
+    Fixed sections and `system` are never cut; raises InvalidInput if they alone do not fit. The others share the rest
+    by weight, and the surplus of short ones goes to those in need. Empty sections are omitted.
     """
     filled = [section for section in sections if section.text.strip()]
     flexible = [section for section in filled if not section.fixed]
@@ -63,7 +63,7 @@ def fit_prompt(system: str, sections: Sequence[Section], budget_tokens: int) -> 
 
 
 def share_tokens(demands: Sequence[int], weights: Sequence[int], budget: int) -> list[int]:
-    """Weighted fair shares of `budget`: nobody gets more than they ask for, nothing asked for is wasted."""
+    """Divide `budget` by weighted fair shares: no share exceeds its demand, and no demanded token is wasted."""
     shares = [0] * len(demands)
     hungry = set(range(len(demands)))
     remaining = max(budget, 0)
@@ -87,7 +87,7 @@ def _render(section: Section, text: str) -> str:
 
 
 def _fixed_tokens(system: str, sections: Sequence[Section], budget_tokens: int) -> int:
-    """What cannot be cut; raises InvalidInput, naming it, where it is more than the budget."""
+    """Count the tokens that cannot be cut; raise InvalidInput, naming the sections, if they exceed the budget."""
     sizes = {
         section.title: estimate_tokens(_render(section, section.text))
         for section in sections
@@ -120,7 +120,7 @@ def _fit_section(section: Section, tokens: int) -> tuple[str, Cut | None]:
 
 
 def _cut_text(text: str, tokens: int) -> str:
-    """`text` cut to `tokens` for certain: with uneven density a proportional cut may come out above."""
+    """Cut `text` to at most `tokens`; with uneven density a proportional cut may exceed them."""
     goal = tokens
     while goal > 0:
         cut = fit_tokens(text, goal).strip()

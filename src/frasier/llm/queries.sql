@@ -5,7 +5,7 @@ from llm_calls
 where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and state = 'settled'
 
 -- name: unusable_replies
--- What models answered to a question of a task that could not be used, after a moment, oldest first.
+-- The unusable replies to a question of a task since a moment, oldest first.
 select provider, model, reply_text, finish_reason, tokens_out, error
 from llm_calls
 where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and error_code = 'bad_reply'
@@ -13,7 +13,7 @@ where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and er
 order by started_at, id
 
 -- name: insert_intent
--- Says that a call is about to be made; no row where the same question of the task is in flight or answered.
+-- Records a call about to be made; no row if the same question of the task is in flight or answered.
 insert into llm_calls (id, task_id, attempt, mission_id, agent_id, phase, purpose, tier_asked, tier_served,
     provider, model, fingerprint, reserved_usd_micros, reserved_tokens, rehearsal)
 values (%(id)s::uuid, %(task_id)s::uuid, %(attempt)s::int, %(mission_id)s::uuid, %(agent_id)s::uuid,
@@ -33,7 +33,7 @@ insert into llm_budgets (mission_id, usd_micros) values (%(mission_id)s::uuid, %
 on conflict (mission_id) do update set usd_micros = excluded.usd_micros, set_at = frasier_now()
 
 -- name: reserve
--- Adds a call to its caps, locking them in the given order, and says what they hold now.
+-- Adds a call to its caps, locking them in the given order, and returns their totals.
 insert into llm_spend (scope_kind, scope_key, reserved_usd_micros, reserved_tokens, calls)
 select kind, key, %(usd_micros)s::bigint, %(tokens)s::bigint, 1
 from unnest(%(kinds)s::text[], %(keys)s::text[]) with ordinality as scope (kind, key, place)
@@ -52,7 +52,7 @@ join llm_spend s on s.scope_kind = scope.kind and s.scope_key = scope.key
 order by place for update of s
 
 -- name: move_to_spent
--- Takes back what was reserved and books what was spent; the caps are locked already.
+-- Releases the reservation and books the spending; the caps are locked already.
 update llm_spend s set
     reserved_usd_micros = s.reserved_usd_micros - moved.reserved_usd_micros,
     spent_usd_micros = s.spent_usd_micros + moved.spent_usd_micros,
@@ -66,7 +66,7 @@ from unnest(%(kinds)s::text[], %(keys)s::text[], %(reserved_usd_micros)s::bigint
 where s.scope_kind = moved.kind and s.scope_key = moved.key
 
 -- name: close_call
--- Ends an intended call; no row where it was ended before.
+-- Ends an intended call; no row if it has ended already.
 update llm_calls set state = %(state)s::text, cost_usd_micros = %(cost_usd_micros)s::bigint,
     tokens_in = %(tokens_in)s::int, tokens_out = %(tokens_out)s::int, reply_text = %(reply_text)s::text,
     finish_reason = %(finish_reason)s::text, error_code = %(error_code)s::text, error = %(error)s::text,
@@ -76,7 +76,7 @@ returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as mont
     reserved_usd_micros, reserved_tokens
 
 -- name: doubt_call
--- Ends an intended call whose outcome is unknown: it is charged as it was reserved.
+-- Ends an intended call with an unknown outcome, charging its reservation.
 update llm_calls set state = 'unknown', cost_usd_micros = reserved_usd_micros,
     error_code = %(error_code)s::text, error = %(error)s::text, ended_at = frasier_clock()
 where id = %(id)s::uuid and state = 'intent'
@@ -84,7 +84,7 @@ returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as mont
     reserved_usd_micros, reserved_tokens
 
 -- name: doubt_calls_of_task
--- The same for what earlier attempts of a task left open, and for calls of no task that nobody waits for.
+-- Ends likewise the calls that earlier attempts of a task left open, and calls without a task whose process died.
 update llm_calls set state = 'unknown', cost_usd_micros = reserved_usd_micros,
     error_code = 'outcome_unknown', error = 'the worker ended before the reply was stored',
     ended_at = frasier_clock()
@@ -94,12 +94,12 @@ returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as mont
     reserved_usd_micros, reserved_tokens
 
 -- name: disown_answer
--- An answer that the program's present rules refuse: paid, and not an answer any more.
+-- Marks a paid answer that the current rules refuse.
 update llm_calls set state = 'failed', error_code = 'bad_reply', error = %(error)s::text
 where id = %(id)s::uuid and state = 'settled'
 
 -- name: costs
--- What calls cost, in all and by tier, model, mission and day.
+-- The costs of calls, in total and by tier, model, mission and day.
 select case when grouping(tier_served) = 0 then 'tier' when grouping(model) = 0 then 'model'
         when grouping(mission_id) = 0 then 'mission' when grouping(day) = 0 then 'day' else 'total' end as kind,
     coalesce(tier_served, model, mission_id::text, day::text, '') as key,
@@ -126,7 +126,7 @@ select id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, 
 from llm_calls where task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid order by started_at, id
 
 -- name: spend_of_mission
--- What a mission's caps hold, and its own budget.
+-- The totals of a mission's caps, and its own budget.
 select coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros,
     coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
     coalesce(s.reserved_tokens + s.spent_tokens, 0) as tokens, coalesce(s.calls, 0) as calls,
@@ -136,7 +136,7 @@ left join llm_spend s on s.scope_kind = 'mission' and s.scope_key = m.id::text
 left join llm_budgets b on b.mission_id = m.id
 
 -- name: caps_now
--- What the caps of this day and this month hold.
+-- The totals of the caps of this day and this month.
 select scope.kind as scope, scope.key, coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
     coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros, coalesce(s.calls, 0) as calls
 from (values ('day', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM-DD')),

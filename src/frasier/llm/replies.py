@@ -1,6 +1,6 @@
-"""The shapes that a model's structured replies must have.
+"""The schemas of structured replies.
 
-Every string and list is bounded, because a small model runs on for ever inside an unbounded one.
+Every string and list is bounded, because a small model never ends an unbounded one.
 """
 
 from __future__ import annotations
@@ -95,25 +95,25 @@ class ReviewReply(_Reply):
 
 
 RULES_MAX = 20
-"""The rules that are taken from one message."""
+"""The maximum of rules from one message."""
 _RULE_CHARS_MAX = 2_000
 _Rule = Annotated[str, Field(min_length=1, max_length=_RULE_CHARS_MAX)]
 
 
 def _cut_rules(rules: object) -> object:
-    """Cut to the bounds: whoever compares the rules with the message sees what is missing."""
+    """Cut to the bounds; the comparison of the rules with the message reveals the rest."""
     if not isinstance(rules, list):
         return rules
     return [rule[:_RULE_CHARS_MAX] if isinstance(rule, str) else rule for rule in rules[:RULES_MAX]]
 
 
 class ClassifyReply(_Reply):
-    """What a message is taken for. `rules` are the standing rules in it, word for word, whatever else it holds."""
+    """The classification of a message. `rules` are the standing rules in it, word for word, whatever else it holds."""
 
     classification: Literal["casual", "simple_task", "full_project", "standing_rule"]
     confidence: Confidence
     reasoning: Annotated[str, Field(max_length=300)]
-    # What was stored before there were rules has none.
+    # Replies stored before the introduction of rules have none.
     rules: Annotated[list[_Rule], Field(max_length=RULES_MAX), BeforeValidator(_cut_rules)] = []
 
 

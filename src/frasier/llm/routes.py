@@ -1,4 +1,4 @@
-"""Where each tier is answered: its provider, model and context."""
+"""The routes of tiers: provider, model and context."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Route:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What the circuit breaker counts by, and what tells whether another tier is really another model."""
+        """The key of the circuit breaker, which also tells whether another tier uses another model."""
         return self.provider.name, self.model
 
     @property
@@ -31,7 +31,7 @@ class Route:
 
 
 def build_routes(settings: LlmSettings, providers: Mapping[Tier, Provider] | None) -> dict[Tier, Route]:
-    """A route for each tier: over the given `providers`, else over those that the settings describe.
+    """Build a route for each tier: to one of `providers`, else to those that the settings describe.
 
     Tiers with the same address and key share one provider, and with it its connections.
     """

@@ -1,4 +1,4 @@
-"""Which tier a piece of work deserves, by the words it is described with, and what stands in for a tier."""
+"""The choice of a tier by the words of the work, and the fallbacks of a tier."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _T2 = compile_words(T2_WORDS)
 def choose_tier(
     text: str, *, final: bool = False, complex_work: bool = False, requested: Tier | None = None
 ) -> Tier:
-    """The tier for work described by `text`.
+    """Choose the tier for work described by `text`.
 
-    `requested` is respected where it names T2 or T3; T1 is a floor that the rules may raise. Words of the T3 list
+    `requested` is respected if it is T2 or T3; T1 is a floor that the rules may raise. Words of the T3 list
     ask for T3; words of the T2 list, the mission's final step and complex work ask for T2.
     """
     if requested in {Tier.T2, Tier.T3}:
@@ -64,5 +64,5 @@ def choose_tier(
 
 
 def fallback_chain(tier: Tier) -> tuple[Tier, ...]:
-    """The tiers that may answer in the place of `tier`, itself first, then ever lower ones."""
+    """Return the tiers that may answer in place of `tier`: itself first, then ever lower ones."""
     return tuple(sorted((lower for lower in Tier if lower <= tier), reverse=True))

@@ -1,7 +1,7 @@
 """Recognise standing rules by the form of a sentence, in English, German, French and Spanish.
 
 A rule binds all work, so the form is narrow: a generality and a verb that says how work is done ("Always state …",
-"Nenne … immer", "From now on, use …"). What else opens like that only `reads_like_rule`; the founder can record it.
+"Nenne … immer", "From now on, use …"). One that only opens like a rule `reads_like_rule`; the founder can record it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FROM_NOW_ON = (
 _ALWAYS_DE = r"(?:immer|stets|nie|niemals)"
 _ALWAYS_EN = r"(?:always|never|don't ever|do not ever)"
 
-# How work is done, as an imperative says it.
+# Imperatives about how work is done.
 _VERB_EN = (
     r"(?:state|use|write|quote|give|show|answer|reply|respond|cite|name|round|convert|format|spell|sign|address|mention|"
     r"avoid|include|ask|check|prefer|keep|put|add|end|begin|start|calculate|label|mark|refer|express|leave|omit|exclude|"
@@ -127,7 +127,7 @@ _TASK_BESIDE = re.compile(
 
 
 def rules_in(message: str) -> tuple[list[str], str]:
-    """The sentences of a message that are clearly rules, and the rest of it.
+    """Separate the sentences that are clearly rules from the rest of a message.
 
     They are taken from a message of nothing but rules, or from its first line.
     """
@@ -142,7 +142,7 @@ def rules_in(message: str) -> tuple[list[str], str]:
 
 
 def own_sentences(message: str) -> list[Sentence]:
-    """The sentences that the author of a message says: none in quotation marks, and none that a colon hands over to."""
+    """Return the author's own sentences: none in quotation marks, and none introduced by a colon."""
     own: list[Sentence] = []
     for sentence in sentences_of(message):
         own.append(sentence)
@@ -153,7 +153,7 @@ def own_sentences(message: str) -> list[Sentence]:
 
 
 def remove_sentences(message: str, sentences: list[Sentence]) -> str:
-    """A message without some of its sentences."""
+    """Remove some sentences from a message."""
     remaining: list[str] = []
     position = 0
     for sentence in sentences:
@@ -164,13 +164,13 @@ def remove_sentences(message: str, sentences: list[Sentence]) -> str:
 
 
 def reads_like_rule(sentence: str) -> bool:
-    """Whether a sentence opens as rules do, though it may be none."""
+    """Whether a sentence opens like a rule, though it may not be one."""
     plain = straighten_apostrophes(sentence)
     return bool(_READS_LIKE.match(plain) or _RULE.match(plain)) and _could_be_rule(plain)
 
 
 def is_wish(sentence: str) -> bool:
-    """Whether a sentence wants something done, and has no word that makes it hold for all work."""
+    """Whether a sentence asks for something, without a word that extends it to all work."""
     plain = straighten_apostrophes(sentence)
     if _TASK_BESIDE.search(plain):
         return True
@@ -180,7 +180,7 @@ def is_wish(sentence: str) -> bool:
 
 
 def wants_work(sentence: str) -> bool:
-    """Whether a sentence wishes for a result that somebody can work on."""
+    """Whether a sentence asks for a result to work on."""
     plain = straighten_apostrophes(sentence)
     return is_wish(sentence) and bool(
         _ONE_RESULT.search(plain) or (_WISH.match(plain) and _TASK_WORD.search(plain))

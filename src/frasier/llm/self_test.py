@@ -1,4 +1,4 @@
-"""Whether each tier really answers: a tier that would silently fall back is found before it matters."""
+"""The self-test of the tiers, which reveals one that would silently fall back."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class SelfTestStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfTestResult:
-    """How one tier did: ok, degraded where a lower tier answered in its place, or error.
+    """The result for one tier: ok, degraded if a lower tier answered in its place, or error.
 
-    `model` is who answered, empty where nobody did; `reason` says why it is not ok.
+    `model` answered, empty if none did; `reason` explains a result that is not ok.
     """
 
     status: SelfTestStatus

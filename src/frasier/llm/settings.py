@@ -1,4 +1,4 @@
-"""The settings of this slice: which models, where, at what price and within which limits (FRASIER_LLM__…)."""
+"""The settings of this slice: models, addresses, prices and limits (FRASIER_LLM__…)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class _Settings(BaseModel):
 
 
 class ModelPrice(_Settings):
-    """What a model costs, in US dollars per million tokens read and written."""
+    """The price of a model, in US dollars per million tokens read and written."""
 
     input: Usd
     output: Usd
 
 
 class Caps(_Settings):
-    """The most that may be spent. Dollars are checked with what is reserved for calls in flight."""
+    """The limits of spending. Dollars include the reservations of calls in flight."""
 
     task_usd: Usd = Decimal(1)
     mission_usd: Usd = Decimal(5)
@@ -45,7 +45,7 @@ class Caps(_Settings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelEndpoint:
-    """Where a tier's model answers. `api_key` belongs to `base_url` and goes nowhere else."""
+    """The address of a tier's model. `api_key` belongs to `base_url` and goes nowhere else."""
 
     base_url: str
     api_key: SecretStr | None
@@ -54,11 +54,13 @@ class ModelEndpoint:
 
 
 class LlmSettings(_Settings):
-    """`provider` "auto" means: models, where a key or a base URL is given, else the rehearsal stand-in.
+    """The settings of models.
+
+    `provider` "auto" means: models if a key or a base URL is set, else the rehearsal stand-in.
 
     A tier with a base URL of its own needs a key of its own: the common key is never sent to another host.
     `reasoning_tokens` is room for hidden reasoning, added to the output limit of every call.
-    `prices` overrides or adds what a model costs, as JSON: {"vendor/model": {"input": 1, "output": 2}}.
+    `prices` overrides or adds prices of models, as JSON: {"vendor/model": {"input": 1, "output": 2}}.
     """
 
     provider: Literal["auto", "openai", "rehearsal"] = "auto"
@@ -112,14 +114,14 @@ class LlmSettings(_Settings):
 
     @property
     def is_rehearsal(self) -> bool:
-        """Whether no model is asked but the deterministic stand-in."""
+        """Whether the deterministic stand-in answers in place of models."""
         if self.provider != "auto":
             return self.provider == "rehearsal"
         set_fields = {name for name in self.model_fields_set if getattr(self, name) is not None}
         return not any(name.endswith(("api_key", "base_url")) for name in set_fields)
 
     def endpoint(self, tier: Tier) -> ModelEndpoint:
-        """Where `tier` is answered."""
+        """Return the address, key and model of `tier`."""
         if self.is_rehearsal:
             context: int = getattr(self, f"{tier.value.lower()}_context_tokens")
             return ModelEndpoint(base_url="", api_key=None, model=REHEARSAL, context_tokens=context)

@@ -1,4 +1,4 @@
-"""What the caps hold: reserved before a call, moved to spent after it, always locked in the same order."""
+"""The totals of the caps: reserved before a call, moved to spent after it, always locked in the same order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOCK_ORDER = list(Scope)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedCall:
-    """A call that ended, as its row says what it reserved and where, and what it cost in the end.
+    """A call that ended, with its reservation, its caps and its final cost.
 
     A `released` call does not count, because it certainly never ran.
     """
@@ -31,7 +31,7 @@ class EndedCall:
 
     @classmethod
     def as_reserved(cls, call: DictRow) -> EndedCall:
-        """A call whose outcome nobody knows."""
+        """Charge the reservation of a call with an unknown outcome."""
         return cls(
             call=call, spent_usd_micros=call["reserved_usd_micros"], spent_tokens=call["reserved_tokens"]
         )
@@ -43,9 +43,9 @@ async def set_mission_budget(tx: Tx, mission_id: UUID, usd_micros: int) -> None:
 
 
 async def reserve(tx: Tx, call: DictRow, *, usd_micros: int, tokens: int, caps: Caps) -> None:
-    """Count a call into every cap that it falls under; raise BudgetExceeded naming the narrowest one passed.
+    """Count a call into every cap that applies; raise BudgetExceeded naming the narrowest one passed.
 
-    `call` says task, mission, day and month. The caps stay locked to the end of the transaction.
+    `call` holds the task, mission, day and month. The caps stay locked to the end of the transaction.
     """
     budget = None
     if call["mission_id"] is not None:
@@ -67,7 +67,7 @@ async def reserve(tx: Tx, call: DictRow, *, usd_micros: int, tokens: int, caps: 
 
 
 async def settle(tx: Tx, ended: Sequence[EndedCall]) -> None:
-    """Move what calls reserved to what they cost, locking each cap once and in the fixed order."""
+    """Replace the reservations of calls by their costs, locking each cap once and in the fixed order."""
     shares: dict[tuple[Scope, str], list[EndedCall]] = {}
     for call in ended:
         for place in _places(call.call):
@@ -93,7 +93,7 @@ async def settle(tx: Tx, ended: Sequence[EndedCall]) -> None:
 
 
 def _places(call: DictRow) -> list[tuple[Scope, str]]:
-    """The caps that a call falls under, in the order in which they are locked."""
+    """Return the caps that apply to a call, in the order in which they are locked."""
     keys: dict[Scope, Any] = {
         Scope.MONTH: call["month"],
         Scope.DAY: call["day"],

@@ -1,4 +1,4 @@
-"""Structured replies: the schema that a model is given, and how its answer is read."""
+"""Structured replies: the schema for the model, and the validation of its answer."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _PROBLEM_CHARS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problems:
-    """Why a reply does not fit its schema: one line a problem, each with the path of the field."""
+    """The violations of a schema by a reply: one line each, with the path of the field."""
 
     lines: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
 def reply_schema(reply_type: type[BaseModel]) -> JsonSchema:
-    """The JSON schema of `reply_type` as providers take it; shared, so not to be changed.
+    """Return the JSON schema of `reply_type` for providers; shared, so it must not be changed.
 
     References are inlined, objects are closed and all their properties required. Bounds on lengths and counts
-    stay, because a small model constrained by a grammar runs on for ever without them.
+    stay, because a small model constrained by a grammar never ends without them.
     """
     schema = reply_type.model_json_schema()
     definitions = schema.pop("$defs", {})
@@ -44,13 +44,13 @@ def reply_schema(reply_type: type[BaseModel]) -> JsonSchema:
 
 
 def without_bounds(schema: JsonSchema) -> JsonSchema:
-    """`schema` without bounds, for hosted strict modes that refuse them; the reply is validated with them."""
+    """Remove the bounds of `schema`, for hosted strict modes that refuse them; the reply is validated with them."""
     keywords = {name: value for name, value in schema.items() if name not in _BOUNDS}
     return _map_subschemas(keywords, without_bounds)
 
 
 def schema_instruction(schema: JsonSchema) -> str:
-    """What tells a model in words to answer with JSON of `schema`."""
+    """Return the instruction to answer with JSON of `schema`."""
     return (
         "Answer with one JSON object and nothing else: no prose around it, no code fence. "
         f"It must fit this JSON schema:\n{canonical_json(schema)}"
@@ -58,7 +58,7 @@ def schema_instruction(schema: JsonSchema) -> str:
 
 
 def parse_reply(text: str, reply_type: type[BaseModel]) -> BaseModel | Problems:
-    """The validated reply, or what is wrong with it. Only a code fence around the whole is taken off."""
+    """Validate a reply; return it or its problems. Only a code fence around the whole is removed."""
     fenced = _FENCED.match(text.strip())
     try:
         data = from_json(fenced.group(1) if fenced else text, allow_inf_nan=False)
@@ -77,7 +77,7 @@ def _problem(path: tuple[int | str, ...], message: str) -> str:
 
 
 def _without_control_characters(value: Any) -> Any:
-    """JSON can smuggle NUL, which PostgreSQL cannot store, and escapes that would act on a terminal."""
+    """Remove NUL, which PostgreSQL cannot store, and terminal escapes from the strings of JSON."""
     if isinstance(value, str):
         return strip_control(value)
     if isinstance(value, list):
@@ -106,7 +106,7 @@ def _close(schema: JsonSchema) -> JsonSchema:
 
 
 def _map_subschemas(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> JsonSchema:
-    """`schema` with each schema directly inside it changed. Names of properties are not keywords."""
+    """Apply a change to each schema directly inside `schema`. Names of properties are not keywords."""
     changed = dict(schema)
     if "properties" in schema:
         changed["properties"] = {name: change(part) for name, part in schema["properties"].items()}

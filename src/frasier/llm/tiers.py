@@ -5,11 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 REHEARSAL = "rehearsal"
-"""The provider and model of answers that no model gave: a deterministic stand-in for first runs and tests."""
+"""The provider and model name of the deterministic stand-in for first runs and tests."""
 
 
 class Tier(StrEnum):
-    """Which model: T1 for simple work, T2 for complex work, T3 where much depends on it."""
+    """The tier of a model: T1 for simple work, T2 for complex work, T3 for critical work."""
 
     T1 = "T1"
     T2 = "T2"

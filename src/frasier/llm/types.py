@@ -1,4 +1,4 @@
-"""What is asked of a model and what comes back: the values of this slice."""
+"""The values of this slice: requests to models and their replies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frasier.store import Tx
 
 
 class Purpose(StrEnum):
-    """Why a model is asked. A provider may act on it; the ledger groups by it."""
+    """The purpose of a call. A provider may act on it; the ledger groups by it."""
 
     PLAN = "plan"
     DECOMPOSE = "decompose"
@@ -33,9 +33,9 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """One titled part of a prompt. A `fixed` part is never cut; the others share what is left by `weight`.
+    """A titled part of a prompt. A `fixed` part is never cut; the others share the rest by `weight`.
 
-    `fence` is a line before and a line after the text; both stay whole, whatever is cut between them.
+    `fence` is a line before and a line after the text; both stay whole when the text is cut.
     """
 
     title: str
@@ -47,11 +47,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One question to a model.
+    """A request to a model.
 
     `inputs` are the typed facts behind the prompt; `system` and `sections` are the same facts as prose.
     `reply_type` is the Pydantic model that the reply must validate against, or None for plain text.
-    `find_faults` tells why a plain text is no answer, a sentence each; such a text is asked for once more.
+    `find_faults` lists the faults of a plain text, a sentence each; a faulty text is requested once more.
     `max_output_tokens` bounds the reply.
     """
 
@@ -67,19 +67,19 @@ class Request:
 
 
 Guard = Callable[[Tx], Awaitable[None]]
-"""Raises LeaseLost inside the open transaction when the run may not write any more."""
+"""A guard that raises LeaseLost inside the open transaction if the run may no longer write."""
 
 
 async def no_guard(_tx: Tx) -> None:
-    """The guard of calls that belong to no lease, such as the self-test."""
+    """The guard of calls without a lease, such as the self-test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Who pays for a call: the task and attempt it belongs to, its mission and agent, and the fence.
+    """The payer of a call: its task and attempt, its mission and agent, and the write guard.
 
-    In a new `round` of a task every question is asked, and paid, anew. Unusable replies count from `renewed_at`, when
-    the founder last settled something about the task.
+    In a new `round` of a task every question is asked, and paid for, again. Unusable replies count from `renewed_at`,
+    when the founder last settled something about the task.
     """
 
     task_id: UUID | None = None
@@ -100,7 +100,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderCall:
-    """One request as a provider sees it: already budgeted, priced and reserved."""
+    """A request to a provider: budgeted, priced and reserved."""
 
     model: str
     messages: tuple[Message, ...]
@@ -115,9 +115,9 @@ class ProviderCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderReply:
-    """What a provider said. `finish_reason` is "stop" where the model ended by itself.
+    """The reply of a provider. `finish_reason` is "stop" if the model ended by itself.
 
-    `cost_usd_micros` is what the provider reports as the price of the call, where it does.
+    `cost_usd_micros` is the cost that the provider reports, if it does.
     """
 
     text: str
@@ -129,7 +129,7 @@ class ProviderReply:
 
 
 class Provider(Protocol):
-    """One way to reach models. Raises a ProviderError and nothing else.
+    """A provider of models. Raises a ProviderError and nothing else.
 
     After ProviderTimeout and BadReply the call may have been billed; after any other error it was not.
     """
@@ -146,8 +146,8 @@ class Provider(Protocol):
 class Reply:
     """A checked, paid and stored answer.
 
-    `degraded` is true where a lower tier than asked for answered. `rehearsal` is true where no model answered
-    but the deterministic stand-in. `reused` is true where a call that was paid earlier gave the answer.
+    `degraded` is true if a lower tier than requested answered, `rehearsal` if the deterministic stand-in answered, and
+    `reused` if the answer was paid for by an earlier call.
     """
 
     call_id: UUID

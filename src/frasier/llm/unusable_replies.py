@@ -1,4 +1,4 @@
-"""Replies to one question that could not be used: how often its task paid for one, and what is asked next."""
+"""Unusable replies to one question: the number that its task paid for, and the next question."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.llm")
 
 UNUSABLE_REPLIES_MAX = 3
-"""How many replies that cannot be used are paid for, for one question of a task, over all its runs."""
+"""The maximum of unusable replies paid for, for one question of a task, over all its runs."""
 _ASKED_OF_A_MODEL = 2  # as it is, and once more, changed
 NEEDS_ROOM = {FlawKind.TRUNCATED, FlawKind.EMPTY}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnusableReply:
-    """What one model answered, and why it cannot be used."""
+    """An unusable reply of one model, and its flaw."""
 
     provider: str
     model: str
@@ -48,11 +48,11 @@ class UnusableReplies:
 
     @property
     def spent(self) -> bool:
-        """Whether no further call for the question is paid."""
+        """Whether no further call for the question is paid for."""
         return len(self._replies) >= UNUSABLE_REPLIES_MAX
 
     def plan_repair(self, route: Route, request: Request) -> Repair | None:
-        """How to ask the route's model once more, or None where that was done or cannot help."""
+        """Build the follow-up question to the route's model, or None if it was asked or cannot help."""
         last = self.last_of(route)
         if last is None or self.spent or len(self._of(route)) >= _ASKED_OF_A_MODEL:
             return None
@@ -63,7 +63,7 @@ class UnusableReplies:
 
 
 def with_more_room(request: Request, flaw: Flaw) -> Request:
-    """`request` with twice the room for its reply, where the lack of it may have caused the flaw."""
+    """Return `request` with twice the room for its reply, if the lack of it may have caused the flaw."""
     factor = 2 if flaw.kind in NEEDS_ROOM else 1
     return replace(request, max_output_tokens=factor * request.max_output_tokens)
 
@@ -71,7 +71,7 @@ def with_more_room(request: Request, flaw: Flaw) -> Request:
 async def find_unusable(
     tx: Tx, *, task_id: UUID, fingerprint: str, since: datetime | None, request: Request
 ) -> list[UnusableReply]:
-    """The unusable replies that the task paid for since the founder last settled something about it."""
+    """Read the unusable replies that the task paid for since the founder last settled something about it."""
     rows = await _sql.all(tx, "unusable_replies", task_id=task_id, fingerprint=fingerprint, since=since)
     unusable = []
     for row in rows:
@@ -82,7 +82,7 @@ async def find_unusable(
                 text=text, finish_reason=row["finish_reason"], tokens_in=0, tokens_out=row["tokens_out"]
             )
             flaw = read_answer(reply, request.reply_type, request.find_faults)
-        if isinstance(flaw, UsableReply):  # refused by rules that hold no more
+        if isinstance(flaw, UsableReply):  # refused by rules that no longer apply
             continue
         unusable.append(UnusableReply(provider=row["provider"], model=row["model"], text=text, flaw=flaw))
     return unusable

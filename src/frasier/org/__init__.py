@@ -1,1 +1,1 @@
-"""The organisation: who works here, what they can do, who decides what, and what they are asked to make."""
+"""The organisation: its people and skills, its governance, and its planning."""

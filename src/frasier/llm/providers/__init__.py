@@ -1,1 +1,1 @@
-"""The ways to reach a model. Each module is one of them, imported when it is first used."""
+"""The providers of models, one a module, each imported when it is first used."""

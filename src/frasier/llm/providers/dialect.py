@@ -1,4 +1,4 @@
-"""What one model at one address accepts. Servers that call themselves compatible differ in three places."""
+"""The request dialects of OpenAI-compatible servers, which differ in three places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEXT_STRUCTURE: dict[Structure, Structure] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelDialect:
-    """How a structured reply is asked for, how the output is limited, and whether a temperature is taken."""
+    """The form of a structured reply, of the output limit and of the temperature that one model accepts."""
 
     structure: Structure
     limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -31,10 +31,10 @@ class ModelDialect:
         return cls(structure=mode)
 
     def adapted(self, *, refused_field: str | None, structured: bool) -> ModelDialect | None:
-        """The next dialect to try after a request was refused as malformed, or None where none is left.
+        """Return the next dialect to try after a request was refused as malformed, or None if none is left.
 
-        The refused field, where the server names one that we can do without, is what is changed; otherwise
-        the way of asking for structure steps down.
+        If the server names a refused field that is optional, that one changes; otherwise the form of the structured
+        reply steps down.
         """
         if refused_field == "max_tokens" and self.limit_field == "max_tokens":
             return replace(self, limit_field="max_completion_tokens")
@@ -44,7 +44,7 @@ class ModelDialect:
         return replace(self, structure=lower) if structured and lower else None
 
     def request(self, call: ProviderCall) -> dict[str, Any]:
-        """The body of the request for `call`."""
+        """Build the body of the request for `call`."""
         body: dict[str, Any] = {"model": call.model, self.limit_field: call.max_output_tokens}
         if self.temperature:
             body["temperature"] = call.temperature

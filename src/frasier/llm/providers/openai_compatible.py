@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's chat completions: OpenRouter, OpenAI, a local one."""
+"""The provider for servers of OpenAI's chat completions: OpenRouter, OpenAI, a local one."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _OPTIONAL_FIELDS = {"max_tokens", "temperature"}
 
 
 class OpenAICompatible:
-    """One address with its key. Retries nothing by itself, except a request that was refused as malformed.
+    """A provider at one address with its key. It retries only a request that was refused as malformed.
 
-    Such a refusal costs nothing and tells which dialect the model speaks; what worked is remembered.
+    Such a refusal costs nothing and reveals the dialect of the model; a dialect that works is remembered.
     """
 
     def __init__(self, *, base_url: str, api_key: SecretStr | None, structured: StructuredMode) -> None:
@@ -39,7 +39,7 @@ class OpenAICompatible:
         self._key = api_key
         self._client = openai.AsyncOpenAI(
             base_url=base_url,
-            # The client refuses to have no key, and would take another program's from the environment.
+            # The client requires a key, and would take that of another program from the environment.
             api_key=api_key.get_secret_value() if api_key else "none",
             max_retries=0,
             http_client=BoundedClient(),
@@ -76,7 +76,7 @@ class OpenAICompatible:
             except openai.OpenAIError as error:
                 next_dialect = _after_refusal(dialect, call, error)
                 if next_dialect is None:
-                    # Not chained: the client's own error holds the request with its key.
+                    # Not chained: the client's error holds the request with its key.
                     raise from_exception(
                         error, self._errors(call), model=call.model, seconds=call.timeout_s
                     ) from None
@@ -102,7 +102,7 @@ class OpenAICompatible:
         try:
             completion = Completion.model_validate_json(response.content)
         except ValidationError:
-            raise errors.bad_reply("something that is no completion") from None
+            raise errors.bad_reply("a malformed completion") from None
         choice = completion.choices[0] if completion.choices else None
         error = completion.error or (choice.error if choice else None)
         if error is not None:
@@ -134,7 +134,7 @@ class OpenAICompatible:
 def _after_refusal(
     dialect: ModelDialect, call: ProviderCall, error: openai.OpenAIError
 ) -> ModelDialect | None:
-    """The dialect to try next, where the request was refused for something that we can say otherwise."""
+    """Return the dialect to try next, if the request was refused for something that can be expressed otherwise."""
     if not isinstance(error, openai.APIStatusError) or error.status_code not in _MALFORMED:
         return None
     field = error.param if isinstance(error.param, str) else None

@@ -1,6 +1,6 @@
-"""Every way in which an OpenAI-compatible server fails, as one of our errors, with no secret in it.
+"""Translation of failures of OpenAI-compatible servers into the errors of the product, free of secrets.
 
-What matters most is whether the call may have been billed: only ProviderTimeout and BadReply leave that open.
+They say whether the call may have been billed: only ProviderTimeout and BadReply leave that open.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OUT_OF_CREDIT = {"insufficient_quota", "insufficient_credits", "billing_hard_li
 
 
 def errors_of(model: str, provider: str, key: SecretStr | None) -> ServiceErrors:
-    """The errors of one model behind one address."""
+    """Return the errors of one model at one address."""
     return ServiceErrors(
         name=f"{model} at {provider}",
         provider=provider,
@@ -40,7 +40,7 @@ def errors_of(model: str, provider: str, key: SecretStr | None) -> ServiceErrors
 def from_exception(
     error: openai.OpenAIError, errors: ServiceErrors, *, model: str, seconds: float
 ) -> ProviderError:
-    """Our error for one of the client's, after a call of at most `seconds`."""
+    """Translate an error of the client, after a call of at most `seconds`."""
     if isinstance(error, openai.APIStatusError):
         code = error.code or (error.type if isinstance(error.type, str) else None)
         response = error.response
@@ -59,7 +59,7 @@ def from_exception(
                 ProviderTimeout, f"{errors.name} broke the connection before it answered.", hint="Try again."
             )
         return errors.from_failure(failed, seconds=seconds)
-    return errors.bad_reply("something that is no completion")
+    return errors.bad_reply("a malformed completion")
 
 
 def from_status(
@@ -71,10 +71,10 @@ def from_status(
     model: str,
     headers: Mapping[str, str],
 ) -> ProviderError:
-    """Our error for an HTTP status, whether it came as the response's own or inside its body."""
+    """Translate an HTTP status, whether of the response itself or inside its body."""
     answered = errors.describe(status, reason)
     if status == 403:
-        # About this model or this text as often as about the key, so another model may still answer.
+        # It may concern this model or text rather than the key, so another model may still answer.
         return errors.error(
             ProviderRejected,
             f"The request was forbidden. {answered}",
@@ -89,7 +89,7 @@ def from_status(
     if status == 404:
         return errors.error(
             ProviderRejected,
-            f"Model {model} is not there. {answered}",
+            f"Model {model} does not exist. {answered}",
             hint="Check FRASIER_LLM__T1_MODEL, …T2_MODEL and …T3_MODEL.",
         )
     return errors.from_status(status, reason, headers)

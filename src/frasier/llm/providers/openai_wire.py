@@ -1,4 +1,4 @@
-"""What an OpenAI-compatible server answers, as far as we read it."""
+"""The parts of replies of OpenAI-compatible servers that are read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CostDetails(_Wire):
 
 
 class Usage(_Wire):
-    """Tokens, and what a router adds: the cost in US dollars, of which the maker's own bill may be a part."""
+    """The tokens, and the cost in US dollars that a router adds, which may include the bill of the model's maker."""
 
     prompt_tokens: Tokens = 0
     completion_tokens: Tokens = 0
@@ -50,7 +50,7 @@ class Usage(_Wire):
 
     @property
     def cost_usd_micros(self) -> int | None:
-        """The whole cost, or None where the server reports none."""
+        """The whole cost, or None if the server reports none."""
         if self.cost is None:
             return None
         # With the founder's own key at the maker, the router's cost is only its fee.

@@ -1,4 +1,4 @@
-"""The autonomy policy (D-026): who must review a deliverable. Pure; an approval always has a computed reason."""
+"""The autonomy policy (D-026): the reviews that a deliverable needs. Pure; an approval always has a computed reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frasier.org.governance.settings import AutonomySettings
 
 
 class ReviewKind(StrEnum):
-    """`policy` is the stated rule below, not a person; `lead` and `expert` judge the domain, `qa` the craft."""
+    """A kind of review. `policy` is the rule below, no person; `lead` and `expert` judge the domain, `qa` the craft."""
 
     POLICY = "policy"
     QA = "qa"
@@ -20,7 +20,7 @@ class ReviewKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewRoute:
-    """The reviews a deliverable must pass, in order; none where the policy approves. `reason` says why."""
+    """The reviews that a deliverable must pass, in order; none if the policy approves. `reason` says why."""
 
     stages: tuple[ReviewKind, ...]
     reason: str
@@ -38,7 +38,7 @@ def route_review(
     tier: Tier,
     is_final: bool,
 ) -> ReviewRoute:
-    """The reviews that a deliverable needs. What is missing, final, or dear is reviewed in full."""
+    """Choose the reviews of a deliverable. Final, expensive or uncritiqued work is reviewed in full."""
     full = (ReviewKind.QA, ReviewKind.EXPERT)
     if not settings.enabled:
         return ReviewRoute(full, "autonomous approval is switched off")

@@ -22,7 +22,7 @@ _sql = Statements("frasier.org.governance")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FounderQuestion:
-    """Something that waits for the founder. `bound_to` fingerprints what the answer is about.
+    """A question that waits for the founder. `bound_to` fingerprints the subject of the answer.
 
     `advice` names what the founder can do before answering.
     """
@@ -53,10 +53,9 @@ async def ask_founder(
     place: tuple[object, ...],
     advice: Sequence[Advice] = (),
 ) -> UUID | None:
-    """Ask once: the same question about the same place again changes nothing and return None.
+    """Ask once; return None, changing nothing, if the same question about the same place was asked before.
 
-    `place` is what the answer is bound to (task, status, attempt, content): an answer given for another place
-    is refused.
+    `place` binds the answer (task, status, attempt, content): an answer for another place is refused.
     """
     question_id = new_id()
     try:
@@ -79,20 +78,20 @@ async def ask_founder(
 
 
 async def open_questions(tx: Tx) -> list[FounderQuestion]:
-    """What waits for the founder, oldest first."""
+    """Return the open questions, oldest first."""
     return [_question(row) for row in await _sql.all(tx, "open_questions")]
 
 
 async def last_settled_at(tx: Tx, task_id: UUID) -> datetime | None:
-    """When the founder last settled a question about the task; None where that never was."""
+    """Return the time when the founder last settled a question about the task; None if never."""
     at: datetime | None = (await _sql.one(tx, "last_settled_at", task_id=task_id))["at"]
     return at
 
 
 async def find_question(tx: Tx, text: str) -> FounderQuestion:
-    """The open question whose id is `text`, or begins or ends with it unambiguously: with at least four characters."""
+    """Find the open question by its id, or by a unique beginning or end of at least four characters."""
     if len(text) < ID_PART_MIN:
-        raise InvalidInput(f"{text!r} is too little of an id.", advice=Advice("inbox.show", to="see the ids"))
+        raise InvalidInput(f"{text!r} is too short for an id.", advice=Advice("inbox.show", to="see the ids"))
     part = id_part(text)
     matches = [question for question in await open_questions(tx) if part and is_part_of(part, question.id)]
     if len(matches) == 1:
@@ -112,7 +111,8 @@ async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, not
     """Record the founder's answer; exactly one answer wins."""
     if answer not in question.options:
         raise InvalidInput(
-            f"{answer!r} is no answer to this question.", hint=f"It can be: {', '.join(question.options)}."
+            f"{answer!r} is not an answer to this question.",
+            hint=f"Choose one of: {', '.join(question.options)}.",
         )
     if not await _sql.run(tx, "answer_question", id=question.id, answer=answer, note=note):
         raise Stale("That question was answered or withdrawn already; an answer is used once.")
@@ -131,7 +131,7 @@ async def answer_question(tx: Tx, question: FounderQuestion, answer: str, *, not
 
 
 async def withdraw_questions(tx: Tx, task_id: UUID | None = None, *, mission_id: UUID | None = None) -> None:
-    """End the open questions about a task, or a whole mission, that moved on without an answer."""
+    """Withdraw the open questions about a task, or a whole mission, that moved on without an answer."""
     await _sql.run(tx, "withdraw_questions", task_id=task_id, mission_id=mission_id)
 
 

@@ -1,4 +1,4 @@
-"""Who reviews: one function for every case. Pure. Nobody reviews their own work, and nobody is made up."""
+"""The choice of reviewers, among existing agents, never the author. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frasier.org.people import Agent, AgentKind, Role
 def choose_reviewer(
     kind: ReviewKind, *, author: UUID, role: Role, team: str | None, roster: Sequence[Agent]
 ) -> Agent | None:
-    """The reviewer for work of `role` by `author`, or None where nobody fits: then the founder must decide.
+    """Choose the reviewer for work of `role` by `author`; None if nobody fits, in which case the founder must decide.
 
     QA work goes to a QA agent. Domain work goes to another agent of the same role (D-015), else to the lead of
     the author's team, else to the chief of staff.
@@ -27,7 +27,7 @@ def choose_reviewer(
 
 
 def review_scope(reviewer: Agent, role: Role) -> str:
-    """The scope is "technical" where QA reviews work outside engineering (D-033): the craft, not the domain."""
+    """Return "technical" if QA reviews work outside engineering (D-033): the craft, not the domain."""
     if reviewer.role is Role.QA and role not in {Role.ENGINEERING, Role.QA}:
         return "technical"
     return "full"

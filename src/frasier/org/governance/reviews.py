@@ -1,4 +1,4 @@
-"""Reviews as they are stored: one verdict of one reviewer on one version of a deliverable."""
+"""Stored reviews: one verdict of one reviewer on one version of a deliverable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _sql = Statements("frasier.org.governance")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """`state` is pending, approved, rejected or withdrawn. `overall` is 1 to 5."""
+    """A review. `state` is pending, approved, rejected or withdrawn. `overall` is 1 to 5."""
 
     id: UUID
     deliverable_id: UUID
@@ -49,7 +49,7 @@ async def ask_for_review(
     reviewer: UUID,
     tier: str,
 ) -> UUID:
-    """Store that a review is wanted; return its id."""
+    """Store a request for a review; return its id."""
     review_id = new_id()
     await _sql.run(
         tx,
@@ -97,7 +97,7 @@ async def store_verdict(tx: Tx, review_id: UUID, verdict: Verdict) -> None:
 
 
 async def review_of_task(tx: Tx, review_task: UUID) -> Review:
-    """The review that a task of the review process carries out."""
+    """Return the review of a task of the review process."""
     row = await _sql.maybe(tx, "review_of_task", review_task=review_task)
     if row is None:
         raise NotFound(f"There is no review for task {review_task}.")
@@ -105,12 +105,12 @@ async def review_of_task(tx: Tx, review_task: UUID) -> Review:
 
 
 async def reviews_of_steps(tx: Tx, step_ids: list[UUID]) -> list[Review]:
-    """Every review of the given steps, oldest first."""
+    """Return every review of the given steps, oldest first."""
     return [_review(row) for row in await _sql.all(tx, "reviews_of_steps", step_ids=step_ids)]
 
 
 async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
-    """End the pending reviews of a step whose deliverable is no longer up for a verdict."""
+    """Withdraw the pending reviews of a step whose deliverable needs no verdict any more."""
     await _sql.run(tx, "withdraw_reviews", step_id=step_id)
 
 

@@ -1,4 +1,4 @@
-"""What the founder may tune about autonomy and reviews."""
+"""The settings of autonomy and reviews."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class AutonomySettings(BaseModel):
-    """When work is approved without a reviewer (D-026). Scores are the author's critique, 1 to 5.
+    """The conditions for approval without a reviewer (D-026). Scores are the author's critique, 1 to 5.
 
     From `auto_approve_from` an intermediate step is approved by policy; from `qa_only_from` one QA review is
     enough; below, and for final steps and tier T3 always, QA and an expert both review.

@@ -1,4 +1,4 @@
-"""When a review approves. Pure. What cannot be read never approves; it is not a verdict at all."""
+"""The verdict of a review. Pure. An unreadable reply is no verdict, and never an approval."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OVERALL_MIN = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`feedback` is what the author is given when the work comes back."""
+    """A verdict. `feedback` goes to the author when the work comes back."""
 
     approved: bool
     overall: float
@@ -21,7 +21,7 @@ class Verdict:
 
 
 def judge(reply: ReviewReply, citations: Citations) -> Verdict:
-    """The verdict that a reply amounts to: the reviewer may reject, but not approve what the numbers refuse."""
+    """Derive the verdict from a reply: the reviewer may reject, but not approve against the numbers."""
     refusals = []
     if reply.overall < OVERALL_MIN or reply.lowest < OVERALL_MIN:
         refusals.append(f"A score is below {OVERALL_MIN:.0f}.")

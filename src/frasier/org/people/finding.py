@@ -1,4 +1,4 @@
-"""Which agent a person means by what they typed."""
+"""Look-up of agents by key, name or id."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from frasier.store import Tx
 
 
 async def find_agent(tx: Tx, text: str) -> Agent:
-    """The agent that `text` names: by key, name (whatever its case) or id, else by an unambiguous beginning, of an id
-    also by its end.
+    """Find an agent by key, name (in any case) or id, else by a unique beginning, or the end of an id.
 
-    Retired agents are found too, but never in place of one who is still here. Raises NotFound where nobody
-    fits, and InvalidInput where several do.
+    Retired agents are found too, but never in place of a current one. Raises NotFound if nobody matches, and
+    InvalidInput if several do.
     """
     return match_agent(await roster(tx, active_only=False), text)
 
@@ -40,4 +39,4 @@ def match_agent(agents: Sequence[Agent], text: str) -> Agent:
             keys = ", ".join(sorted(agent.key for agent in candidates))
             raise InvalidInput(f"{text!r} fits {len(candidates)} agents.", hint=f"Use a key: {keys}.")
     known = ", ".join(agent.name for agent in agents if agent.status is not AgentStatus.RETIRED)
-    raise NotFound(f"No agent is called {text!r}.", hint=f"There is: {known or 'nobody yet'}.")
+    raise NotFound(f"No agent is called {text!r}.", hint=f"Known agents: {known or 'nobody yet'}.")

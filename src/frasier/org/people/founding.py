@@ -1,4 +1,4 @@
-"""The organisation as it begins: seven agents in two teams, declared in `founding.toml`."""
+"""The founding organisation: seven agents in two teams, declared in `founding.toml`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frasier.store import Statements, Tx, append_event
 
 _sql = Statements("frasier.org.people")
 
-# Founding agents have the same ids everywhere, so that two processes that found at once mean the same agents.
+# Founding agents have the same ids everywhere, so that two processes that found at once create the same agents.
 _NAMESPACE = UUID("ed34b906-935c-4c0c-ac50-cf5301b43f50")
 _WHY = "as founded"
 
@@ -37,7 +37,7 @@ class FoundingAgent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundingTeam:
-    """`lead` is the key of a founding agent."""
+    """A founding team. `lead` is the key of a founding agent."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class FoundingTeam:
 
 @cache
 def declared() -> tuple[tuple[FoundingTeam, ...], tuple[FoundingAgent, ...]]:
-    """The teams and agents that `founding.toml` declares, read once."""
+    """Return the teams and agents that `founding.toml` declares, read once."""
     table = tomllib.loads(files("frasier.org.people").joinpath("founding.toml").read_text("utf-8"))
     agents = tuple(
         FoundingAgent(
@@ -65,10 +65,10 @@ def declared() -> tuple[tuple[FoundingTeam, ...], tuple[FoundingAgent, ...]]:
 
 
 async def found_organisation(tx: Tx) -> list[Agent]:
-    """Make what is missing of the founding organisation and return its seven agents as they are now.
+    """Create the missing parts of the founding organisation; return its seven agents as they are now.
 
-    Any number of processes may call this at once, and at every start: what exists is never changed, whatever
-    its status, level or persona.
+    Any number of processes may call this at once, and at every start: existing agents are never changed, whatever
+    their status, level or persona.
     """
     agents = declared()[1]
     stored = await _stored(tx)

@@ -18,7 +18,7 @@ _PARTS = tuple(field.name for field in fields(Persona))
 
 
 async def persona_of(tx: Tx, agent_id: UUID) -> Persona:
-    """The persona in force; NotFound where there is no such agent."""
+    """Return the persona in force; raise NotFound for an unknown agent."""
     row = await _sql.maybe(tx, "persona_of", agent_id=agent_id)
     if row is None:
         raise NotFound(f"There is no agent {agent_id}.")
@@ -28,8 +28,8 @@ async def persona_of(tx: Tx, agent_id: UUID) -> Persona:
 async def add_persona_version(tx: Tx, agent_id: UUID, persona: Persona, why: str) -> int:
     """Make `persona` the one in force and return its version number. Earlier versions stay.
 
-    Raises InvalidInput where a part or the reason is empty or a part has more than PART_CHARS_MAX characters,
-    and NotFound where there is no such agent; then nothing is changed.
+    Raises InvalidInput if a part or the reason is empty or a part has more than PART_CHARS_MAX characters, and
+    NotFound for an unknown agent; then nothing is changed.
     """
     checked, reason = _checked(persona), strip_control(why).strip()
     if not reason:

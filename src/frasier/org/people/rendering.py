@@ -17,7 +17,7 @@ is all that will be delivered."""
 
 
 def render_persona(agent: Agent, persona: Persona) -> str:
-    """The first part of `agent`'s system prompt: who they are, how they work, and what they must never do."""
+    """Render the first part of `agent`'s system prompt: identity, method, standards and prohibitions."""
     parts = (
         f"You are {agent.name}, {agent.title}.",
         persona.identity,

@@ -1,4 +1,4 @@
-"""Reading who is here."""
+"""Queries for agents and teams."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _sql = Statements("frasier.org.people")
 
 
 async def roster(tx: Tx, *, active_only: bool = True) -> list[Agent]:
-    """The agents: the chief of staff first, then team by team, each with its lead first."""
+    """Return the agents: the chief of staff first, then team by team, each with its lead first."""
     return [_agent(row) for row in await _sql.all(tx, "roster", active_only=active_only)]
 
 
 async def get_agent(tx: Tx, agent_id: UUID) -> Agent:
-    """The agent with this id, whatever their status; NotFound where there is none."""
+    """Return the agent with this id, of any status; raise NotFound if there is none."""
     row = await _sql.maybe(tx, "agent_by_id", id=agent_id)
     if row is None:
         raise NotFound(f"There is no agent {agent_id}.")
@@ -27,7 +27,7 @@ async def get_agent(tx: Tx, agent_id: UUID) -> Agent:
 
 
 async def agent_by_key(tx: Tx, key: str) -> Agent:
-    """The agent with this key, whatever their status; NotFound where there is none."""
+    """Return the agent with this key, of any status; raise NotFound if there is none."""
     row = await _sql.maybe(tx, "agent_by_key", key=key)
     if row is None:
         raise NotFound(f"No agent has the key {key!r}.")
@@ -35,7 +35,7 @@ async def agent_by_key(tx: Tx, key: str) -> Agent:
 
 
 async def chief_of_staff(tx: Tx) -> Agent:
-    """The chief of staff; NotFound as long as the organisation is not founded."""
+    """Return the chief of staff; raise NotFound before the organisation is founded."""
     row = await _sql.maybe(tx, "chief_of_staff")
     if row is None:
         raise NotFound("There is no chief of staff.", hint="Found the organisation first.")
@@ -43,7 +43,7 @@ async def chief_of_staff(tx: Tx) -> Agent:
 
 
 async def teams(tx: Tx) -> list[Team]:
-    """Every team, by id."""
+    """Return every team, by id."""
     return [Team(**{**row, "status": TeamStatus(row["status"])}) for row in await _sql.all(tx, "teams")]
 
 

@@ -1,4 +1,4 @@
-"""Which role a piece of work belongs to, by the words it is described with. Pure."""
+"""The choice of a role by the words of the work. Pure."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _GAP = re.compile(r"[\s-]+")
 
 
 def route_role(text: str) -> Role:
-    """The role for work described by `text`: the one most of whose words are in it, else research.
+    """Choose the role for work described by `text`: the one with most words in it, else research.
 
     Words count whole and once each, however often they stand there: "capital" does not ask for an API, and a
     long text about one thing does not outvote a text about several.

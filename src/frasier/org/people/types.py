@@ -1,4 +1,4 @@
-"""Who works here, as values. The enums equal the text in the database."""
+"""The values of people: agents, teams and personas. The enums equal the text in the database."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TeamStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """`id` is a slug such as "team-research"; `lead` is the agent who leads it, where somebody does."""
+    """`id` is a slug such as "team-research"; `lead` is the agent who leads it, if anybody does."""
 
     id: str
     name: str
@@ -55,7 +55,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """`key` never changes; `name` is what people call them; `persona_version` is the persona in force."""
+    """An agent. `key` never changes; `name` is for people; `persona_version` is the persona in force."""
 
     id: UUID
     key: str
@@ -71,7 +71,7 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Persona:
-    """The four parts: who they are, how they are, how they work, and what their work must meet."""
+    """The four parts of a persona: identity, character, method, and standards of work."""
 
     identity: str
     soul: str

@@ -1,4 +1,4 @@
-"""What the founder is told, once, through the outbox."""
+"""Announcements to the founder, made once each, through the outbox."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ async def announce(
 async def standing_announcements(
     tx: Tx, waiting: Mapping[str, Collection[object]], *, limit: int
 ) -> list[EffectState]:
-    """The newest announcements, oldest first. Those of the kinds in `waiting` tell of what passes: they are among them
-    as long as what they are about is what still waits, whose ids `waiting` has.
+    """Return the newest announcements, oldest first. Those of the kinds in `waiting` concern passing states: they are
+    included while their subject still waits, whose ids `waiting` holds.
     """
     return await latest_effects(
         tx,

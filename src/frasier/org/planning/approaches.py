@@ -1,4 +1,4 @@
-"""Remember how accepted work was gone about (D-025): a step's author and the chief of staff find it as a hint."""
+"""The approaches of accepted work (D-025), remembered as hints for a step's author and the chief of staff."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ async def remember_approach(tx: Tx, step: MissionStep, accepted: Deliverable) ->
 async def remember_plan(
     tx: Tx, mission: Mission, *, planning: Task | None, steps: Sequence[MissionStep], final: Deliverable
 ) -> None:
-    """Store the plan of a completed mission, for whoever made it. Called in the transaction that completes it.
+    """Store the plan of a completed mission, for its planner. Called in the transaction that completes it.
 
-    A mission without a `planning` task was of one step, and nobody planned it.
+    A mission without a `planning` task had one step, and no plan.
     """
     if planning is None or planning.assignee is None:
         return
@@ -80,7 +80,7 @@ async def remember_plan(
 
 
 def _judgement(accepted: Deliverable, reviews: Sequence[Review]) -> tuple[str, float | None]:
-    """How a version was accepted, and with which score; none where no reviewer gave one."""
+    """Describe the acceptance of a version, with the score of its reviewers, if any."""
     verdicts = [review for review in reviews if review.deliverable_id == accepted.id]
     scores = [
         review.overall

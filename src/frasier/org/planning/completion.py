@@ -1,4 +1,4 @@
-"""When a mission is over. Done means delivered: completion and the request for publication are one transaction."""
+"""The completion of missions. Completion and the request for publication are one transaction."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PUBLISH_FOLDER = "publish.folder"
 """The kind of effect that writes a mission's folder."""
 
 EARLIER_WORK = "deliverables"
-"""The memory scope in which later missions find what earlier ones made."""
+"""The memory scope in which later missions find the deliverables of earlier ones."""
 
 _PARAGRAPH_CHARS_MIN = 80
 
 
 async def settle_mission(tx: Tx, mission_id: UUID) -> Mission:
-    """Complete or fail a mission whose steps have all ended; otherwise changes nothing."""
+    """Complete or fail a mission whose steps have all ended; otherwise change nothing."""
     # The lock comes last and before reading: of two steps that end at once, the second sees the first.
     await _sql.one(tx, "lock_mission", id=mission_id)
     mission = await get_mission(tx, mission_id)
@@ -56,7 +56,7 @@ def _first_failure(tasks: list[Task]) -> str:
 
 
 async def fail_mission(tx: Tx, mission: Mission, *, reason: str) -> Mission:
-    """End a mission that cannot be completed; everything it made is kept, and the founder is told."""
+    """Fail a mission that cannot be completed; keep its results, and notify the founder."""
     failed = await set_status(tx, mission, MissionStatus.FAILED, actor=SYSTEM, reason=reason)
     await announce(
         tx,
@@ -118,7 +118,7 @@ async def _remember(tx: Tx, mission: Mission, final: Deliverable) -> None:
 
 
 async def confirm_publication(tx: Tx, effect: Effect, receipt: Mapping[str, Any]) -> None:
-    """The folder is there: the mission is delivered, and only now its success is announced."""
+    """Mark the mission as delivered, now that its folder exists, and announce its success."""
     mission_id = UUID(effect.payload["mission"])
     path = str(receipt["path"])
     row = await _sql.maybe(tx, "deliver_mission", id=mission_id, path=path)

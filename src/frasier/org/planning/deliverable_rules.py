@@ -1,4 +1,4 @@
-"""What can never be a deliverable. Pure, and asked before anything is stored as one."""
+"""Rules for deliverables, checked before one is stored. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(
     r"|<(?:insert|placeholder)[^>]*>|\{\{[^}]*\}\}|^[\W_]*(?:todo|tbd|tba)[\W_]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-# Words in which a model speaks of itself in place of doing the work, and those of servers in place of a model.
+# Phrases of a model about itself in place of the work, and phrases of servers in place of a model.
 _REFUSAL = compile_words(
     [
         *("as an AI language model", "as an AI model", "as an AI assistant", "as a large language model"),
@@ -53,7 +53,7 @@ _SEARCH_TAG = re.compile(r"\[(?:web_?search|web_?fetch|search|fetch|action)\s*:[
 
 
 def find_faults(text: str) -> list[str]:
-    """Why `text` is no deliverable, one sentence each; an empty list means that it may be one."""
+    """List the faults of `text` as a deliverable, one sentence each; empty if it may be one."""
     stripped = text.strip()
     if not stripped:
         return ["It is empty."]

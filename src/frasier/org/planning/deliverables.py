@@ -23,7 +23,7 @@ _sql = Statements("frasier.org.planning")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A finished text before it is stored: with what was computed over it and how it was made."""
+    """A finished text before it is stored, with its computed properties and its origin."""
 
     content: str
     citations: Citations
@@ -46,7 +46,7 @@ class Draft:
         questions: tuple[str, ...],
         degraded: bool = False,
     ) -> Draft:
-        """The draft that a model's reply is. `degraded` adds what else was done with fewer means."""
+        """Build the draft of a model's reply. `degraded` adds other degradations."""
         return cls(
             content=reply.text.strip(),
             citations=citations,
@@ -63,7 +63,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deliverable:
-    """One stored version. `digest` is the SHA-256 of `content`."""
+    """A stored version. `digest` is the SHA-256 of `content`."""
 
     id: UUID
     task_id: UUID
@@ -88,7 +88,7 @@ class Deliverable:
 async def store_deliverable(
     tx: Tx, *, task_id: UUID, mission_id: UUID, attempt: int, draft: Draft
 ) -> Deliverable:
-    """Store the next version of a step's result; raise BadReply for what can never be one."""
+    """Store the next version of a step's result; raise BadReply for a text that breaks the rules."""
     if faults := find_faults(draft.content):
         raise BadReply(f"The text is no deliverable: {' '.join(faults)}")
     row = await _sql.one(
@@ -115,7 +115,7 @@ async def store_deliverable(
 
 
 async def get_deliverable(tx: Tx, deliverable_id: UUID) -> Deliverable:
-    """One version; raises NotFound."""
+    """Return a version; raise NotFound."""
     row = await _sql.maybe(tx, "get_deliverable", id=deliverable_id)
     if row is None:
         raise NotFound(f"There is no deliverable {deliverable_id}.")
@@ -123,12 +123,12 @@ async def get_deliverable(tx: Tx, deliverable_id: UUID) -> Deliverable:
 
 
 async def deliverables_of(tx: Tx, task_ids: list[UUID]) -> list[Deliverable]:
-    """Every version of the given steps, oldest first."""
+    """Return every version of the given steps, oldest first."""
     return [_deliverable(row) for row in await _sql.all(tx, "deliverables_of", task_ids=task_ids)]
 
 
 async def accepted_deliverables(tx: Tx, task_ids: list[UUID]) -> dict[UUID, Deliverable]:
-    """The newest version of each given step that is completed."""
+    """Return the newest version of each given step that is completed."""
     rows = await _sql.all(tx, "accepted_deliverables", task_ids=task_ids)
     return {row["task_id"]: _deliverable(row) for row in rows}
 

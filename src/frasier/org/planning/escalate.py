@@ -1,4 +1,4 @@
-"""Escalations: a pause that only the founder can end, the question about it, and what an answer does."""
+"""Escalations: a pause that only the founder can end, the question about it, and the effect of an answer."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ async def block_for_founder(
     advice: Sequence[Advice] = (),
     asks: bool = False,
 ) -> None:
-    """Pause a task until the founder has done `action`; asks and announces it once.
+    """Pause a task until the founder has done `action`; ask and announce it once.
 
-    With `asks` it is a question that wants an answer; without, a trouble that may be tried again.
+    With `asks` it is a question that needs an answer; without, a trouble that can be retried.
     """
     blocked = await block(
         tx, task.id, reason=reason, owner="founder", action=action, actor=actor, attempt=attempt
@@ -77,7 +77,7 @@ async def ask_about_block(
     advice: Sequence[Advice] = (),
     asks: bool = False,
 ) -> None:
-    """The question and the announcement that belong to a block whose owner is the founder."""
+    """Ask and announce a block whose owner is the founder."""
     request = action[:1].lower() + action[1:]
     sentence = f"{task.title}: {ended(reason)} Please {ended(request)}"
     question_id = await ask_founder(
@@ -102,7 +102,7 @@ async def ask_about_block(
 
 
 async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
-    """Three versions were rejected: the founder decides whether to try again or to give up."""
+    """Ask the founder, after three rejected versions, whether to try again or to give up."""
     await ask_founder(
         tx,
         kind="strikes",
@@ -124,7 +124,7 @@ async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
 async def decide(
     tx: Tx, question: FounderQuestion, answer: str, *, note: str = "", actor: Actor = FOUNDER
 ) -> str:
-    """Carry out the founder's answer, once; return what was done, as a sentence."""
+    """Carry out the founder's answer, once; return a sentence about the effect."""
     await answer_question(tx, question, answer, note=note, actor=str(actor))
     if question.task_id is None:
         return "The answer is recorded."
@@ -144,15 +144,15 @@ async def decide(
     task = await get_task(tx, question.task_id)
     if task.status != BLOCKED:
         raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
-    # An answer to a question goes with the task; that a trouble is over says nothing about the work.
+    # An answer to a question goes with the task; the end of a trouble says nothing about the work.
     note_text = (note or _GO_ON) if question.kind == "escalation" else note
     restored = await restore(tx, task.id, actor=actor, note=note_text)
     return f"{restored.title} goes on where it was."
 
 
 async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
-    """Go on with a mission that was paused or ran into trouble: its held tasks are let go, and what was blocked
-    by a trouble is tried again, as is a publication at once. A question that wants an answer stays open.
+    """Continue a mission that was paused or ran into trouble: release its held tasks, and retry those blocked by a
+    trouble, and its publication. A question that needs an answer stays open.
     """
     resumed = await resume_mission(tx, mission, actor=actor)
     for question in await open_questions(tx):
@@ -165,7 +165,7 @@ async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) 
 
 
 async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:
-    """Try a failed or cancelled task again, or lets a blocked one go on; its mission is open again with it."""
+    """Retry a failed or cancelled task, or continue a blocked one; its mission reopens with it."""
     task = await get_task(tx, task_id)
     if task.status == BLOCKED:
         await withdraw_questions(tx, task_id)
@@ -183,7 +183,7 @@ async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str
 
 
 async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
-    """Try everything again that failed by itself or is blocked; return what was done, a sentence each."""
+    """Retry every task that failed by itself or is blocked; return the actions, a sentence each."""
     actions = []
     for task in await tasks_of(tx, mission_id):
         own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
@@ -201,5 +201,5 @@ def mission_of(task: Task) -> UUID | None:
 
 
 def worker_actor(name: str) -> Actor:
-    """The actor that a worker process is in the audit trail."""
+    """Return the actor of a worker process in the audit log."""
     return Actor(ActorKind.WORKER, name)

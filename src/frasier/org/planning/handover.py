@@ -1,4 +1,4 @@
-"""From a finished draft to an accepted step: storing the version, asking for reviews, acting on verdicts."""
+"""The delivery of a step: storing the version, requesting reviews, applying verdicts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _REVIEW_TIERS = {ReviewKind.QA: Tier.T1, ReviewKind.EXPERT: Tier.T2, ReviewKind.
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """What a delivery led to: the stored version, and the reviews it waits for (none where policy approved)."""
+    """The result of a delivery: the stored version, and its pending reviews (none if policy approved)."""
 
     deliverable: Deliverable
     stages: tuple[ReviewKind, ...]
@@ -49,7 +49,7 @@ async def deliver_step(
 ) -> Handover:
     """Store the next version of a step's deliverable and route it to review, in the caller's transaction.
 
-    Raises BadReply where the text can never be a deliverable, and LeaseLost where the attempt is over.
+    Raises BadReply if the text breaks the rules for deliverables, and LeaseLost if the attempt is over.
     """
     stored = await store_deliverable(
         tx, task_id=step.task_id, mission_id=step.mission_id, attempt=attempt, draft=draft
@@ -201,7 +201,7 @@ async def _send_back(
 
 
 async def _accept(tx: Tx, step: MissionStep, deliverable: Deliverable, *, actor: Actor, reason: str) -> Task:
-    """Approve the step, and learn from this version: what was sent back teaches no skill and no approach."""
+    """Approve the step, and learn from this version; rejected versions teach no skill and no approach."""
     task = await move(tx, step.task_id, "approve", actor=actor, fields={"reason": shorten(reason, 1_000)})
     await record_use(tx, step.agent_id, f"{step.title}\n{step.instruction}")
     await remember_approach(tx, step, deliverable)
@@ -227,6 +227,6 @@ async def _accept(tx: Tx, step: MissionStep, deliverable: Deliverable, *, actor:
 
 
 async def feedback_on(tx: Tx, step_id: UUID) -> tuple[str, ...]:
-    """What reviewers said of the rejected versions of a step, oldest first."""
+    """Return the feedback on the rejected versions of a step, oldest first."""
     reviews = await reviews_of_steps(tx, [step_id])
     return tuple(review.feedback or "" for review in reviews if review.state == "rejected")

@@ -26,7 +26,7 @@ from frasier.llm.replies import RULES_MAX, ClassifyReply
 from frasier.org.planning.standing_directives import find_rule_fault
 
 CONFIDENCE_MIN = 0.7
-"""Below it a message is taken for a simple task (D-029), and nothing in it for a rule."""
+"""The confidence below which a message counts as a simple task (D-029) without rules."""
 
 _SHOWN_CHARS = 200
 _NO_WORK = "Your message asks for nothing else, so no work was started."
@@ -34,10 +34,10 @@ _NO_WORK = "Your message asks for nothing else, so no work was started."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageParts:
-    """`rules` are to be recorded; `notices` tell the founder what was not recorded or started, a sentence each;
-    `advice` is what they can do about it.
+    """The parts of a message. `rules` are to be recorded; `notices` tell the founder what was not recorded or started,
+    a sentence each; `advice` says what they can do about it.
 
-    `rest` is the message without the sentences that are rules; None where nothing else is in it to work on.
+    `rest` is the message without its rules; None if nothing is left to work on.
     """
 
     rules: tuple[str, ...]
@@ -47,9 +47,9 @@ class MessageParts:
 
 
 def separate_rules(text: str, understood: ClassifyReply) -> MessageParts:
-    """The parts of a message that was understood like this.
+    """Separate the parts of a message by its classification.
 
-    A message of nothing but clear rules is one of rules, whatever it was taken for.
+    A message of clear rules alone counts as rules, whatever its classification.
     """
     clear, others = rules_in(text)
     is_task = understood.classification in ("simple_task", "full_project")
@@ -96,7 +96,7 @@ def _find_fault(rule: str, text: str, place: list[Sentence], confidence: float) 
 
 
 def _find_sentences(rule: str, text: str, sentences: list[Sentence]) -> list[Sentence]:
-    """The founder's own sentences that a rule quotes whole; none where it quotes a part, or somebody else."""
+    """Find the founder's own sentences that a rule quotes whole; none if it quotes a part, or another author."""
     if find_rule_fault(rule):
         return []
     plain = straighten_apostrophes(text)
@@ -125,6 +125,6 @@ def _worth_work(rest: str) -> str:
 
 
 def _words_of(rule: str) -> str:
-    """A pattern for the words of a rule, however they are spaced and whatever ends them."""
+    """Compile a pattern for the words of a rule with any spacing and ending."""
     words = straighten_apostrophes(rule).strip().rstrip(".!").split()
     return r"\s+".join(map(re.escape, words))

@@ -1,4 +1,4 @@
-"""What the founder says: every message is kept, understood and answered."""
+"""Messages of the founder: stored, classified and answered."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ know, say so. Promise no times that people would keep."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FounderMessage:
-    """A message and, once it is understood, what it was taken for and what followed.
+    """A message and, once it is understood, its classification and consequences.
 
-    `directives` are the standing directives that were recorded from it; `advice` is what the
-    founder can do next, as it is stored.
+    `directives` are the standing directives recorded from it; `advice` is the stored advice for the founder.
     """
 
     id: UUID
@@ -60,7 +59,7 @@ class FounderMessage:
 
 
 async def say(tx: Tx, text: str) -> FounderMessage:
-    """Store what the founder said and give the chief of staff the task of answering it."""
+    """Store a message of the founder, and give the chief of staff the task of answering it."""
     message = strip_control(text).strip()
     if not message:
         raise InvalidInput("The message is empty.", kept="Nothing was stored.")
@@ -87,7 +86,7 @@ async def say(tx: Tx, text: str) -> FounderMessage:
 
 
 async def read_message(tx: Tx, message_id: UUID) -> FounderMessage:
-    """The message; raises NotFound."""
+    """Return the message; raise NotFound."""
     row = await _sql.maybe(tx, "get_message", id=message_id)
     if row is None:
         raise NotFound(f"There is no message {message_id}.")
@@ -104,7 +103,7 @@ async def answer_message(
     directives: Sequence[UUID] = (),
     advice: Sequence[Advice] = (),
 ) -> None:
-    """Store what a message was taken for and what was answered, once."""
+    """Store the classification of a message and the answer, once."""
     await _sql.run(
         tx,
         "answer_message",

@@ -1,4 +1,4 @@
-"""Missions: a directive that is being carried out as a graph of steps."""
+"""Missions: directives carried out as graphs of steps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _sql = Statements("frasier.org.planning")
 
 
 class MissionStatus(StrEnum):
-    """`completed`: the final deliverable is approved and stored. `delivered`: its folder is confirmed to be there."""
+    """The status of a mission.
+
+    `completed`: the final deliverable is approved and stored. `delivered`: its folder is confirmed to be there.
+    """
 
     PLANNING = "planning"
     IN_PROGRESS = "in_progress"
@@ -64,8 +67,10 @@ class Mission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMission:
-    """`destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
-    `skipped_sources` are what could not be read, with the reason.
+    """A mission to start.
+
+    `destination` is the folder that will hold the deliverable's folder. `budget_usd_micros` overrides the cap.
+    `skipped_sources` are the unreadable sources, with reasons.
     """
 
     id: UUID
@@ -79,13 +84,13 @@ class NewMission:
 
 
 def check_directive(text: str) -> str:
-    """The directive as it will be stored; raises InvalidInput where it cannot be one."""
+    """Validate a directive; return it as it will be stored, or raise InvalidInput."""
     directive = strip_control(text).strip()
     if len(directive) < DIRECTIVE_CHARS_MIN or not re.search(r"\w{2,}", directive):
         raise InvalidInput(
-            f"The directive has {plural(len(directive), 'character')}; that is too little to work on.",
+            f"The directive has {plural(len(directive), 'character')}; that is too short to work on.",
             kept="Nothing was started.",
-            hint="Say in a sentence what you want to hold in your hands at the end.",
+            hint="Describe the result that you want in a sentence.",
         )
     if len(directive) > DIRECTIVE_CHARS_MAX:
         raise InvalidInput(
@@ -98,7 +103,7 @@ def check_directive(text: str) -> str:
 
 
 def title_of(directive: str) -> str:
-    """A directive's title: its first sentence without links, at most 120 characters, capitalised."""
+    """Derive a directive's title: its first sentence without links, at most 120 characters, capitalised."""
     plain = re.sub(r"https?://\S+", "", directive)
     plain = re.sub(r"\s+", " ", plain).strip(" -–—:;,")
     first = re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
@@ -152,7 +157,7 @@ async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
 
 
 async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
-    """The mission; raises NotFound."""
+    """Return the mission; raise NotFound."""
     row = await _sql.maybe(tx, "get_mission", id=mission_id)
     if row is None:
         raise NotFound(
@@ -162,7 +167,7 @@ async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
 
 
 async def find_mission(tx: Tx, text: str) -> Mission:
-    """The mission whose id is `text` or ends or begins with it, or the newest for "last"."""
+    """Find the mission by its id, or a unique end or beginning of it; "last" means the newest."""
     if (exact := parse_id(text)) is not None:
         return await get_mission(tx, exact)
     newest, part = text == "last", id_part(text)
@@ -185,14 +190,14 @@ async def find_mission(tx: Tx, text: str) -> Mission:
 
 
 async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:
-    """The newest missions first."""
+    """Return missions, newest first."""
     return [_mission(row) for row in await _sql.all(tx, "list_missions", limit=limit)]
 
 
 async def set_status(
     tx: Tx, mission: Mission, status: MissionStatus, *, actor: Actor, reason: str = ""
 ) -> Mission:
-    """Move a mission from the status it is known to have; Stale where somebody else moved it."""
+    """Move a mission from its known status; raise Stale if it was changed meanwhile."""
     row = await _sql.maybe(
         tx,
         "set_status",
@@ -202,7 +207,7 @@ async def set_status(
         failure=reason if status is MissionStatus.FAILED else None,
     )
     if row is None:
-        raise Stale(f"The mission {mission.title!r} was moved by somebody else first.")
+        raise Stale(f"The mission {mission.title!r} was changed by somebody else first.")
     await append_event(
         tx, stream=mission.id, kind=f"mission.{status}", actor=str(actor), payload={"reason": reason}
     )
@@ -210,7 +215,7 @@ async def set_status(
 
 
 async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
-    """Give a mission a budget of its own, in place of the one that it had; it may be larger or smaller."""
+    """Give a mission a budget of its own, in place of the previous one, larger or smaller."""
     await set_mission_budget(tx, mission.id, usd_micros)
     await append_event(
         tx, stream=mission.id, kind="mission.budget", actor=str(actor), payload={"usd_micros": usd_micros}
@@ -218,7 +223,7 @@ async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor
 
 
 async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str = "") -> Mission:
-    """Stop claiming its steps; a running step stops at its next checkpoint and loses nothing."""
+    """Pause a mission: its steps are not claimed; a running step stops at its next checkpoint and loses nothing."""
     if mission.status not in {MissionStatus.PLANNING, MissionStatus.IN_PROGRESS}:
         raise InvalidInput(f"The mission is {mission.status}; there is nothing to pause.")
     await hold(tx, mission.id, held=True, actor=actor)
@@ -226,7 +231,7 @@ async def pause_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, rea
 
 
 async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
-    """Go on exactly where the mission was paused; a mission that is not paused is returned as it is."""
+    """Resume a mission exactly where it was paused; return one that is not paused as it is."""
     if mission.status is not MissionStatus.PAUSED:
         return mission
     await hold(tx, mission.id, held=False, actor=actor)
@@ -234,14 +239,14 @@ async def resume_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) ->
 
 
 async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, reason: str) -> Mission:
-    """End a mission that is no longer wanted. What was delivered so far is kept."""
+    """Cancel a mission. Earlier deliveries are kept."""
     if mission.status.ended or mission.status is MissionStatus.COMPLETED:
         raise InvalidInput(f"The mission is {mission.status} already.", kept="Nothing was changed.")
     cancelled = await cancel_group(tx, mission.id, actor=actor, reason=reason)
     ended = await set_status(tx, mission, MissionStatus.CANCELLED, actor=actor, reason=reason)
     await withdraw_questions(tx, mission_id=mission.id)
     for task in cancelled:
-        # Nobody comes back to a call that is in flight now, and it may be billed.
+        # No run returns to a call that is in flight now, and it may be billed.
         await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
     return ended
 

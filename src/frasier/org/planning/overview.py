@@ -1,4 +1,4 @@
-"""Missions at a glance, for those who watch many of them."""
+"""Counts and titles of missions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _sql = Statements("frasier.org.planning")
 
 
 async def count_missions(tx: Tx) -> dict[MissionStatus, int]:
-    """How many missions have each status; a status that none has is left out."""
+    """Count the missions by status; a status without missions is omitted."""
     counts = {row["status"]: int(row["missions"]) for row in await _sql.all(tx, "count_missions")}
     return {status: counts[status] for status in MissionStatus if status in counts}
 
 
 async def titles_of(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
-    """The titles of those missions that exist."""
+    """Return the titles of the missions that exist."""
     return {row["id"]: row["title"] for row in await _sql.all(tx, "titles_of", ids=list(ids))}

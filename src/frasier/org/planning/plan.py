@@ -1,4 +1,4 @@
-"""Planning: the question to the chief of staff, and what is done with an answer that keeps the rules."""
+"""Planning: the request to the chief of staff, and the acceptance of a valid plan."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Plan the founder's directive as a graph of steps that your colleagues carry out.
 
 
 def plan_request(inputs: PlanInputs, *, system: str) -> Request:
-    """The request for a plan; `system` is the chief of staff's own prompt."""
+    """Build the request for a plan; `system` is the chief of staff's own prompt."""
     roles = "\n".join(f"- {r.role}: {r.agent}, {r.title} ({', '.join(r.skills[:6])})" for r in inputs.roles)
     sections = [
         Section(
@@ -75,9 +75,9 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
 
 @lru_cache(maxsize=64)
 def plan_shape(roles: tuple[str, ...], max_steps: int) -> type[PlanReply]:
-    """The shape of a plan with the roles that are filled and no more steps than allowed.
+    """Return the reply type of a plan, bounded to the filled roles and the allowed number of steps.
 
-    A model that is held to a grammar cannot break these rules then, and any other is told of them by name.
+    A model that is constrained by a grammar cannot break these rules, and any other sees them by name.
     """
     filled: Any = Literal[roles]
     needed: Any = Annotated[list[StepKey], Field(max_length=max_steps - 1)]
@@ -97,7 +97,7 @@ def _means(inputs: PlanInputs) -> str:
 async def record_plan(
     tx: Tx, mission_id: UUID, plan: PlanReply, *, issues: Sequence[str], accepted: bool
 ) -> None:
-    """Keep a version of the plan, with the reasons where it was refused."""
+    """Store a version of the plan, with the reasons if it was refused."""
     await _sql.run(
         tx,
         "insert_plan",
@@ -109,14 +109,14 @@ async def record_plan(
 
 
 async def plans_of(tx: Tx, mission_id: UUID) -> list[dict[str, Any]]:
-    """Every version of a mission's plan: version, plan, issues, accepted, created_at."""
+    """Return every version of a mission's plan: version, plan, issues, accepted, created_at."""
     return [dict(row) for row in await _sql.all(tx, "plans_of", mission_id=mission_id)]
 
 
 async def accept_plan(
     tx: Tx, mission: Mission, plan: PlanReply, *, roster: Sequence[Agent], actor: Actor
 ) -> list[MissionStep]:
-    """Make the steps of a plan without issues, staff them, and starts the mission: all or nothing."""
+    """Create the steps of a valid plan, staff them, and start the mission, all in one transaction."""
     await record_plan(tx, mission.id, plan, issues=(), accepted=True)
     last = final_step(plan)
     load = await open_steps_by_agent(tx)
@@ -156,7 +156,7 @@ async def accept_plan(
 async def start_simple_mission(
     tx: Tx, new: NewMission, *, roster: Sequence[Agent], actor: Actor, research: tuple[int, int]
 ) -> Mission:
-    """A mission of one step, which needs no planning: whoever fits does it, and it is reviewed like any other.
+    """Start a mission of one step without planning: the best-fitting agent does it, and it is reviewed as usual.
 
     `research` is how many sources it may read and how many queries it may ask.
     """

@@ -1,4 +1,4 @@
-"""The rules that a plan must keep, checked in numbers before anything starts. Pure."""
+"""The rules of a plan, checked before anything starts. Pure."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NOTHING = re.compile(
 def find_plan_issues(
     plan: PlanReply, settings: PlanningSettings, *, roles: Collection[str], can_research: bool
 ) -> list[str]:
-    """Why the plan cannot be carried out, one sentence each; an empty list means that it can.
+    """List the issues of a plan, one sentence each; empty if it can be carried out.
 
-    `roles` are those that somebody fills. `can_research` is false where there is neither a document nor a search.
+    `roles` are the filled ones. `can_research` is false if there is neither a document nor a search.
     """
     keys = [step.key for step in plan.steps]
     issues = [f"The key {key} stands twice." for key in sorted({key for key in keys if keys.count(key) > 1})]
@@ -52,7 +52,7 @@ def find_plan_issues(
 
 
 def _find_shape_issues(plan: PlanReply, settings: PlanningSettings) -> list[str]:
-    """Issues of the graph itself; asked only where every key and edge is known."""
+    """List the issues of the graph; requires that every key and edge is known."""
     edges = {step.key: step.depends_on for step in plan.steps}
     if cycle := find_cycle(edges):
         return [f"The steps wait for each other: {' → '.join([*cycle, cycle[0]])}."]
@@ -69,16 +69,16 @@ def _find_shape_issues(plan: PlanReply, settings: PlanningSettings) -> list[str]
 
 
 def escalation_of(plan: PlanReply) -> str:
-    """What the founder must settle before work begins; empty where there is nothing.
+    """Return what the founder must settle before work begins; empty if nothing.
 
-    Models that must fill the field in write “none” or a dash into it: what asks for nothing is no escalation.
+    Models that must fill the field write “none” or a dash into it: that is no escalation.
     """
     text = plan.escalation.strip()
     return "" if _NOTHING.fullmatch(text.lstrip("([{<\"'-–—. ")) else text
 
 
 def final_step(plan: PlanReply) -> str:
-    """The key of the step that nothing else depends on (of a plan without issues)."""
+    """Return the key of the step on which no other depends (of a valid plan)."""
     needed = {key for step in plan.steps for key in step.depends_on}
     return next(step.key for step in plan.steps if step.key not in needed)
 

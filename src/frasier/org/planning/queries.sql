@@ -1,5 +1,5 @@
 -- name: insert_mission
--- A mission begins by being planned.
+-- Stores a mission, to be planned.
 insert into org_missions (id, title, directive, status, destination, rehearsal, web_search, source_count,
                           skipped_sources)
 values (%(id)s::uuid, %(title)s::text, %(directive)s::text, 'planning', %(destination)s::text,
@@ -12,7 +12,7 @@ select * from org_missions where id = %(id)s::uuid
 
 -- name: lock_mission
 -- One mission, held until the transaction ends: taken last, so that two ending steps see each other. Not `for update`:
--- whoever stored a deliverable holds the mission's key, and two of them would wait for each other for ever.
+-- a transaction that stored a deliverable holds the mission's key, and two of them would deadlock.
 select * from org_missions where id = %(id)s::uuid for no key update
 
 -- name: missions_like
@@ -29,7 +29,7 @@ order by created_at desc, id desc limit %(limit)s::int
 select * from org_missions order by created_at desc, id desc limit %(limit)s::int
 
 -- name: count_missions
--- How many missions have each status.
+-- The number of missions by status.
 select status, count(*) as missions from org_missions group by status
 
 -- name: titles_of
@@ -37,7 +37,7 @@ select status, count(*) as missions from org_missions group by status
 select id, title from org_missions where id = any(%(ids)s::uuid[])
 
 -- name: set_status
--- A guarded move of a mission.
+-- Moves a mission from an expected status.
 update org_missions set status = %(status)s::text, updated_at = frasier_now(),
     status_before_pause = case when %(status)s::text = 'paused' then status end,
     failure = %(failure)s::text
@@ -52,7 +52,7 @@ where id = %(id)s::uuid and status in ('in_progress', 'paused')
 returning *
 
 -- name: deliver_mission
--- The folder is confirmed to be there.
+-- Marks a mission as delivered: its folder exists.
 update org_missions set status = 'delivered', delivered_path = %(path)s::text, delivered_at = frasier_now(),
     updated_at = frasier_now()
 where id = %(id)s::uuid and status = 'completed'
@@ -70,7 +70,7 @@ select version, plan, issues, accepted, created_at from org_plans where mission_
 order by version
 
 -- name: insert_step
--- What a task of a mission is about.
+-- Stores the step of a task.
 insert into org_steps (task_id, mission_id, key, title, instruction, acceptance, role, agent_id, tier, is_final,
                        sources_needed, queries_needed)
 values (%(task_id)s::uuid, %(mission_id)s::uuid, %(key)s::text, %(title)s::text, %(instruction)s::text,
@@ -86,7 +86,7 @@ select * from org_steps where task_id = %(task_id)s::uuid
 select * from org_steps where mission_id = %(mission_id)s::uuid order by task_id
 
 -- name: open_steps_by_agent
--- How much open work each agent has.
+-- The number of open steps by agent.
 select s.agent_id, count(*) as open from org_steps s join org_missions m on m.id = s.mission_id
 where m.status in ('planning', 'in_progress') group by s.agent_id
 
@@ -116,7 +116,7 @@ join workflow_v_results t on t.id = d.task_id and t.result_digest = d.digest
 where d.task_id = any(%(task_ids)s::uuid[]) order by d.task_id, d.version desc
 
 -- name: insert_message
--- Something that the founder said.
+-- Stores a message of the founder.
 insert into org_messages (id, text) values (%(id)s::uuid, %(text)s::text)
 
 -- name: get_message
@@ -124,7 +124,7 @@ insert into org_messages (id, text) values (%(id)s::uuid, %(text)s::text)
 select * from org_messages where id = %(id)s::uuid
 
 -- name: answer_message
--- What a message was taken for, and what followed.
+-- Stores the classification of a message and its consequences.
 update org_messages set classification = %(classification)s::text, confidence = %(confidence)s::float8,
     reasoning = %(reasoning)s::text, answer = %(answer)s::text, mission_id = %(mission_id)s::uuid,
     directives = %(directives)s::uuid[], advice = %(advice)s::jsonb, answered_at = frasier_now()

@@ -1,4 +1,4 @@
-"""The question to a reviewer."""
+"""The request to a reviewer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ citations. Leave the judgement of the subject to its experts, and score depth as
 
 
 def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
-    """The request for a verdict; `system` is the reviewer's own prompt."""
+    """Build the request for a verdict; `system` is the reviewer's own prompt."""
     citations = inputs.citations
     computed = (
         f"{citations.cited_lines} of {citations.substantive_lines} substantive lines carry a citation; "

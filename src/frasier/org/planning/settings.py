@@ -1,4 +1,4 @@
-"""Bound of a plan, which the planner is told and the plan is checked against."""
+"""The bounds of a plan, stated to the planner and checked in the plan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from frasier.kernel.limits import STEPS_PER_MISSION_MAX
 
 
 class PlanningSettings(BaseModel):
-    """A step's research can read `sources_per_step` documents or pages and ask `queries_per_step` queries."""
+    """The bounds of a plan.
+
+    A step's research can read `sources_per_step` documents or pages and ask `queries_per_step` queries.
+    """
 
     model_config = ConfigDict(frozen=True)
 

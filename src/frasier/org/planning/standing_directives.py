@@ -23,7 +23,7 @@ from frasier.store import Tx, append_event
 from frasier.workflow import FOUNDER
 
 RULE_CHARS_MAX = 2_000
-"""A longer rule would take most of the room that prompts have for all of them."""
+"""The maximum of a rule; a longer one would take most of the room for rules in prompts."""
 DIRECTIVES_MAX = 200
 
 _WORDS_MIN = 2
@@ -32,7 +32,7 @@ _KEPT = "Nothing was recorded."
 
 
 def find_rule_fault(text: str) -> str:
-    """Why a text can be no rule, as half a sentence; empty where it can be one."""
+    """Return the reason that a text cannot be a rule, as half a sentence; empty if it can."""
     if len(re.findall(r"\w+", text)) < _WORDS_MIN:
         return f"it has fewer than {_WORDS_MIN} words"
     if len(text) > RULE_CHARS_MAX:
@@ -45,9 +45,9 @@ def find_rule_fault(text: str) -> str:
 
 
 async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None = None) -> Memory:
-    """Record a rule for all work, on the founder's behalf; the same rule again is the one that is there.
+    """Record a rule for all work, on the founder's behalf; a repeated rule is the existing one.
 
-    `message_id` is the message that states it. Raises InvalidInput for what can be no rule, and for one too many.
+    `message_id` is the message that states it. Raises InvalidInput for an invalid rule, and for one too many.
     """
     rule = strip_control(text).strip()
     if fault := find_rule_fault(rule):
@@ -61,7 +61,7 @@ async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None =
         tx, rule, provenance={"message": str(message_id)} if message_id else {}
     )
     directive = await find_standing_directive(tx, str(directive_id))
-    if directive.access_count:  # it was there, and is now the newest
+    if directive.access_count:  # it existed, and is now the newest
         return directive
     if in_force >= DIRECTIVES_MAX:
         raise InvalidInput(
@@ -83,7 +83,7 @@ async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None =
 async def add_stated_directives(
     tx: Tx, rules: Sequence[str], *, message_id: UUID
 ) -> tuple[list[Memory], list[str]]:
-    """Record the rules of a message as far as the most allows, and say which were not, a sentence each."""
+    """Record the rules of a message up to the maximum; return a sentence about each rule that was not recorded."""
     recorded: list[Memory] = []
     refused: list[str] = []
     for rule in rules:
@@ -99,7 +99,7 @@ async def add_stated_directives(
 
 
 async def withdraw_standing_directive(tx: Tx, text: str) -> Memory:
-    """Withdraw the rule whose id `text` is, or begins or ends with it; raises NotFound where it is not in force."""
+    """Withdraw the rule with this id, beginning or end of one; raise NotFound if it is not in force."""
     directive = await find_standing_directive(tx, text)
     if not await withdraw_directive(tx, directive.id):
         raise NotFound(
@@ -118,9 +118,9 @@ async def withdraw_standing_directive(tx: Tx, text: str) -> Memory:
 
 
 async def find_standing_directive(tx: Tx, text: str) -> Memory:
-    """The directive with that id, or the one whose id begins or ends with `text`, in force or withdrawn.
+    """Find a directive, in force or withdrawn, by its id, or its beginning or end.
 
-    Raises NotFound, and InvalidInput where several fit.
+    Raises NotFound, and InvalidInput if several match.
     """
     part = id_part(text)
     matches = await find_directives(tx, part, limit=CANDIDATES) if part else []
@@ -137,7 +137,7 @@ async def find_standing_directive(tx: Tx, text: str) -> Memory:
 
 
 async def confirm_directives(tx: Tx, directives: Sequence[Memory]) -> list[str]:
-    """What the founder is told of rules that were just recorded: one sentence each, then what has no room now."""
+    """Confirm new rules to the founder: one sentence each, then the rules that no longer fit into prompts."""
     lines = [
         f"Recorded as a standing rule: {_quoted(directive)} ({_short(directive)}), until you withdraw it."
         for directive in directives

@@ -1,4 +1,4 @@
-"""Steps: what a mission's tasks are about, who does them, and how it will be known that they are done."""
+"""Steps: the subject, assignee and acceptance criteria of a mission's tasks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MissionStep:
 
     @property
     def researches(self) -> bool:
-        """Whether the step reads sources of its own, besides what its predecessors made."""
+        """Whether the step reads sources of its own, besides the results of its predecessors."""
         return self.sources_needed > 0 or self.queries_needed > 0
 
 
@@ -58,7 +58,7 @@ async def insert_step(tx: Tx, step: MissionStep) -> None:
 
 
 async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
-    """The step of a task; raises NotFound."""
+    """Return the step of a task; raise NotFound."""
     row = await _sql.maybe(tx, "get_step", task_id=task_id)
     if row is None:
         raise NotFound(f"There is no step {task_id}.")
@@ -66,12 +66,12 @@ async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
 
 
 async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
-    """The steps of a mission in the order of their making."""
+    """Return the steps of a mission in order of creation."""
     return [_step(row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
 
 
 async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:
-    """How many open steps each agent has, for sharing new work out."""
+    """Count the open steps of each agent, for the distribution of new work."""
     return {row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")}
 
 

@@ -1,4 +1,4 @@
-"""Skills: what each agent can do, and how it grows by being used."""
+"""Skills of agents, and their growth by use."""
 
 from typing import TYPE_CHECKING
 

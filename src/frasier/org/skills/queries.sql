@@ -4,7 +4,7 @@ select skill as name, level, uses, last_used from org_skills
 where agent_id = %(agent_id)s::uuid order by level desc, uses desc, skill
 
 -- name: insert_missing
--- Skills at level 1 for agents who do not have them; in one order, so that two writers cannot wait in a circle.
+-- Inserts missing skills at level 1, in one order, so that two writers cannot deadlock.
 insert into org_skills (agent_id, skill)
 select wanted.agent_id, wanted.skill
 from unnest(%(agent_ids)s::uuid[], %(skills)s::text[]) as wanted (agent_id, skill)
@@ -12,13 +12,13 @@ order by wanted.agent_id, wanted.skill
 on conflict (agent_id, skill) do nothing
 
 -- name: lock_skills
--- The skills that are about to grow, held until they have.
+-- Locks the skills that are about to grow.
 select skill, level, uses from org_skills
 where agent_id = %(agent_id)s::uuid and skill = any(%(skills)s::text[])
 order by skill for update
 
 -- name: store_growth
--- What the locked skills have grown to.
+-- Stores the new levels and uses of the locked skills.
 update org_skills s set level = grown.level, uses = grown.uses, last_used = frasier_now()
 from unnest(%(skills)s::text[], %(levels)s::smallint[], %(uses)s::int[]) as grown (skill, level, uses)
 where s.agent_id = %(agent_id)s::uuid and s.skill = grown.skill

@@ -1,4 +1,4 @@
-"""Skills as the lines of a prompt. Pure."""
+"""Rendering of skills as lines of a prompt. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from frasier.org.skills.stored import Skill
 
 
 def render_skills(skills: Sequence[Skill]) -> str:
-    """One line a skill, in the given order: a bar with a cell a level, the name, the level, the uses."""
+    """Render one line a skill, in the given order: a bar with a cell a level, the name, the level, the uses."""
     return "\n".join(_line(skill) for skill in skills)
 
 

@@ -1,4 +1,4 @@
-"""Which skills there are, which of them a role begins with, and which of them a piece of work uses. Pure."""
+"""The catalogue of skills: the initial set of each role, and the skills that a piece of work uses. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frasier.org.people import Role
 
 FALLBACK_SKILL = "general_task_execution"
 
-# A short alias stands for itself only: "coo" is a chief operating officer, but "coordinator" is none.
+# A short alias matches only a whole word: "coo" is a chief operating officer, but "coordinator" is none.
 _WHOLE_WORD_UP_TO = 3
 
 
@@ -24,10 +24,10 @@ def _table() -> Mapping[str, Any]:
 
 
 def skill_set(role: str) -> tuple[str, ...]:
-    """The skills that an agent of `role` begins with.
+    """Return the initial skills of an agent of `role`.
 
-    `role` is a Role, or any words for one, such as "newsletter editor": it means the first role one of whose
-    aliases begins a word of it. Words that fit no alias mean the fallback skill alone.
+    `role` is a Role, or any words for one, such as "newsletter editor": it means the first role with
+    an alias that begins one of its words. Without a match the result is the fallback skill alone.
     """
     sets: Mapping[str, list[str]] = _table()["sets"]
     if role in sets:
@@ -39,7 +39,7 @@ def skill_set(role: str) -> tuple[str, ...]:
 
 
 def skills_in(text: str) -> list[str]:
-    """The skills that work described by `text` uses: those that have a keyword in it, as a whole word."""
+    """Return the skills that work described by `text` uses: those with a keyword in it, as a whole word."""
     return [skill for skill, pattern in _keyword_patterns() if pattern.search(text)]
 
 

@@ -1,4 +1,4 @@
-"""Skills as they are stored: seeded once, grown by use, never set back."""
+"""Stored skills: seeded once, grown by use, never set back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _sql = Statements("frasier.org.skills")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
-    """What an agent can do: `level` 1 to 10, `uses` in its whole life, `last_used` None before the first."""
+    """A skill of an agent: `level` 1 to 10, lifetime `uses`, `last_used` None before the first."""
 
     name: str
     level: int
@@ -26,12 +26,12 @@ class Skill:
 
 
 async def skills_of(tx: Tx, agent_id: UUID) -> list[Skill]:
-    """The skills of an agent, the best first."""
+    """Return the skills of an agent, the best first."""
     return [Skill(**row) for row in await _sql.all(tx, "skills_of", agent_id=agent_id)]
 
 
 async def seed_skills(tx: Tx, agent_id: UUID, role: str) -> None:
-    """Give an agent the skills of `role` at level 1. What they have already keeps its level and its uses.
+    """Give an agent the skills of `role` at level 1. Existing skills keep their level and uses.
 
     `role` is a Role or words for one. Raises NotFound where there is no such agent.
     """
@@ -40,14 +40,14 @@ async def seed_skills(tx: Tx, agent_id: UUID, role: str) -> None:
 
 
 async def seed_founding_skills(tx: Tx, agents: Iterable[Agent]) -> None:
-    """`seed_skills` for many stored agents at once, each with the skills of their own role."""
+    """Seed the skills of many stored agents at once, each with those of their own role."""
     await _insert_missing(tx, [(agent.id, skill) for agent in agents for skill in skill_set(agent.role)])
 
 
 async def record_use(tx: Tx, agent_id: UUID, text: str) -> list[Skill]:
     """Count one use of every skill that the work described by `text` needs; return those skills.
 
-    A skill outside the agent's own set is added at level 1: so agents train across trades. Each level gained
+    A skill outside the agent's own set is added at level 1, so that agents train across trades. Each level gained
     is an event of the agent. Raises NotFound where there is no such agent.
     """
     agent = await get_agent(tx, agent_id)

@@ -1,4 +1,4 @@
-"""Staffing: founding the organisation, and who of it takes a piece of work."""
+"""Staffing: the founding of the organisation, and the assignment of work."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Who takes a piece of work. Pure."""
+"""The assignment of work to agents. Pure."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from frasier.org.people import Agent, AgentKind, AgentStatus, Role
 
 
 def choose_agent(roster: Sequence[Agent], role: Role, *, load: Mapping[UUID, int]) -> Agent:
-    """The active agent for work of `role`: of those with that role the one with least to do, then by name.
+    """Choose the active agent for work of `role`: the one with the least open work, then by name.
 
-    Where nobody active has the role, a team lead stands in, and where there is none, the chief of staff.
-    Whoever tests authors nothing but QA work, so that they are free to judge what the others make.
-    `load` counts the open work of each agent; one that it does not name has none. Raises NotFound where
-    nobody is left.
+    If no active agent has the role, a team lead stands in, and else the chief of staff. QA agents author only QA work,
+    so that they are free to judge the work of others. `load` counts the open work of each agent; a missing one has
+    none. Raises NotFound if nobody is left.
     """
     able = [
         agent

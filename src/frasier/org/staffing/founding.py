@@ -1,4 +1,4 @@
-"""The organisation, founded whole: agents who also have the skills of their trade."""
+"""The founding of the organisation: its agents with the skills of their roles."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from frasier.store import Tx
 
 
 async def found(tx: Tx) -> list[Agent]:
-    """Make what is missing of the founding agents and their skills; return those agents as they are now.
+    """Create the missing founding agents and skills; return those agents as they are now.
 
-    May be called at every start and by many processes at once: nothing that exists is changed.
+    May be called at every start and by many processes at once: existing agents are not changed.
     """
     agents = await found_organisation(tx)
     await seed_founding_skills(tx, agents)

@@ -1,4 +1,4 @@
-"""The deterministic rehearsal provider: what runs where no model is configured."""
+"""The deterministic rehearsal provider, which runs if no model is configured."""
 
 from typing import TYPE_CHECKING
 

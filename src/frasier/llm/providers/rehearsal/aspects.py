@@ -1,4 +1,4 @@
-"""What a directive asks about: the aspects that can be worked on side by side."""
+"""The aspects of a directive, which can be worked on in parallel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TEXT_CHARS_MAX = 4_000
 
 
 def aspects(text: str) -> tuple[str, ...]:
-    """The aspects that a directive or task names, in its order; empty where it names none."""
+    """Return the aspects that a directive or task names, in its order; empty if it names none."""
     text = shorten(text.strip(), _TEXT_CHARS_MAX)
     listed = [m[1] for m in grammar.LISTED.finditer(text)]
     if len(listed) >= 2:
@@ -28,7 +28,7 @@ def aspects(text: str) -> tuple[str, ...]:
 
 
 def quoted_phrases(text: str) -> tuple[str, ...]:
-    """What stands in double quotation marks of any style."""
+    """Return the phrases in double quotation marks of any style."""
     return tuple(next(part for part in m.groups() if part) for m in grammar.QUOTED.finditer(text))
 
 
@@ -98,7 +98,7 @@ def _is_list(phrase: str) -> bool:
 
 
 def _with_shared_parts(items: list[str]) -> list[str]:
-    """Give every item what the list says only once.
+    """Give every item the words that the list states only once.
 
     "effects of heat", "time" → "effects of heat", "effects of time"; "the causes of the war", "its course" →
     "the causes of the war", "course of the war"; "pros", "cons of x" → "pros of x", "cons of x".
@@ -158,7 +158,7 @@ def _clean(item: str) -> str:
 
 
 def _distinct(items: list[str]) -> tuple[str, ...]:
-    """Cleaned items that name a subject, without those that repeat an earlier one."""
+    """Clean the items that name a subject, and drop repeats."""
     distinct: dict[frozenset[str], str] = {}
     for raw in items:
         item = _clean(raw)

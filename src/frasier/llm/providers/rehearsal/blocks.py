@@ -1,7 +1,7 @@
-"""Markdown seen as blocks: prose, list items, table rows and code, each under its heading.
+"""Markdown parsed into blocks: prose, list items, table rows and code, each under its heading.
 
-A block's text is the source's own, with runs of blanks and line breaks as one blank, so that whatever
-is quoted from it stands in the source word for word.
+A block's text is the source's own, with runs of blanks and line breaks as one blank, so that every
+quote from it occurs in the source word for word.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Block:
 
 @dataclass(slots=True)
 class _Reader:
-    """What is open while the lines go by."""
+    """The state of the line parser."""
 
     heading: str = ""
     fresh: bool = True
@@ -107,7 +107,7 @@ def _read_line(reader: _Reader, line: str, following: str) -> Iterator[Block]:
     elif _is_table_row(line) or _TABLE_DIVIDER.match(following):
         yield from reader.close()
         reader.in_list = False
-        # A divider and the names of the columns say nothing by themselves.
+        # A divider and the names of the columns state nothing alone.
         if not _TABLE_DIVIDER.match(line) and not _TABLE_DIVIDER.match(following):
             yield from reader.open(Kind.TABLE, line.strip().strip("|"))
     elif item := _ITEM.match(line):

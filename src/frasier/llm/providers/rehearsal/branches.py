@@ -1,4 +1,4 @@
-"""How the work on a directive splits into parts that run side by side."""
+"""The split of the work on a directive into parallel branches."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _PURPOSE = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """`aspects` is what to find out; `titles` are the sources to read, or empty for all of them."""
+    """A parallel part of the work. `aspects` are its subjects; `titles` are the sources to read, empty for all."""
 
     aspects: tuple[str, ...]
     titles: tuple[str, ...] = ()
 
 
 def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
-    """Between one and `count` branches: by the directive's aspects, else by what the sources offer."""
+    """Build one to `count` branches: by the directive's aspects, else by the contents of the sources."""
     named = aspects(inputs.directive)
     if len(named) >= 2:
         return tuple(Branch(aspects=part) for part in _dealt(named, count))
     if not named or _WEIGHS.search(inputs.directive):
-        # What the sources all have a heading for is what they can be weighed by.
+        # Headings that all sources share are criteria to compare them by.
         named = _purposes(named) or named
         criteria = _with_headings(named, recurring_headings(inputs.outline))
         if len(criteria) >= 2:
@@ -54,7 +54,7 @@ def branches(inputs: PlanInputs, count: int) -> tuple[Branch, ...]:
 
 
 def _purposes(named: Sequence[str]) -> tuple[str, ...]:
-    """What a question such as "Which of these should we use for x?" is about: x."""
+    """Extract the subject x of questions such as "Which of these should we use for x?"."""
     purposes = (purpose[1] for aspect in named if (purpose := _PURPOSE.search(aspect)))
     return tuple(purpose for purpose in purposes if keywords(purpose))
 

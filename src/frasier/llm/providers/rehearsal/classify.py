@@ -1,4 +1,4 @@
-"""What kind of message the founder wrote, by stated rules."""
+"""The classification of the founder's message by fixed rules."""
 
 from __future__ import annotations
 

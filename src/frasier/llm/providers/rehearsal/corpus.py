@@ -1,4 +1,4 @@
-"""The sentences of the passages at hand, and how much each has to say to a need."""
+"""The sentences of the available passages, and their relevance to a need."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Corpus:
     ) -> tuple[Scored, ...]:
         """For each source without a sentence among `ranked`, the one that shares most words with those that are.
 
-        Sources name the same thing differently; what several of them say about it leads to the others' words.
+        Sources name the same thing differently; statements shared by several lead to the words of the others.
         """
         speaking = {scored.sentence.number for scored in ranked}
         if len(speaking) < 2 or not need.terms:
@@ -127,10 +127,10 @@ class Corpus:
 
 
 def _floors(need: Need, met: Sequence[tuple[float, QuotableSpan]]) -> dict[int, float]:
-    """How much a sentence of each source must meet.
+    """Return the share of the need that a sentence of each source must meet.
 
-    What only looks like an answer counts in a source that has none by name; what only shares a word with the
-    question counts nowhere once one source answers it in full.
+    A sentence that only looks like an answer counts if its source has none by name; one that only shares a word with
+    the question counts nowhere once a source answers it in full.
     """
     best: dict[int, float] = {}
     for share, sentence in met:
@@ -155,7 +155,7 @@ def _inverse_frequencies(documents: Iterable[frozenset[str]]) -> dict[str, float
 
 
 def _salience(sentences: tuple[QuotableSpan, ...], idf: dict[str, float]) -> list[float]:
-    """How much each sentence speaks of what its own source speaks of most, from 0 to 1."""
+    """Score how much each sentence concerns the main subject of its source, from 0 to 1."""
     frequent: dict[int, Counter[str]] = {}
     for sentence in sentences:
         frequent.setdefault(sentence.number, Counter()).update(sentence.stems)

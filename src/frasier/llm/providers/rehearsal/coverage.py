@@ -1,4 +1,4 @@
-"""How far a text answers what was asked: the basis of scores and verdicts."""
+"""The coverage of questions by a text: the basis of scores and verdicts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.terms import content_stems, focus_stems
 
 _MET = 0.3
-# Saying plainly that the sources are silent is most of an answer.
+# A plain statement that the sources are silent is most of an answer.
 _DECLARED = 0.7
 _WORDS = range(40, 1_800)
 _LINE_CHARS_MAX = 700
@@ -34,7 +34,7 @@ class AnswerCoverage:
 
 
 def coverage(text: str, questions: Sequence[str]) -> AnswerCoverage:
-    """Which questions the cited lines of a text answer, and which it says the sources leave open."""
+    """Determine which questions the cited lines of a text answer, and which it declares unanswered by the sources."""
     main_questions = [question for question in questions if not is_facet(question)] or list(questions)
     lines = [line for line in statements(text) if line.cited]
     own_remarks = remarks(text)
@@ -61,7 +61,7 @@ def breadth(citations: Citations, *, enough: int) -> float:
 
 
 def form(text: str) -> float:
-    """How well a text is laid out, from 0 to 1: title, sections, length, and lines that can be read."""
+    """Score the layout of a text, from 0 to 1: title, sections, length, and readable lines."""
     lines = text.splitlines()
     signs = (
         bool(first_heading(text)),
@@ -73,7 +73,7 @@ def form(text: str) -> float:
 
 
 def usefulness(text: str) -> float:
-    """How easily a reader can act on a text, from 0 to 1: several sections, lists or tables, open points named."""
+    """Score the usefulness of a text, from 0 to 1: several sections, lists or tables, open points named."""
     lines = list(statements(text))
     signs = (
         len(headings_in(text)) >= 2,

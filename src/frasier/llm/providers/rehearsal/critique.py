@@ -1,4 +1,4 @@
-"""A critique whose every score is computed: from citations, from coverage, and from what the passages still offer."""
+"""A critique with computed scores: from citations, coverage, and unused passages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SUPPORTED = 0.5
 
 
 def critique(inputs: CritiqueInputs) -> CritiqueReply:
-    """Scores of 4 where everything checks, below 3 where citations or answers are missing."""
+    """Score 4 if everything checks, below 3 if citations or answers are missing."""
     covered = coverage(inputs.draft, inputs.questions or asked_in(inputs.task))
     confined = titles_in(inputs.task)
     corpus = Corpus(tuple(p for p in inputs.passages if not confined or as_named(p.title) in confined))
@@ -49,7 +49,7 @@ def critique(inputs: CritiqueInputs) -> CritiqueReply:
 
 
 def _breadth(inputs: CritiqueInputs, relevant: frozenset[int]) -> float:
-    """How many of the sources that have an answer are cited; of all that could be where none has."""
+    """Score the share of sources with an answer that are cited; if none has one, of all citable sources."""
     if not relevant:
         return breadth(inputs.citations, enough=_SOURCES_ENOUGH)
     return min(1.0, len(relevant & set(inputs.citations.cited)) / min(len(relevant), _SOURCES_ENOUGH))

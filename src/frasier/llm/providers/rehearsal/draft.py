@@ -1,4 +1,4 @@
-"""A draft read line by line: which lines count as statements, and which sources they cite."""
+"""The parser of drafts: their statements, and the sources that these cite."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Line:
         return _AT_END.sub("", _BULLET.sub("", self.text)).strip()
 
     @property
-    def told(self) -> str:
-        """The line as it stands, citations included, without its bullet and the name of its source."""
+    def bare_text(self) -> str:
+        """The line with its citations, without its bullet and the name of its source."""
         text = _BULLET.sub("", self.text)
         named = _NAMED.match(text)
         return named["quote"] if named else text
@@ -49,7 +49,7 @@ class Line:
 
     @property
     def quote(self) -> str:
-        """What the line states: its body without the name of the source."""
+        """The statement of the line: its body without the name of the source."""
         named = _NAMED.match(self.body)
         return named["quote"] if named else self.body
 

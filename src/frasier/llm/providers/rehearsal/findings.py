@@ -1,4 +1,4 @@
-"""What earlier steps found: their cited lines, with how well each stands for its step."""
+"""The findings of earlier steps: their cited lines, with scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MISSING = re.compile(r"^>\s*-\s+(\S.*)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepFindings:
-    """One step's result: its cited lines in their order, how well each stands for it, and what it left open."""
+    """The result of one step: its cited lines in order, their scores, and its open questions."""
 
     label: str
     lines: tuple[Line, ...]
@@ -51,9 +51,9 @@ class StepFindings:
 def findings_of(
     predecessors: Sequence[Predecessor], titles: Mapping[int, str], *, besides: bool = False
 ) -> tuple[StepFindings, ...]:
-    """What the predecessors found, in their order; those that asked the same of other sources are one finding.
+    """Collect the findings of the predecessors, in order; steps with the same question on other sources are merged.
 
-    `titles` name the sources by number. With `besides` it is what was quoted without being an answer.
+    `titles` name the sources by number. With `besides` it collects quotes that are no answers.
     """
     labels = [_label(predecessor) for predecessor in predecessors]
     heads = [label.partition(": ")[0] for label in labels]
@@ -101,7 +101,7 @@ def _named(line: Line, titles: Mapping[int, str]) -> Line:
     if line.source or not line.is_bullet or len(line.cited) != 1 or line.cited[0] not in titles:
         return line
     number = line.cited[0]
-    return replace(line, text=f"- **{plain_title(titles[number], number)}**: {line.told}")
+    return replace(line, text=f"- **{plain_title(titles[number], number)}**: {line.bare_text}")
 
 
 def _distinct(lines: Iterable[Line]) -> list[Line]:

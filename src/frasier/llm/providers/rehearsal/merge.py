@@ -1,4 +1,4 @@
-"""The last step's document: what the earlier steps found, side by side, in their own cited lines."""
+"""The document of the final step: the cited lines of the earlier steps, side by side."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TITLE_CHARS_MAX = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Material:
-    """What the page is made of. `unmet` is asked for and in no finding."""
+    """The material of the page. `unmet` are the questions without a finding."""
 
     title: str
     findings: tuple[StepFindings, ...]
@@ -73,7 +73,7 @@ def _page(material: _Material, lines: int, *, answers: bool) -> CitedPage:
     quoted = {line.quote for line in (*used, *whole)}
     details: list[Group] = []
     for finding in material.findings:
-        # What the summary or the table shows in full is not said again.
+        # Lines that the summary or the table shows in full are not repeated.
         if chosen := finding.spread(lines, without=quoted):
             quoted |= {line.quote for line in chosen}
             details.append(Group(heading=finding.label, lines=tuple(_as_bullet(line) for line in chosen)))
@@ -95,7 +95,7 @@ def _summary(findings: Sequence[StepFindings]) -> tuple[Group, tuple[Line, ...]]
     used: list[Line] = []
     quoted: list[str] = []
     for finding in findings:
-        # One quote may be the best that two steps found; then both say so.
+        # One quote may be the best of two steps; then both show it.
         for line in finding.spread(count, without={line.quote for line in used}) or finding.spread(1):
             used.append(line)
             quoted.append(_in_summary(finding, line) if len(findings) > 1 else _as_bullet(line))
@@ -105,7 +105,7 @@ def _summary(findings: Sequence[StepFindings]) -> tuple[Group, tuple[Line, ...]]
 
 def _in_summary(finding: StepFindings, line: Line) -> str:
     source = f" ({line.source})" if line.source and line.source not in finding.label else ""
-    return f"- **{finding.label}**{source}: {line.told}"
+    return f"- **{finding.label}**{source}: {line.bare_text}"
 
 
 def _sources(count: int) -> str:
@@ -125,7 +125,7 @@ def _is_met(need: Need, findings: Sequence[StepFindings]) -> bool:
 
 
 def _is_answered(point: str, findings: Sequence[StepFindings]) -> bool:
-    """Whether what one step did not find was found by another."""
+    """Whether another step answered the open question of one."""
     named = quoted_phrases(point.removeprefix(NOTHING_FOUND)) if point.startswith(NOTHING_FOUND) else ()
     return any(_is_met(need_of(name), findings) for name in named)
 

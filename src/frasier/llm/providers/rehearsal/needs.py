@@ -1,4 +1,4 @@
-"""What a question needs of a sentence, as terms and a cue, and how well a text meets it."""
+"""The need behind a question, as terms and a cue, and the match of a text with it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _OPENINGS = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """`terms` are the stems of the subject; with neither terms nor cue, anything salient meets the need."""
+    """The need behind a question.
+
+    `terms` are the stems of the subject; with neither terms nor cue, anything salient meets the need.
+    """
 
     question: str
     label: str
@@ -45,7 +48,7 @@ class Need:
         title: Collection[str] = (),
         idf: Mapping[str, float] | None = None,
     ) -> float:
-        """How much of the need a text meets, from 0 to 1; a term in its heading or title counts for less."""
+        """Score how much of the need a text meets, from 0 to 1; a term in its heading or title counts for less."""
         weights = [(term, (idf or {}).get(term, 1.0)) for term in self.terms]
         total = sum(weight for _, weight in weights)
         met = sum(weight * _share(term, stems, heading, title) for term, weight in weights)

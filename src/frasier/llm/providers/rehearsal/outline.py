@@ -1,4 +1,4 @@
-"""What the sources themselves suggest to work on side by side, where the directive names too little."""
+"""Aspects suggested by the sources, for a directive that names too few."""
 
 from __future__ import annotations
 

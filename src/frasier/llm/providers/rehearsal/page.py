@@ -19,7 +19,7 @@ BESIDES = "What else the sources say"
 WORDS_MAX = 1_500
 _LINES_A_GROUP = (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)
 _TITLE_CHARS_MAX = 60
-# What would be read as a citation, a placeholder or mark-up where only words are meant.
+# Text that would read as a citation, a placeholder or mark-up in place of words.
 _MARKS = re.compile(r"[\[\]{}<>*_`|]+|^[#\s]+")
 
 
@@ -33,7 +33,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedPage:
-    """`missing` is what the sources leave open; it comes first where there is nothing but what they say besides."""
+    """A page of cited groups. `missing` are the open questions, first if only additional statements exist."""
 
     title: str
     groups: tuple[Group, ...]

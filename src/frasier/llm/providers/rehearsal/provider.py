@@ -1,4 +1,4 @@
-"""The provider that answers without a model: deterministic, extractive, and labelled as what it is."""
+"""The provider that answers without a model: deterministic, extractive, and labelled as a rehearsal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from frasier.llm.types import ProviderCall, ProviderReply
 
 
 class RehearsalProvider:
-    """Answers every purpose from the typed inputs alone: no network, no clock, no chance.
+    """A provider that answers every purpose from the typed inputs alone: no network, no clock, no randomness.
 
     The same inputs give the same bytes. Structured purposes get JSON that validates against their reply
     type; synthesize, revise and talk get Markdown within `max_output_tokens`, every statement of a

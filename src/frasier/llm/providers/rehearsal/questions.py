@@ -34,7 +34,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str, Cue | None], ...] = (
 
 
 def main_question(subject: str) -> str:
-    """Ask for everything said about `subject`; a subject that is a question already asks for itself."""
+    """Build the question for everything about `subject`; a subject that is a question stays as it is."""
     if subject.endswith("?"):
         return shorten(subject, QUESTION_CHARS_MAX)
     return _MAIN.format(shorten(subject, _SUBJECT_CHARS_MAX))
@@ -54,7 +54,7 @@ def is_facet(question: str) -> bool:
 
 
 def subject_and_cue(question: str) -> tuple[str, Cue | None]:
-    """What `question` is about, and the cue it asks for where it is one of the forms above."""
+    """Return the subject of `question`, and its cue if it has one of the forms above."""
     for pattern, _, cue in _FORMS:
         if form := pattern.fullmatch(question.strip()):
             return form[1], cue

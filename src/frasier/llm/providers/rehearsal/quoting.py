@@ -1,4 +1,4 @@
-"""What can be quoted, and how well it stands alone as evidence."""
+"""Quotable spans, and their quality as evidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ANAPHORA = re.compile(
     re.IGNORECASE,
 )
 _CITATION_LIKE = re.compile(r"\[\s*\^?\d[\d\s,;–-]*\]|\[\^")
-# A quoted placeholder would pass for one of ours.
+# A quoted placeholder would look like one of ours.
 _PLACEHOLDER = re.compile(
     r"\blorem ipsum\b|\[(?:insert|your|todo|tbd|placeholder|search|web)\b|<(?:insert|placeholder)|\{\{|```",
     re.IGNORECASE,
@@ -29,7 +29,7 @@ _POINTER = re.compile(
     r"all rights reserved|last updated)\b|\]\((?!https?:)",
     re.IGNORECASE,
 )
-# What is written to steer a model says nothing about the subject.
+# Text that is written to steer a model says nothing about the subject.
 _ADDRESSES_A_MACHINE = re.compile(
     r"\b(?:ignore|disregard|forget)\b.{0,30}\b(?:instructions?|prompts?|rules)\b|\byou are now\b|\bsystem prompt\b|"
     r"^(?:system|assistant)\s*:",
@@ -67,7 +67,7 @@ def _length(text: str) -> int:
 
 
 def quality(text: str, kind: Kind) -> float:
-    """How well a span stands alone as evidence; a complete, self-contained, concrete statement is best."""
+    """Score a span as evidence on its own; a complete, self-contained, concrete statement is best."""
     value = {Kind.PROSE: 1.0, Kind.ITEM: 0.9, Kind.TABLE: 0.55, Kind.CODE: 0.2}[kind]
     bare = text.lstrip(_OPENING)
     if kind is Kind.PROSE and bare[:1].islower():

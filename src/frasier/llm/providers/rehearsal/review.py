@@ -1,4 +1,4 @@
-"""A review whose verdict follows from what can be counted: citations, sources, answers and form."""
+"""A review with a computed verdict: from citations, sources, answers and form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINES_ENOUGH = 4
 
 
 def review(inputs: ReviewInputs) -> ReviewReply:
-    """Approve where every criterion reaches 3 and every citation can be followed; else says what to mend."""
+    """Approve if every criterion reaches 3 and every citation can be followed; else list what to fix."""
     questions = inputs.questions or asked_in(inputs.task) or asked_in(inputs.directive)
     covered = coverage(inputs.deliverable, questions)
     ignored = _ignored(inputs)
@@ -62,7 +62,7 @@ def _accuracy(inputs: ReviewInputs) -> float:
 
 
 def _ignored(inputs: ReviewInputs) -> tuple[str, ...]:
-    """What earlier feedback named and the deliverable still does not mention."""
+    """Return the phrases of earlier feedback that the deliverable still does not mention."""
     asked_for = dict.fromkeys(quoted_phrases(" ".join(inputs.earlier_feedback)))
     text = inputs.deliverable.lower()
     return tuple(phrase for phrase in asked_for if phrase.lower() not in text)

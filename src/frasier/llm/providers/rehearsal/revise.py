@@ -1,4 +1,4 @@
-"""A better draft: what was cited stays, what was not goes, and the gaps are filled from the passages."""
+"""The revision of a draft: cited lines stay, others go, and gaps are filled from the passages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _POINT = re.compile(r"^>\s*-\s+(\S.*)$")
 def revise(inputs: ReviseInputs, tokens_max: int) -> str:
     """The draft without uncited lines and unknown citations, and with evidence for its gaps.
 
-    Where nothing in the draft is cited, the passages speak anew.
+    If nothing in the draft is cited, it is written anew from the passages.
     """
     known = {p.number for p in inputs.passages}
     known |= {n for p in inputs.predecessors for line in statements(p.text) for n in line.cited}
@@ -107,7 +107,7 @@ def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, 
     named = len(only or corpus.numbers()) > 1
     taken: list[QuotableSpan] = []
     groups = []
-    for need, sources in _wanted(inputs, text, corpus):
+    for need, sources in _needs_to_fill(inputs, text, corpus):
         ranked = [s for s in corpus.ranked(need, only=sources or only) if not _is_quoted(s, quoted)]
         picked = pick(ranked, limit=limit, per_source=2, taken=taken)
         if picked:
@@ -115,7 +115,7 @@ def _added(inputs: ReviseInputs, draft_groups: Sequence[Group], corpus: Corpus, 
     return groups
 
 
-def _wanted(inputs: ReviseInputs, text: str, corpus: Corpus) -> Iterator[tuple[Need, frozenset[int]]]:
+def _needs_to_fill(inputs: ReviseInputs, text: str, corpus: Corpus) -> Iterator[tuple[Need, frozenset[int]]]:
     """The needs to fill, each with the sources to fill it from (none named: all)."""
     questions = inputs.questions or asked_in(inputs.task) or (OVERVIEW,)
     named = quoted_phrases(" ".join((*inputs.gaps, *inputs.feedback)))
@@ -130,7 +130,7 @@ def _wanted(inputs: ReviseInputs, text: str, corpus: Corpus) -> Iterator[tuple[N
 
 
 def _asked(gap: str) -> str:
-    """What a gap asks for: a question, or its own words where these name a subject and not the citing."""
+    """Return the question of a gap, or its own words if these name a subject rather than a missing citation."""
     if gap.startswith(UNANSWERED):
         return gap.removeprefix(UNANSWERED)
     return "" if gap.startswith(UNUSED) or _ABOUT_CITATIONS.search(gap) else gap

@@ -1,4 +1,4 @@
-"""Who does which step: a plan should use several different agents, each for what they are good at."""
+"""The assignment of roles to steps: several different agents, each for their strengths."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def _fit(roles: Sequence[StaffedRole]) -> list[StaffedRole]:
 
 
 def _is_named(role: StaffedRole, words: frozenset[str]) -> bool:
-    """Whether the role is called so; a skill in reviews does not make a reviewer."""
+    """Whether the role has this name; a skill in reviews does not make a reviewer."""
     return not words.isdisjoint(content_stems(f"{role.role} {role.title}".replace("_", " ")))
 
 
 def _affinity(role: StaffedRole, words: frozenset[str]) -> int:
-    """How many of the words describe the role; its key counts twice, as skills are many."""
+    """Score the role by the words that describe it; its key counts twice, because skills are many."""
     key = set(content_stems(role.role.replace("_", " ")))
     described = set(content_stems(" ".join((role.title, *role.skills)).replace("_", " ")))
     return 2 * len(key & words) + len(described & words)

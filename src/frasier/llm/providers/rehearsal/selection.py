@@ -1,4 +1,4 @@
-"""Which of the relevant sentences to quote: the best ones, from as many sources as have something to say."""
+"""The selection of relevant sentences to quote: the best ones, from as many sources as possible."""
 
 from __future__ import annotations
 

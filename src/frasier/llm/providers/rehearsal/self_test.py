@@ -1,4 +1,4 @@
-"""The answer to a self-test: what the question itself gives away, and a plain word otherwise."""
+"""The answer to a self-test: taken from the question, or else a plain word."""
 
 from __future__ import annotations
 

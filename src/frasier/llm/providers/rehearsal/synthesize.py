@@ -39,7 +39,7 @@ _REVIEW_POINTS_MAX = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
-    """What the sources have to say to one need: `closest` comes from those that do not name it."""
+    """The quotes for one need: `closest` comes from sources that do not name it."""
 
     need: Need
     ranked: tuple[Scored, ...]
@@ -101,7 +101,7 @@ def _page(
 
 
 def _share(answer: _Answer) -> int:
-    """How many quotes each source may give: the fewer speak, the more each."""
+    """Return the number of quotes per source: the fewer sources, the more each."""
     speaking = {scored.sentence.number for scored in answer.ranked}
     return min(max(_LINES_SHARED_OUT // max(len(speaking), 1), _PER_SOURCE[0]), _PER_SOURCE[-1])
 
@@ -130,7 +130,7 @@ def _needs(inputs: SynthesizeInputs) -> tuple[Need, ...]:
 def _silent(
     corpus: Corpus, answer: _Answer, closest: Sequence[QuotableSpan], only: frozenset[int]
 ) -> list[str]:
-    """Which sources were read and have no sentence of their own on the main question."""
+    """List the sources without a sentence of their own on the main question."""
     speaking = {scored.sentence.number for scored in answer.ranked}
     if not answer.need.terms or not speaking:
         return []

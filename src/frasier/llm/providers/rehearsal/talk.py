@@ -1,4 +1,4 @@
-"""An answer to the founder out of what is recorded, and nothing else."""
+"""An answer to the founder from the records alone."""
 
 from __future__ import annotations
 

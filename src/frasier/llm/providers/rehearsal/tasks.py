@@ -1,4 +1,4 @@
-"""How the rehearsal words a task, and what it reads out of a task that anyone worded."""
+"""The wording of tasks by the rehearsal, and the reading of tasks in any wording."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN_QUOTES = str.maketrans('“”„«»"', "''''''")
 
 
 def research_task(branch: Branch, directive: str) -> str:
-    """What the agent of a research branch is asked to do."""
+    """Word the task of a research branch."""
     if branch.aspects:
         instruction = f"Find out what the sources say about {_quoted(branch.aspects)}."
     else:
@@ -39,19 +39,19 @@ def research_task(branch: Branch, directive: str) -> str:
 
 
 def final_task(subjects: tuple[str, ...], directive: str) -> str:
-    """What the agent of the last step is asked to do."""
+    """Word the task of the final step."""
     on = f" on {_quoted(subjects)}" if subjects else ""
     instruction = f"Write one document that answers the directive from the accepted findings{on}."
     return _task(instruction, _HOW_TO_FINISH, _served(directive))
 
 
 def asked_in(task: str) -> tuple[str, ...]:
-    """What a task asks about: the phrases it quotes, else the aspects it names; empty where it names none."""
+    """Return the subjects of a task: the phrases it quotes, else the aspects it names; empty if it names none."""
     own = task
     for mark in _MARKS:
         own = own.partition(mark)[0]
     quoted = tuple(dict.fromkeys(quoted_phrases(own)))
-    # A task of our own wording quotes what it asks about; without a quote it asks about nothing particular.
+    # A task in our own wording quotes its subjects; without a quote it has no particular subject.
     return quoted if quoted or own != task else aspects(own)
 
 

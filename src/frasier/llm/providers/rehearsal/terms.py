@@ -1,4 +1,4 @@
-"""Words and their stems: what relevance is computed from."""
+"""Words and their stems, the basis of relevance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frasier.kernel import tokens
 
 
 def spelled(listing: str) -> frozenset[str]:
-    """The words of a listing that are separated by blanks."""
+    """Return the words of a listing, separated by blanks."""
     return frozenset(listing.split())
 
 
