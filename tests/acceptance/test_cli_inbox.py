@@ -206,7 +206,7 @@ async def test_an_answer_that_is_none_of_the_options_is_refused_and_nothing_chan
 ):
     question = question_of(frasier)
     refused = frasier("decide", question, "perhaps", code=3).err
-    assert "It can be: continue, cancel." in refused
+    assert "Choose one of: continue, cancel." in refused
     assert await status_of(db, asked, "water") == "blocked"
     assert question_of(frasier) == question
 

@@ -54,6 +54,10 @@ PENDING_MODULES = frozenset("interfaces kernel llm memory org store work".split(
 """Slices whose modules are not renamed yet."""
 
 
+JSON_KEYS = {"kernel/errors.py": frozenset({"__init__(kept)"})}
+"""Parameters that are named after a key of the JSON that callers read."""
+
+
 def slice_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0]
 
@@ -100,7 +104,11 @@ def listed(check: str) -> dict[str, list[str]]:
         for path in FILES
         if slice_of(path) not in PENDING
     }
-    return {name: faults for name, faults in by_file.items() if faults}
+    unexpected = {
+        name: [fault for fault in faults if fault not in JSON_KEYS.get(name, ())]
+        for name, faults in by_file.items()
+    }
+    return {name: faults for name, faults in unexpected.items() if faults}
 
 
 def test_every_docstring_is_a_summary():

@@ -1,4 +1,4 @@
-"""The names of workers: unique everywhere, and telling, on their own machine, whether their process still lives."""
+"""The names of workers: unique, and on their own machine traceable to their process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frasier.kernel.ids import new_id
 
 
 def _place() -> str:
-    """The machine, and within it the space in which process numbers mean something (a container has its own)."""
+    """Identify the machine and the process namespace in it (a container has its own)."""
     try:
         space = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116  a link that must not be resolved by name
     except OSError:
@@ -19,14 +19,14 @@ def _place() -> str:
 
 
 def worker_name() -> str:
-    """A name that no other worker has: machine, process and a random part."""
+    """Return a unique name: machine, process and a random part."""
     return f"{_place()}-{os.getpid()}-{new_id().hex[-6:]}"
 
 
 def is_gone(name: str) -> bool:
-    """Whether the worker `name` was one of this machine and its process has ended; False where that is not known.
+    """Whether the worker `name` ran on this machine and its process has ended; False if unknown.
 
-    A process that merely has the number of a worker that ended makes it count as living: then its lease runs out.
+    If another process has its number by now, the worker counts as alive, and its lease expires by itself.
     """
     place, _, rest = name.rpartition(f"{_place()}-")
     process, _, _ = rest.partition("-")

@@ -1,4 +1,4 @@
-"""Taking a directive: everything that could go wrong with it is found out before anything is stored or paid."""
+"""The intake of directives, validated in full before anything is stored or paid for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROBLEMS_SHOWN = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directive:
-    """What the founder asks. `sources` are folders or files to work from; with them the web stays off unless
+    """A directive of the founder. `sources` are folders or files to work from; with them the web stays off unless
     `web` asks for it, so that local text cannot leak into queries.
     """
 
@@ -38,7 +38,7 @@ class Directive:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedMission:
-    """A directive that became a mission, and what was read for it."""
+    """A started mission, and the scan of its sources."""
 
     mission: Mission
     documents: int
@@ -49,8 +49,8 @@ class StartedMission:
 async def take_directive(database: Database, directive: Directive, means: Capabilities) -> StartedMission:
     """Start a mission, with its documents numbered and indexed, in one transaction.
 
-    Raises InvalidInput for a directive, a source or a destination that cannot serve, and NothingToWorkWith where
-    there is neither a model, nor a source, nor a search. Then nothing was stored.
+    Raises InvalidInput for an unusable directive, source or destination, and NothingToWorkWith if there is neither a
+    model, nor a source, nor a search. Then nothing was stored.
     """
     text = check_directive(directive.text)
     await asyncio.to_thread(check_destination, directive.destination)
@@ -58,7 +58,7 @@ async def take_directive(database: Database, directive: Directive, means: Capabi
     uses_web = reaches_web and (directive.web or not directive.sources)
     if directive.web and not reaches_web:
         raise InvalidInput(
-            "The web was asked for, but no search is set and the directive names no link.",
+            "The web was requested, but no search is configured and the directive contains no link.",
             kept="Nothing was started.",
             hint="Set FRASIER_WEB__SEARCH=brave with FRASIER_WEB__SEARCH_KEY, or searxng with FRASIER_WEB__SEARCH_URL.",
         )
@@ -106,7 +106,7 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
         raise InvalidInput(
             f"{len(scan.problems)} of the sources cannot be read. {listed}{more}",
             kept="Nothing was started.",
-            hint="Mend or remove them, or start without them.",
+            hint="Fix or remove them, or start without them.",
             advice=Advice("mission.start", to="start without them", skip_unreadable=True),
         )
     if not scan.documents:
@@ -120,7 +120,7 @@ def _read(directive: Directive) -> tuple[tuple[Document, ...], tuple[Problem, ..
 
 
 def check_destination(destination: Path) -> None:
-    """Raise InvalidInput where no folder could be written at the end: asked before the work, not after it."""
+    """Raise InvalidInput if the final folder could not be written; checked before the work, not after it."""
     place = destination.expanduser().resolve()
     existing = next(path for path in (place, *place.parents) if path.exists())
     try:

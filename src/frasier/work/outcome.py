@@ -1,4 +1,4 @@
-"""How a run ends. Expected endings are values; only the unexpected is an exception."""
+"""The outcomes of a run. Expected ones are values; only the unexpected is an exception."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class RetryLater:
-    """Nothing came of it this time, and it may the next. `after_s` None leaves the wait to the worker."""
+    """The run failed, and the next may succeed. `after_s` None leaves the wait to the worker."""
 
     reason: str
     after_s: float | None = None
@@ -23,7 +23,7 @@ class RetryLater:
 @dataclass(frozen=True, slots=True)
 class NeedsFounder:
     """Only the founder can settle `reason`, by doing `action`, for which there is `advice`. With `asks` it is a
-    question that wants an answer, not a trouble that is over when its cause is.
+    question that needs an answer, not a trouble that ends with its cause.
     """
 
     reason: str

@@ -1,4 +1,4 @@
-"""How far runs have come, and what their prompts had no room for, for people who watch."""
+"""The progress of runs, and the rules omitted from their prompts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _sql = Statements("frasier.work")
 
 
 async def phases_of(tx: Tx, task_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
-    """The phases that each task has been through, in order; a phase that was done again stands once."""
+    """Return the finished phases of each task, in order, each once."""
     phases: dict[UUID, list[str]] = {}
     for row in await _sql.all(tx, "phases_of", task_ids=list(task_ids)):
         reached = phases.setdefault(row["task_id"], [])
@@ -23,7 +23,7 @@ async def phases_of(tx: Tx, task_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
 
 
 async def rules_left_out(tx: Tx, tasks: Sequence[Task]) -> list[dict[str, Any]]:
-    """The standing rules that found no room in prompts of these tasks: directive, text, and the tasks' names."""
+    """Return the standing rules omitted from prompts of these tasks: directive, text, and the tasks' names."""
     names = {task.id: task.slug for task in tasks}
     left_out: dict[UUID, dict[str, Any]] = {}
     for row in await _sql.all(tx, "rules_left_out", task_ids=list(names)):

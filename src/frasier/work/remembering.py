@@ -1,8 +1,8 @@
-"""What a prompt is reminded of, as the memory engine finds it: by words, by meaning and by worth.
+"""The memory of a run: recall for prompts through the memory engine.
 
-The engine opens transactions of its own and may encode, so it is asked before a run opens one. What it finds may
-change from one moment to the next. Whoever asks stores the answer in a checkpoint before a model sees it: then a run
-that is taken over asks the same questions, and nothing is paid twice.
+The engine opens transactions of its own and may encode, so it is called before a run opens one. Its results may change
+at any moment. Callers store them in a checkpoint before a model sees them: then a run that is taken over repeats the
+same questions, and nothing is paid for twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from frasier.memory import (
     agent_scope,
 )
 
-# Enough to find some of paid work behind rehearsals of the same.
+# Enough to reach results of paid work behind rehearsals of the same.
 _APPROACHES_READ = 20
 
 
@@ -33,21 +33,21 @@ async def remember(
     limit: int,
     track: bool = True,
 ) -> list[Memory]:
-    """What these scopes hold on `text` (its first 10,000 characters count), best first, at most `limit` (1 to 100).
+    """Recall at most `limit` (1 to 100) memories about the first 10,000 characters of `text`, best first.
 
-    By words alone where the encoder or its vectors are missing. Nothing for a text without a character.
+    Lexical only if the encoder or its vectors are missing. Empty for an empty text.
     """
     text = text[:QUERY_CHARS_MAX]
     if not text.strip():
         return []
-    # What binds everybody stands in every prompt already; here it is a hit like any other.
+    # Directives stand in every prompt already; here they are hits like any other.
     request = RecallRequest(text=text, kinds=kinds, limit=limit, binding=False, track=track)
     answer = await engine.recall(Caller(name="the organisation", scopes=scopes), request)
     return [hit.memory for hit in answer.hits]
 
 
 async def lessons_for(engine: MemoryEngine, agent_id: UUID, about: str, *, limit: int = 5) -> list[Memory]:
-    """The lessons of the agent, and those that all share, that serve work on `about` best."""
+    """Return the best lessons for work on `about`, of the agent and shared by all."""
     scopes = (agent_scope(agent_id), SHARED_SCOPE)
     return await remember(engine, about, scopes=scopes, kinds=frozenset({MemoryKind.LESSON}), limit=limit)
 
@@ -55,7 +55,7 @@ async def lessons_for(engine: MemoryEngine, agent_id: UUID, about: str, *, limit
 async def approaches_to(
     engine: MemoryEngine, agent_id: UUID, about: str, *, rehearsal: bool, limit: int = 3
 ) -> list[Memory]:
-    """How the agent itself went about similar accepted work; what was rehearsed only in a `rehearsal`."""
+    """Return the approaches of the agent to similar accepted work; rehearsed ones only in a `rehearsal`."""
     memories = await remember(
         engine,
         about,

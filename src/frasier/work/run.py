@@ -1,4 +1,4 @@
-"""One run: a task under a lease, with checkpoints, and a fence before everything it writes."""
+"""A run: a task under a lease, with checkpoints, and a check of the lease before every write."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ReplyType = TypeVar("ReplyType", bound=BaseModel)
 
 
 class RunPausedError(Exception):
-    """Raised inside a run at the next checkpoint after its mission was paused; the worker turns it into a value."""
+    """The mission was paused; raised at the next checkpoint, and turned into an outcome by the worker."""
 
 
 class Run:
-    """What a kind of run works with: its task, the database behind a fence, the models, the memory, its checkpoints.
+    """The environment of a run: its task, guarded transactions, models, memory and checkpoints.
 
-    The memory is asked outside of transactions; see remembering.
+    The memory is queried outside of transactions; see remembering.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Run:
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[Tx]:
-        """A transaction that only the holder of the lease can write in; raises LeaseLost for anybody else."""
+        """Open a transaction for the holder of the lease; raises LeaseLost for anybody else."""
         async with self.database.transaction() as tx:
             if await fence(tx, self.task.id, self.attempt):
                 raise RunPausedError
@@ -62,10 +62,10 @@ class Run:
         *,
         alongside: Callable[[Tx, Value], Awaitable[None]] | None = None,
     ) -> Value:
-        """The result of `phase` for these `inputs`: read back where a run stored it, else computed and stored.
+        """Return the result of `phase` for these `inputs`: the stored one if it exists, else compute and store it.
 
         `shape` is a dataclass or Pydantic model; its JSON is what is stored. Changed inputs are a new phase.
-        `alongside` stores what else belongs to the result, in the same transaction: once, like the result.
+        `alongside` stores related data in the same transaction: once, like the result.
         """
         adapter: TypeAdapter[Value] = TypeAdapter(shape)
         named = {"task_id": self.task.id, "phase": phase, "fingerprint": fingerprint(phase, *inputs)}
@@ -77,7 +77,7 @@ class Run:
         if stored is not None:
             return adapter.validate_python(stored["output"])
         output = adapter.dump_python(await compute(), mode="json")
-        # As a run that takes over will read it, so that both give the next phases the same fingerprints.
+        # Decoded as by a run that takes over, so that both give the next phases the same fingerprints.
         value = adapter.validate_python(output)
         async with self.fenced() as tx:
             if alongside is not None:
@@ -87,9 +87,9 @@ class Run:
         return value
 
     async def ask(self, request: Request, phase: str) -> Reply:
-        """A paid, stored and checked answer. The same question of the same task is never paid twice.
+        """Ask a model; return a paid, stored and checked answer. A repeated question of a task is free.
 
-        Of a paused mission nothing more is asked; an answer that is under way then is still stored, as it is paid.
+        A paused mission asks nothing more; an answer in flight is still stored, because it is paid for.
         """
         async with self.database.transaction() as tx:
             if (await get_task(tx, self.task.id)).held:
@@ -112,10 +112,10 @@ class Run:
         return await self.gateway.ask(request, account)
 
     async def ask_for(self, shape: type[ReplyType], request: Request, phase: str) -> ReplyType:
-        """Like `ask`, for a request whose reply has the given shape."""
+        """Ask like `ask`, and return the structured reply, which has the given shape."""
         reply = await self.ask(request, phase)
         if not isinstance(reply.parsed, shape):
-            raise BadReply(f"The reply for {request.purpose} has not the shape {shape.__name__}.")
+            raise BadReply(f"The reply for {request.purpose} does not have the shape {shape.__name__}.")
         return reply.parsed
 
     @property
@@ -126,7 +126,7 @@ class Run:
 
 
 class RunKind(Protocol):
-    """How the tasks of one process are carried out. Registered with the worker by the composition root."""
+    """The way to carry out the tasks of one process, registered with the worker by the composition root."""
 
     @property
     def process(self) -> str: ...

@@ -21,7 +21,7 @@ _NAMES: Mapping[type[RunOutcome], str] = {
 
 
 async def begin_runs(tx: Tx, claimed: Sequence[Task], *, worker: str) -> None:
-    """Note the runs of tasks that `worker` claims in this transaction."""
+    """Record the runs of tasks that `worker` claims in this transaction."""
     if claimed:
         attempts = [task.attempt for task in claimed]
         await _sql.run(
@@ -30,22 +30,22 @@ async def begin_runs(tx: Tx, claimed: Sequence[Task], *, worker: str) -> None:
 
 
 async def end_run(tx: Tx, task: Task, outcome: RunOutcome | None) -> None:
-    """Note how the run of `task` ended: None where the task was taken from it. The first end counts."""
+    """Record the end of the run of `task`; None if it lost its task. The first end counts."""
     name = _NAMES[type(outcome)] if outcome else "lost"
     await _sql.run(tx, "end_run", task_id=task.id, attempt=task.attempt, outcome=name)
 
 
 async def end_lost_runs(tx: Tx, over: Mapping[UUID, int]) -> None:
-    """End the runs of tasks, by id, with an attempt below the one that stands with the task."""
+    """End the runs of tasks, by id, with an attempt below the given one."""
     if over:
         await _sql.run(tx, "end_lost_runs", task_ids=list(over), before_attempts=list(over.values()))
 
 
 async def workers_of_open_runs(tx: Tx) -> list[str]:
-    """The names of the workers that have not ended a run."""
+    """Return the names of the workers with open runs."""
     return [row["worker"] for row in await _sql.all(tx, "workers_of_open_runs")]
 
 
 async def end_runs_of(tx: Tx, workers: Sequence[str]) -> None:
-    """End the open runs of workers that are gone."""
+    """End the open runs of dead workers."""
     await _sql.run(tx, "end_runs_of", workers=list(workers))

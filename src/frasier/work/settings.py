@@ -1,4 +1,4 @@
-"""What the founder may tune about how work is done. The pipeline's numbers are those of the specification."""
+"""The settings of work. The pipeline's defaults are those of the specification."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class PipelineSettings(BaseModel):
-    """Bounds of one step's deep work.
+    """The bounds of one step's deep work.
 
     A draft is revised while any score is below `dimension_min` or their mean below `mean_min`, at most
     `revisions_max` times.
@@ -28,7 +28,10 @@ class PipelineSettings(BaseModel):
 
 
 class WorkerSettings(BaseModel):
-    """A lease lasts `lease_s` and is renewed three times in it. `concurrency` tasks run at once in one process."""
+    """The settings of a worker.
+
+    A lease lasts `lease_s` and is renewed three times in it. `concurrency` tasks run at once in one process.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -41,7 +44,7 @@ class WorkerSettings(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    """What the organisation could work with: real models or the rehearsal stand-in, and a web search or none."""
+    """The available means of work: real models or the rehearsal stand-in, and a web search or none."""
 
     rehearsal: bool
     web_search: bool

@@ -1,4 +1,4 @@
-"""The worker: claims ready tasks, runs them, and turns how a run ended into the right move."""
+"""The worker, which claims ready tasks, runs them, and moves them by their outcomes."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ log = structlog.get_logger()
 
 
 class Worker:
-    """Works until it is told to stop. Any number of workers share one database, on any number of machines.
+    """A worker. Any number of them share one database, on any number of machines.
 
-    With `mission_id` it works on that mission only: what somebody else began is not its to spend on.
+    With `mission_id` it works on that mission only, and spends on no other.
     """
 
     def __init__(
@@ -89,8 +89,8 @@ class Worker:
         self._running: dict[UUID, asyncio.Task[None]] = {}
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Claim and run tasks until `stop` is set; then waits for nothing: what runs is cancelled and its lease
-        given back, so that another worker goes on from the last checkpoint.
+        """Claim and run tasks until `stop` is set; then cancel the runs and give their leases back, so that another
+        worker continues from the last checkpoint.
         """
         with LeaseBeat(self._direct_url, self.name, self._settings.lease_s) as beat:
             async with NotifyListener(self._direct_url, READY_CHANNEL) as wakeup:
@@ -103,7 +103,7 @@ class Worker:
                     await self._end(list(self._running))
 
     async def _turn(self, beat: LeaseBeat) -> None:
-        # A run whose task is somebody else's now could write nothing any more; it should not ask models either.
+        # A run that has lost its task can write nothing; it should not ask models either.
         await self._end(list(beat.lost))
         free = self._settings.concurrency - len(self._running)
         if free <= 0:
@@ -111,7 +111,7 @@ class Worker:
         try:
             for task in await self._claim(free):
                 fault_point("claim.committed")
-                # A worker that slept past its lease may be given the very task that it still carries.
+                # A worker that slept past its lease may claim the very task that it still runs.
                 await self._end([task.id])
                 beat.hold(task.id)
                 running = asyncio.create_task(self._carry(task, beat))
@@ -121,7 +121,7 @@ class Worker:
             log.warning("worker.store_trouble", error=error.message)
 
     async def _end_leases_of_the_gone(self) -> None:
-        """What a killed worker of this machine held need not wait for its lease to run out."""
+        """End the leases of dead workers on this machine, without waiting for their expiry."""
         try:
             async with self._database.transaction() as tx:
                 dead_workers = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
@@ -137,11 +137,11 @@ class Worker:
         if self._running.get(task.id) is running:
             del self._running[task.id]
         if not running.cancelled() and (error := running.exception()):
-            # The lease runs out by itself here too.
+            # The lease expires by itself here too.
             log.error("run.defect", task=task.slug, exc_info=error)
 
     async def _end(self, task_ids: Sequence[UUID]) -> None:
-        """Cancel the runs of these tasks, and waits until each has given back what it still holds."""
+        """Cancel the runs of these tasks, and wait until each has given back what it holds."""
         ending = [self._running[task_id] for task_id in task_ids if task_id in self._running]
         for running in ending:
             running.cancel()
@@ -167,7 +167,7 @@ class Worker:
                 limit=limit,
                 group_id=self._mission_id,
             )
-            # What an attempt that is over had in flight may have been paid: it is booked, and never hidden.
+            # Calls in flight of an ended attempt may have been billed, so they are booked.
             over = {task.id: task.attempt + 1 for task in recovered} | {
                 task.id: task.attempt for task in claimed
             }
@@ -211,11 +211,11 @@ class Worker:
                     await self._conclude(run, RetryLater("the worker was stopped", after_s=0.0))
                     raise
         except (LeaseLost, TransitionRefused) as error:
-            # Somebody else holds the task now, or the founder ended it: this run has nothing to say any more.
+            # Another worker holds the task, or the founder ended it: the outcome of this run does not count.
             log.info("run.lease_lost", task=task.slug, attempt=task.attempt, error=error.message)
             await self._note_end(run, None)
         except (StoreError, Stale) as error:
-            # The lease runs out by itself, and the next attempt goes on from the last checkpoint.
+            # The lease expires by itself, and the next attempt continues from the last checkpoint.
             log.warning("run.store_trouble", task=task.slug, attempt=task.attempt, error=error.message)
         finally:
             beat.drop(task.id)
@@ -228,7 +228,7 @@ class Worker:
         except LeaseLost:
             raise
         except StoreError as error:
-            # The task is given back as soon as the database answers again, long before its lease runs out.
+            # The task is given back as soon as the database answers again, long before its lease expires.
             log.warning("run.store_trouble", task=run.task.slug, error=error.message)
             return RetryLater(error.message)
         except RunPausedError:
@@ -337,7 +337,7 @@ class Worker:
 
 
 def _outcome_of(error: FrasierError) -> RunOutcome:
-    """What an error of a run means for its task: wait, or ask the founder with the true reason."""
+    """Translate an error of a run into an outcome: retry later, or ask the founder with the true reason."""
     match error:
         case BudgetExceeded() | ConfigurationError() | InvalidInput():
             return NeedsFounder(

@@ -1,4 +1,4 @@
-"""The kinds of run: what is done for a task of each process."""
+"""The kinds of run, one for the tasks of each process."""
 
 from typing import TYPE_CHECKING
 

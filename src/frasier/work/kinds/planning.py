@@ -36,7 +36,7 @@ _HINT_CHARS = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningContext:
-    """What a plan is made from, gathered once."""
+    """The inputs of a plan, gathered once."""
 
     inputs: PlanInputs
     system: str
@@ -45,7 +45,7 @@ class PlanningContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedPlan:
-    """A plan with the reasons against it; none where it can be carried out."""
+    """A plan with the issues against it; none if it can be carried out."""
 
     plan: PlanReply
     issues: tuple[str, ...]
@@ -148,12 +148,12 @@ class PlanningRuns:
 
 
 def _founder_note(run: Run) -> str:
-    """What the founder answered to an escalation of an earlier attempt, if anything."""
+    """Return the founder's answer to an escalation of an earlier attempt, if any."""
     return str(run.task.fields.get("founder_note", ""))
 
 
 async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
-    """The roles that somebody other than the chief of staff fills, who plans but does not do the steps."""
+    """Return the roles filled by agents other than the chief of staff, who plans but does not do steps."""
     return tuple(
         [
             StaffedRole(
@@ -169,7 +169,7 @@ async def _staffed_roles(tx: Tx, chief: UUID) -> tuple[StaffedRole, ...]:
 
 
 async def _outline(tx: Tx, mission_id: UUID) -> tuple[Passage, ...]:
-    """How each source begins, for the planner to see what there is."""
+    """Return the beginning of each source, for the planner."""
     return tuple(
         Passage(number=source.number, title=source.title, text=shorten(source.opening, _OUTLINE_CHARS))
         for source in (await sources_of(tx, mission_id))[:_OUTLINE_SOURCES]

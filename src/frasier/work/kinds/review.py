@@ -1,4 +1,4 @@
-"""Review runs: one reviewer, one version, one verdict. What cannot be read is no verdict, and never an approval."""
+"""Review runs: one reviewer, one version, one verdict. An unreadable reply is no verdict, and never an approval."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from frasier.work.run import Run
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewContext:
-    """What a verdict is given on, gathered once."""
+    """The inputs of a verdict, gathered once."""
 
     inputs: ReviewInputs
     system: str

@@ -47,7 +47,7 @@ _NO_MEANS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkContext:
-    """What an answer is given from, gathered once."""
+    """The inputs of an answer, gathered once."""
 
     message: FounderMessage
     system: str
@@ -180,7 +180,7 @@ def _follow(mission_id: UUID | None) -> Advice:
 
 
 async def _state(tx: Tx) -> tuple[str, ...]:
-    """How the organisation stands, a line each, for questions about itself."""
+    """Summarise the state of the organisation, a line each, for questions about itself."""
     missions = await list_missions(tx, limit=8)
     people = ", ".join(f"{agent.name} ({agent.title})" for agent in await roster(tx))
     running = [m for m in missions if not m.status.ended]

@@ -1,4 +1,4 @@
-"""Citations, computed without any model: which lines of a text carry one, and whether its source exists. Pure."""
+"""The citation check, computed without a model: the lines that cite, and the existence of their sources. Pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from frasier.kernel.text import shorten
 from frasier.llm import Citations, one_line
 
 SUBSTANTIVE_CHARS = 30
-"""A line longer than this, that is no heading, divider, quotation mark-up or source list, makes a claim; so does a
-shorter one that cites."""
+"""The length above which a line makes a claim, unless it is a heading, divider, quotation mark-up or source list; a
+shorter one does if it cites."""
 
 # [3] or [3, 4]; not a Markdown link [3](…), not a footnote definition [3]: and not a checkbox [ ].
 _CITATION = re.compile(r"\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\](?![(:])")
@@ -26,17 +26,17 @@ _EXAMPLES = 3
 
 
 def cited_numbers(text: str) -> list[int]:
-    """The source numbers that `text` cites, in order, repeated as they stand there."""
+    """Return the source numbers that `text` cites, in order, with repeats."""
     return [int(number) for group in _CITATION.findall(text) for number in re.split(r"\s*[,;]\s*", group)]
 
 
 def body_lines(text: str) -> Iterator[str]:
-    """The lines of a text without its lists of sources and without code blocks."""
+    """Return the lines of a text without its lists of sources and code blocks."""
     return (line.strip() for line, is_code in _body(text) if not is_code)
 
 
 def _body(text: str) -> Iterator[tuple[str, bool]]:
-    """The lines of a text without its lists of sources, each with whether it is code.
+    """Yield the lines of a text without its lists of sources, each with whether it is code.
 
     A list of sources ends at the next heading of its level or above: what follows is text, and is checked.
     """
@@ -59,7 +59,7 @@ def _body(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def check_citations(text: str, known: Collection[int]) -> Citations:
-    """What holds of the citations in `text`, where `known` are the numbers of the sources that were read."""
+    """Check the citations in `text`; `known` are the numbers of the sources that were read."""
     substantive = 0
     with_citation = 0
     uncited: list[str] = []
@@ -100,10 +100,9 @@ def _makes_a_claim(line: str, *, following: str) -> bool:
 
 
 def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
-    """`text` with the list of the sources that it cites: (number, title, where it is).
+    """Append to `text` the list of its cited sources: (number, title, location).
 
-    The list takes the place of any that the text has itself. It is no ordered list, because those are numbered
-    anew wherever they are rendered.
+    The list replaces any in the text. It is no ordered list, because renderers renumber those.
     """
     if not sources:
         return text.rstrip() + "\n"
@@ -118,5 +117,5 @@ def with_sources(text: str, sources: Collection[tuple[int, str, str]]) -> str:
 
 
 def _name(text: str) -> str:
-    """What a source's maker called it, fit for a line of ours."""
+    """Clean a foreign title or location for one line."""
     return shorten(one_line(text), _NAME_CHARS)

@@ -1,5 +1,5 @@
-"""The context of a step's run: gathered once, stored as the first checkpoint, so that a run that is taken over asks
-exactly the same questions again, and nothing that was paid is paid twice.
+"""The context of a step's run: gathered once and stored as the first checkpoint, so that a run that is taken over
+repeats exactly the same questions, and nothing is paid for twice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _RULE_CHARS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOutRule:
-    """A standing rule that found no room in a run's prompts, as it was then."""
+    """A standing rule that did not fit into a run's prompts, as it was then."""
 
     directive: UUID
     text: str
@@ -41,7 +41,7 @@ class LeftOutRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemPrompt:
-    """The system message of a run's requests. The run's context keeps which rules it leaves out."""
+    """The system message of a run's requests. The run's context records the omitted rules."""
 
     text: str
     rules_left_out: tuple[LeftOutRule, ...]
@@ -49,7 +49,7 @@ class SystemPrompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepContext:
-    """Everything that the phases of one attempt at a step are computed from."""
+    """The inputs of all phases of one attempt at a step."""
 
     mission_id: UUID
     directive: str
@@ -72,7 +72,7 @@ class StepContext:
 
 
 async def gather_context(run: Run) -> StepContext:
-    """The context of the next attempt at the run's step, as the database has it now. Opens its own transactions."""
+    """Gather the context of the next attempt at the run's step from the database, in transactions of its own."""
     async with run.database.transaction() as tx:
         step = await get_step(tx, run.task.id)
     lessons = await lessons_for(run.memory, step.agent_id, _task_of(step))
@@ -117,9 +117,9 @@ async def _context_of(
 
 
 async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) -> SystemPrompt:
-    """An agent's own prompt: persona, what the founder always wants, memory, lessons, skills, and the fence rule.
+    """Build an agent's system prompt: persona, standing rules, memory, lessons, skills, and the fence rule.
 
-    The `lessons` are found before: see lessons_for.
+    The `lessons` come from lessons_for.
     """
     agent = await get_agent(tx, agent_id)
     parts = [render_persona(agent, await persona_of(tx, agent_id))]
@@ -146,7 +146,7 @@ async def system_prompt(tx: Tx, agent_id: UUID, *, lessons: Sequence[Memory]) ->
 
 
 async def _predecessors(tx: Tx, step: MissionStep) -> tuple[tuple[Predecessor, ...], tuple[int, ...]]:
-    """The accepted results that a step builds on, and the numbers of the sources that they cite."""
+    """Return the accepted results that a step builds on, and the numbers of the sources that they cite."""
     needed = [edge.depends_on for edge in (await dependencies_of(tx, step.mission_id)).get(step.task_id, ())]
     accepted = await accepted_deliverables(tx, needed)
     by_id = {other.task_id: other for other in await steps_of(tx, step.mission_id)}

@@ -1,4 +1,4 @@
-"""The deep-work pipeline: from the context of a step to a draft that its author's critique lets through."""
+"""The deep-work pipeline: from the context of a step to a draft that passes its author's critique."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from frasier.work.pipeline.requests import (
 from frasier.work.run import Run
 from frasier.work.settings import PipelineSettings
 
-# Greetings and the like need one answer, not a project (the specification's single shot).
+# Greetings and the like need a single answer.
 _SINGLE_SHOT = re.compile(r"^(?:greet|respond to|acknowledge|thank|confirm)\b", re.IGNORECASE)
 _SINGLE_SHOT_CHARS = 100
 
@@ -41,7 +41,7 @@ class Written:
 
 
 class DeepWork:
-    """Carries one step through its phases. Each phase is a checkpoint, so that a run can be taken over anywhere."""
+    """The phases of one step. Each is a checkpoint, so that a run can be taken over anywhere."""
 
     def __init__(
         self, run: Run, context: StepContext, *, research: Research, settings: PipelineSettings
@@ -52,7 +52,7 @@ class DeepWork:
         self._settings = settings
 
     async def write(self) -> Draft:
-        """The step's draft. Raises a ProviderError or BudgetExceeded where no model gives one."""
+        """Write the step's draft. Raises a ProviderError or BudgetExceeded if no model writes one."""
         context = self._context
         if _SINGLE_SHOT.match(context.title) and len(context.task) < _SINGLE_SHOT_CHARS:
             plan = DecomposeReply(questions=[context.title], queries=[context.title], requirements=[])
@@ -171,7 +171,7 @@ class DeepWork:
 
 
 def _citation_gaps(citations: Citations) -> tuple[str, ...]:
-    """Defects of the citations that must be mended whatever the critique says of the text."""
+    """List the defects of the citations that must be fixed regardless of the critique."""
     gaps = []
     if citations.unknown:
         numbers = ", ".join(f"[{number}]" for number in citations.unknown)

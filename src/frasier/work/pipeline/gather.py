@@ -23,13 +23,13 @@ from frasier.work.run import Run
 from frasier.work.settings import PipelineSettings
 
 _EARLIER_HITS = 4
-_EARLIER_COVERAGE = 0.6  # of a query's words; what shares fewer is about something else
+_EARLIER_COVERAGE = 0.6  # of a query's words; a text that shares fewer is about something else
 _SUFFICIENT_SOURCES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What a step has to work with. `notes` tell what could not be read; `degraded` that it mattered."""
+    """The passages for a step. `notes` list what could not be read; `degraded` says that it mattered."""
 
     passages: tuple[Passage, ...]
     queries: tuple[str, ...]
@@ -40,7 +40,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """What one round found, as it is stored."""
+    """The stored result of one round."""
 
     passages: tuple[Passage, ...]
     notes: tuple[str, ...]
@@ -49,21 +49,21 @@ class _Round:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Gaps:
-    """The queries that would fill what is missing after a round; none where its passages suffice."""
+    """The queries for the gaps after a round; none if its passages suffice."""
 
     queries: tuple[str, ...]
 
 
 class Research:
-    """Gathers passages for one step. `pages` reads the web for missions that may use it."""
+    """A gatherer of passages for one step. `pages` reads the web for missions that may use it."""
 
     def __init__(self, *, settings: PipelineSettings, pages: PageReader) -> None:
         self._settings = settings
         self._pages = pages
 
     async def gather(self, run: Run, context: StepContext, plan: DecomposeReply) -> Findings:
-        """What the mission's sources say on the plan's questions; for a step that reads no sources of its own,
-        what the sources that its predecessors cite say on them.
+        """Gather passages on the plan's questions from the mission's sources; for a step without sources of its own,
+        from those that its predecessors cite.
         """
         queries = tuple(dict.fromkeys([*plan.queries, *plan.questions, context.title]))[
             : self._settings.queries_max
@@ -109,8 +109,8 @@ class Research:
         number: int,
         pages_left: int,
     ) -> _Round:
-        """What the sources say, stored before the gap analysis is paid: the same search may find something else
-        a moment later, and would make another question of it.
+        """Search the sources, and store the result before the gap analysis is paid for: a repeated search may find
+        other passages, and so change the question.
         """
 
         async def compute() -> _Round:
@@ -125,15 +125,15 @@ class Research:
         return await run.checkpoint(f"research-{number}", (context, earlier_queries), _Round, compute)
 
     async def _local(self, run: Run, context: StepContext, queries: Sequence[str]) -> tuple[Passage, ...]:
-        """Passages from everything the mission has read, after adopting what earlier missions found out."""
-        # Where the founder named the documents, those are the sources, and nothing else slips in.
+        """Search everything the mission has read, after adopting the deliverables of earlier missions."""
+        # If the founder named documents, those are the only sources.
         if not context.has_documents:
             async with run.fenced() as tx:
                 await _adopt_earlier_work(tx, context, queries)
         rankings = await self._passages(run, context, queries)
         if not any(rankings):
-            # Nothing in any source answers. What the sources are about must still be seen, so that the result can
-            # say that they are silent instead of having read nothing.
+            # No source answers. The beginnings of the sources are still shown, so that the result can say that they
+            # are silent instead of having read nothing.
             async with run.database.transaction() as tx:
                 sources = await sources_of(tx, context.mission_id)
             rankings = [
@@ -149,7 +149,7 @@ class Research:
         *,
         only: Collection[int] | None = None,
     ) -> list[list[Passage]]:
-        """What answers each query, in their order."""
+        """Return the passages for each query, in their order."""
         limit = self._settings.passages_max
         return [
             await find_passages(run.memory, context.mission_id, query, limit=limit, only=only)
@@ -175,10 +175,9 @@ class Research:
 
 
 async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[str]) -> None:
-    """Make earlier missions' deliverables that fit into numbered sources of this mission.
+    """Turn matching deliverables of earlier missions into numbered sources of this mission.
 
-    What fits is decided by the words that it shares with a query, so it is looked for by its words alone, and within
-    the transaction that adopts it.
+    Matching goes by words shared with a query, so the search is lexical, and in the transaction that adopts them.
     """
     for query in queries:
         hits = await recall(

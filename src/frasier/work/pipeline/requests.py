@@ -1,4 +1,4 @@
-"""The questions of the deep-work phases, rendered from their typed inputs."""
+"""The requests of the deep-work phases, rendered from their typed inputs."""
 
 from __future__ import annotations
 
@@ -172,14 +172,14 @@ def _lines(title: str, lines: Iterable[str], *, fixed: bool = False) -> Section:
 
 
 def _titles(titles: Sequence[str]) -> list[Section]:
-    """What the documents at hand are called; their makers chose the words."""
+    """Return the untrusted titles of the available documents."""
     if not titles:
         return []
     return [fenced("Documents at hand", "source", "\n".join(f"- {one_line(title)}" for title in titles))]
 
 
 def _share(*groups: tuple[int, Sequence[Section]]) -> list[Section]:
-    """The sections of all groups; each group shares its weight equally among its sections, however many."""
+    """Flatten the groups of sections; each group divides its weight equally among its sections."""
     common = math.lcm(*(len(sections) for _, sections in groups if sections))
     return [
         replace(section, weight=weight * common // len(sections))

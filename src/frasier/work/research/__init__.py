@@ -1,1 +1,1 @@
-"""Research: what a run may read — local documents, the web, earlier deliverables — as numbered sources."""
+"""Research: local documents, the web and earlier deliverables as numbered sources."""

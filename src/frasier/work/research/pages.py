@@ -1,4 +1,4 @@
-"""Web research: search, choose, fetch politely, and make what was read a numbered source of the mission."""
+"""Web research: search, fetch politely, and store pages as numbered sources of the mission."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGE_CHARS_MIN = 500  # less is a cookie banner or an error, not a source
 
 
 class Assignment(Protocol):
-    """What web research needs to know of a step."""
+    """The inputs of web research for a step."""
 
     @property
     def mission_id(self) -> UUID: ...
@@ -27,14 +27,14 @@ class Assignment(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagesRead:
-    """How many fetches were tried, and what could not be read."""
+    """The number of tried fetches, and notes on failures."""
 
     pages: int
     notes: tuple[str, ...]
 
 
 class PageReader:
-    """Reads pages for a step. Models choose words to search for; they never choose an address.
+    """A reader of pages for a step. Models choose words to search for, never an address.
 
     Without a `search` only the links of the directive are read.
     """
@@ -83,7 +83,7 @@ class PageReader:
         return urls
 
     async def close(self) -> None:
-        """Close the connections to the search service; the fetcher is whoever's who gave it."""
+        """Close the connections to the search service; the fetcher belongs to its creator."""
         if self._search:
             await self._search.aclose()
 

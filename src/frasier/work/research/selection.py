@@ -1,4 +1,4 @@
-"""Which passages a step works with: the best of every query, spread over the sources. Pure."""
+"""The selection of passages for a step: the best of every query, spread over the sources. Pure."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from frasier.llm import Passage
 def select_passages(
     rankings: Sequence[Sequence[Passage]], *, limit: int, per_source: int
 ) -> tuple[Passage, ...]:
-    """At most `limit` distinct passages, taken from the rankings in turn, at most `per_source` of one source.
+    """Select at most `limit` distinct passages, taken from the rankings in turn, at most `per_source` of one source.
 
-    The result is ordered by source and keeps, within a source, the order in which passages were found.
+    The result is ordered by source and keeps, within a source, the order of the rankings.
     """
     chosen: list[Passage] = []
     seen: set[tuple[int, str]] = set()

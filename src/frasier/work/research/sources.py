@@ -1,4 +1,4 @@
-"""The sources of a mission: each has a number for the whole mission, and its text is found again by passage."""
+"""The sources of a mission: each has a number for the whole mission, and its passages are searchable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Something that was really read. `uri` is a path below the sources folder, a URL, or an earlier mission;
+    """A source that was really read. `uri` is a path below the sources folder, a URL, or an earlier mission;
     `opening` is its first passage, word for word.
     """
 
@@ -47,12 +47,12 @@ class Source:
 
 
 def source_scope(mission_id: UUID) -> str:
-    """The memory scope that holds the passages of a mission's sources, and nothing else."""
+    """Return the memory scope of the passages of a mission's sources."""
     return f"sources:{mission_id}"
 
 
 async def add_documents(tx: Tx, mission_id: UUID, documents: Sequence[Document]) -> int:
-    """Number and index local documents; return how many passages they have."""
+    """Number and index local documents; return the number of passages."""
     indexed = 0
     for document in documents:
         indexed += await add_source(
@@ -79,9 +79,9 @@ async def add_source(
     text: str,
     notes: Sequence[str] = (),
 ) -> int:
-    """Number one source and index its passages; 0 passages where the mission had read it before.
+    """Number one source and index its passages; return their number, 0 if the mission had read it before.
 
-    Whoever made the source chose its title, so it is kept as one line of visible text.
+    The title is untrusted, so it is reduced to one line of visible text.
     """
     title = shorten(one_line(title), _TITLE_CHARS) or uri
     chunks = passages(text)
@@ -108,7 +108,7 @@ def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk) -> NewMe
     return NewMemory(
         kind=MemoryKind.PASSAGE,
         scope=source_scope(mission_id),
-        # The title and heading are words by which a passage is looked for, though it may not hold them itself.
+        # Title and heading are indexed with a passage, which may not contain their words.
         title=f"{title} — {chunk.heading}" if chunk.heading else title,
         content=chunk.text,
         provenance={"source": number, "ordinal": chunk.ordinal, "title": title},
@@ -116,7 +116,7 @@ def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk) -> NewMe
 
 
 async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
-    """The sources of a mission by number."""
+    """Return the sources of a mission by number."""
     rows = await _sql.all(tx, "sources_of", mission_id=mission_id)
     return [Source(**{**row, "kind": SourceKind(row["kind"])}) for row in rows]
 
@@ -124,14 +124,14 @@ async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
 async def find_passages(
     engine: MemoryEngine, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
 ) -> list[Passage]:
-    """The passages of a mission's sources that answer `query` best; of the sources `only`, where given."""
+    """Return the passages of a mission's sources that answer `query` best; of the sources `only`, if given."""
     memories = await remember(
         engine,
         query,
         scopes=(source_scope(mission_id),),
         kinds=frozenset({MemoryKind.PASSAGE}),
         limit=limit if only is None else min(limit * 4, _RANKED_MAX),
-        # A passage counts for nothing but its match, so its use is nothing to learn from.
+        # Passages are ranked by their match alone, so their use is not recorded.
         track=False,
     )
     hits = [

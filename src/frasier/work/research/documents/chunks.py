@@ -1,4 +1,4 @@
-"""From a document to passages: pieces of about 120 to 220 words, cut where the text itself is divided.
+"""The division of documents into passages of about 120 to 220 words, at the boundaries of the text.
 
 A passage is an exact substring of its document, so that a quote from it can be verified. Headings stay
 with what they head, and sentences, list items and rows stay whole.
@@ -29,7 +29,7 @@ class Chunk:
 
 
 def passages(text: str) -> tuple[Chunk, ...]:
-    """The passages of a document's text, in order. Together they hold every character that is not blank."""
+    """Divide a text into passages, in order. Together they hold every character that is not blank."""
     groups: list[list[Unit]] = []
     words = 0
     for unit in divide(text):

@@ -1,4 +1,4 @@
-"""From bytes to characters: byte-order marks first, then what was declared, then UTF-8, then detection."""
+"""Decoding of bytes: by byte-order mark, then declared encoding, then UTF-8, then detection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SAMPLE_BYTES = 128_000
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _CONTROL_SHARE_MAX = 0.01
 
-# What files that are not Unicode are written in. The rarer an encoding, the likelier its guess is false.
+# The usual encodings of files that are not Unicode. The rarer an encoding, the likelier a guess is wrong.
 _LEGACY = [
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r",
     "cp932", "gb18030", "big5", "euc_jp", "cp949",
@@ -32,15 +32,15 @@ _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[³¹¿¯£¥ª¼¾](?=[^\W\d_])")
 
 
 def has_mark(data: bytes) -> bool:
-    """Whether a byte-order mark says that `data` is text."""
+    """Whether a byte-order mark identifies `data` as text."""
     return any(data.startswith(mark) for mark, _ in _MARKS)
 
 
 def decode_text(data: bytes, declared: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """The characters of `data`, and a note where the encoding had to be guessed.
+    """Decode `data`; return the text, and a note if the encoding had to be guessed.
 
-    `declared` is the encoding that a header names; it is used where it exists and fits. Raises SourceError,
-    whose message is a predicate ("holds no text …"), where the bytes are no text.
+    `declared` is the encoding that a header names; it is used if it exists and fits. Raises SourceError,
+    whose message is a predicate ("holds no text …"), if the bytes are no text.
     """
     text, notes = _decode(data, declared)
     sample = text[:_SAMPLE_BYTES]
@@ -66,7 +66,7 @@ def _decode(data: bytes, declared: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _known(declared: str | None) -> str | None:
-    """The encoding that a header means, or None. Python has codecs for other ends, some of them slow."""
+    """Resolve the encoding of a header, or None. Python has codecs for other purposes, some of them slow."""
     try:
         name = codecs.lookup(declared or "").name
     except LookupError:
@@ -77,7 +77,7 @@ def _known(declared: str | None) -> str | None:
 
 
 def _try(data: bytes, encoding: str) -> str | None:
-    """The text, or None where the encoding does not fit the bytes."""
+    """Decode the bytes, or return None if the encoding does not fit."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""CSV as text: one line a row, each value with the name of its column, so that a line makes sense alone."""
+"""CSV as text: one line a row, each value with its column name, so that a line makes sense alone."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SAMPLE_CHARS = 64_000
 
 
 def parse_delimited(text: str, rows_max: int) -> Parsed:
-    """`text` as lines of "column: value; column: value".
+    """Convert `text` to lines of "column: value; column: value".
 
-    The first row names the columns where it looks like names.
+    The first row names the columns if it looks like names.
     Raises SourceError, whose message is a predicate.
     """
     delimiter = _choose_delimiter(text)
@@ -49,13 +49,13 @@ def parse_delimited(text: str, rows_max: int) -> Parsed:
 
 
 def _choose_delimiter(text: str) -> str:
-    """The delimiter that splits the first rows most evenly. (csv.Sniffer takes letters for delimiters.)"""
+    """Choose the delimiter that splits the first rows most evenly. (csv.Sniffer takes letters for delimiters.)"""
     best, best_score = ",", 0.0
     for delimiter in _DELIMITERS:
         sample = csv.reader(io.StringIO(text[:_SAMPLE_CHARS], newline=""), delimiter=delimiter)
         try:
             widths = [len(row) for row in itertools.islice(sample, _SAMPLE_ROWS) if row]
-        except csv.Error:  # this delimiter cannot be it; the reading itself reports what is wrong
+        except csv.Error:  # not this delimiter; the parser itself reports errors
             continue
         if not widths:
             continue
@@ -67,7 +67,7 @@ def _choose_delimiter(text: str) -> str:
 
 
 def _names_columns(cells: tuple[str, ...]) -> bool:
-    """Whether a first row holds names: all there, all different, none a number."""
+    """Whether a first row holds names: all present, all different, none a number."""
     return all(cells) and len(set(cells)) == len(cells) and not any(_is_number(cell) for cell in cells)
 
 

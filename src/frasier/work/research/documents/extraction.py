@@ -1,4 +1,4 @@
-"""From the bytes of one file, whose kind is known, to bounded plain text. Files and web pages meet here."""
+"""Extraction of bounded plain text from the bytes of a file or web page of a known kind."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def extract_text(
     charset: str | None = None,
     url: str = "",
 ) -> Parsed:
-    """The text of `data`, never blank, with its links, its notes, and its title where it has one.
+    """Extract the text of `data`, never blank, with its links, notes, and title, if any.
 
-    `charset` is what a header says about the encoding; `url` is the address of a web page. Blocks for up to
+    `charset` is the encoding that a header declares; `url` is the address of a web page. Blocks for up to
     `limits.parse_timeout_s`. Raises SourceError, whose message is a predicate ("is protected by a password").
     """
     if not data:

@@ -1,4 +1,4 @@
-"""Which files of a folder are sources: a walk that stays inside and ends, and opens only regular files."""
+"""A bounded walk over the source files of folders, which stays inside and opens only regular files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MACHINE_MADE = frozenset({"__pycache__", "node_modules"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFile:
-    """A regular file: where it is, and what people call it."""
+    """A regular file: its real path, and its display name."""
 
     real: str
     shown: str
@@ -25,7 +25,7 @@ class SourceFile:
 
 @dataclass(slots=True)
 class FolderWalk:
-    """One walk over all roots. Iterating `files` fills `problems` and `skipped_hidden`."""
+    """A walk over all roots. Iterating `files` fills `problems` and `skipped_hidden`."""
 
     limits: DocumentLimits
     problems: list[Problem] = field(default_factory=list)
@@ -34,7 +34,7 @@ class FolderWalk:
     _entries: int = 0
 
     def files(self, root: Path, name: str, *, alone: bool) -> Iterator[SourceFile]:
-        """The files under `root`, or `root` itself, each file once. Its name is shown unless it is alone."""
+        """Yield the files under `root`, or `root` itself, each once. Paths begin with its name unless it is alone."""
         real = os.path.realpath(root)
         try:
             status = Path(real).stat()
@@ -71,7 +71,7 @@ class FolderWalk:
                 yield from self._folder(top, real, name, depth=depth + 1)
 
     def _list(self, folder: str, label: str) -> list[os.DirEntry[str]]:
-        """The entries of a folder: sorted, links last, so that a file is read under its own name."""
+        """List a folder: sorted, links last, so that a file is read under its own name."""
         remaining = self.limits.entries_max - self._entries
         try:
             with os.scandir(folder) as scan:
@@ -81,7 +81,7 @@ class FolderWalk:
             return []
         self._entries += len(entries)
         if len(entries) > remaining:
-            # What the system lists first is not sorted: a part of this folder would differ from run to run.
+            # The system lists entries unsorted: a part of this folder would differ from run to run.
             self._report(
                 label or ".",
                 f"The folders hold more than {self.limits.entries_max:,} entries; this one was not read.",
@@ -107,9 +107,9 @@ class FolderWalk:
 
 
 def read_file(path: str, bytes_max: int) -> bytes:
-    """The bytes of a regular file. Raises SourceError, whose message is a predicate.
+    """Read a regular file. Raises SourceError, whose message is a predicate.
 
-    Never waits: what became a pipe or a device since it was listed is refused.
+    Never blocks: a file that became a pipe or a device since it was listed is refused.
     """
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
@@ -151,7 +151,7 @@ def _strerror(error: OSError) -> str:
 
 
 def _printable(name: str) -> str:
-    """`name` with what is no visible text spelled out: bytes of no encoding, controls of terminals, hidden marks."""
+    """Escape the invisible parts of `name`: undecodable bytes, terminal controls, hidden marks."""
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 

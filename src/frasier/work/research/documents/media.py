@@ -1,4 +1,4 @@
-"""Which reader a file gets: by its first bytes where they are telling, else by the ending of its name."""
+"""The choice of a reader for a file: by its first bytes if they are distinctive, else by its extension."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BY_ENDING = {
     ".docx": Media.DOCX,
 }
 
-# What a file begins with, and what a person calls such a file.
+# The first bytes of a file, and the name of its kind.
 _BINARIES = (
     (b"\x7fELF", "a program"),
     (b"MZ", "a Windows program"),
@@ -55,9 +55,9 @@ _HEAD_BYTES = 4_096
 
 
 def choose_media(path: str, data: bytes) -> Media:
-    """The reader for a file of this name with these bytes.
+    """Choose the reader for a file of this name with these bytes.
 
-    Raises SourceError, whose message is a predicate ("is a PNG image"), where no reader fits.
+    Raises SourceError, whose message is a predicate ("is a PNG image"), if no reader fits.
     """
     expected = _BY_ENDING.get(PurePosixPath(path).suffix.lower())
     if data[:1_024].lstrip().startswith(b"%PDF-"):
@@ -73,5 +73,5 @@ def choose_media(path: str, data: bytes) -> Media:
             raise SourceError(f"is {name}")
     if b"\x00" in data[:_HEAD_BYTES] and not has_mark(data):
         raise SourceError("holds binary data, not text")
-    # Everything else that decodes is text: source code, configuration, JSON, logs, whatever its ending.
+    # Everything else that decodes is text: source code, configuration, JSON, logs, with any extension.
     return expected or Media.TEXT

@@ -1,8 +1,7 @@
-"""The other side of `untrusted`: a child process that reads PDF, DOCX and HTML, and may be killed for it.
+"""The parent side of `untrusted`: a killable child process that reads PDF, DOCX and HTML.
 
-A parser that is led astray by a file can hang, eat memory or crash. Here it takes nothing with it but its own
-process, which has a time limit for each file, a bound on memory, no secrets in its environment, and no way to
-write files. It also keeps the parsers' libraries out of the worker's memory.
+A malicious file can make a parser hang, exhaust memory or crash. Here it affects only its own process, which has
+a time limit for each file, a bound on memory, no secrets in its environment, and no way to write files. It also keeps the parsers' libraries out of the worker's memory.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _REPLY_BYTES_PER_CHAR = 12  # JSON writes a character outside the BMP as two esc
 
 
 class ParserProcess:
-    """Reads files one at a time in a child process. It starts when needed, and ends when idle for a minute.
+    """A child process that reads files one at a time. It starts when needed, and ends when idle for a minute.
 
     Safe to share between threads. Close it, or use it as a context manager.
     """
@@ -52,7 +51,7 @@ class ParserProcess:
             self._stop()
 
     def parse(self, media: Media, data: bytes, *, url: str = "") -> Parsed:
-        """What the reader of `media` makes of `data`; HTML must be UTF-8.
+        """Parse `data` with the reader of `media`; HTML must be UTF-8.
 
         Raises SourceError, whose message is a predicate ("is protected by a password").
         """
@@ -94,7 +93,7 @@ class ParserProcess:
         return self._child
 
     def _exchange(self, child: subprocess.Popen[bytes], request: bytes, *, timeout_s: float) -> bytes:
-        """Send `request` and give the line that answers it, or kills the child when its time is up."""
+        """Send `request` and return the line that answers it, or kill the child at the time-out."""
         assert child.stdin is not None
         assert child.stdout is not None
         expired = threading.Event()
@@ -145,7 +144,7 @@ def _close_quietly(pipe: Any) -> None:
     try:
         pipe.close()
     except BrokenPipeError:
-        # What was buffered for a killed child has nowhere to go. Closing still frees the descriptor.
+        # Data buffered for a killed child cannot be sent. Closing still frees the descriptor.
         return
 
 

@@ -1,4 +1,4 @@
-"""Text as it is kept: one spelling of newlines and letters, and nothing that hides or breaks."""
+"""Normalisation of stored text: newlines, Unicode form, and no hidden characters."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _UNWANTED = re.compile(
 
 
 def plain_text(text: str) -> str:
-    """`text` in NFC, with line feeds for newlines, without control, hidden or unpaired characters."""
+    """Normalise `text` to NFC with line feeds, without control, hidden or unpaired characters."""
     return unicodedata.normalize("NFC", _UNWANTED.sub("", _NEWLINES.sub("\n", text)))
 
 
 def one_line(text: str) -> str:
-    """`text` as a single line with single blanks."""
+    """Join `text` into a single line with single blanks."""
     return " ".join(plain_text(text).split())
 
 
 def heading_title(text: str) -> str:
-    """What a Markdown heading says, without the number signs that may close it."""
+    """Return the text of a Markdown heading, without closing number signs."""
     return text.rstrip().rstrip("#").rstrip()
 
 
 def cut_text(text: str, chars_max: int) -> tuple[str, tuple[str, ...]]:
-    """`text` within its bound, and the note that says so where something was cut."""
+    """Cut `text` to its bound; return it with a note if something was cut."""
     if len(text) <= chars_max:
         return text, ()
     return text[:chars_max], (f"text cut at {chars_max:,} characters",)

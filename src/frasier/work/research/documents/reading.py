@@ -1,4 +1,4 @@
-"""From folders to documents: each file is opened, told apart, read by its reader, and bounded."""
+"""The reading of folders: each file is opened, classified, parsed, and bounded."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from frasier.work.research.documents.types import Document, DocumentLimits, Prob
 def read_sources(roots: Sequence[Path], limits: DocumentLimits | None = None) -> Scan:
     """Read every document in `roots`, which are folders or single files.
 
-    With several roots, paths begin with the folder's name. What cannot be read is a problem of the scan, and
-    stops nothing. Raises InvalidInput where a root does not exist. Blocks: call it in a thread.
+    With several roots, paths begin with the folder's name. An unreadable file is a problem of the scan, and
+    stops nothing. Raises InvalidInput if a root does not exist. Blocks: call it in a thread.
     """
     limits = limits or DocumentLimits()
     for root in roots:
@@ -49,7 +49,7 @@ def _is_missing(root: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return True
     except OSError:
-        return False  # it is there, and the walk reports why it cannot be read
+        return False  # it exists, and the walk reports why it is unreadable
     return False
 
 
@@ -65,7 +65,7 @@ def _find_all(walk: FolderWalk, roots: Sequence[Path]) -> Iterator[SourceFile]:
 
 @dataclass(slots=True)
 class _Reading:
-    """The documents of one scan as they come, and the bounds that they share."""
+    """The growing documents of one scan, and their shared bounds."""
 
     limits: DocumentLimits
     parsers: ParserProcess
@@ -76,7 +76,7 @@ class _Reading:
     chars: int = 0
 
     def take(self, file: SourceFile) -> bool:
-        """Read one more file; False where a bound of the whole scan is reached."""
+        """Read one more file; return False if a bound of the whole scan is reached."""
         if self.files == self.limits.files_max:
             return self._end(file, f"more than {self.limits.files_max:,} files")
         if time.monotonic() > self.ends_at:

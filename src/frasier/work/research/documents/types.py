@@ -1,4 +1,4 @@
-"""The values of this slice: what a document is, what could not be read, and the bounds of reading."""
+"""The values of this slice: documents, problems, and the bounds of reading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Media(StrEnum):
-    """What a document was before it became text."""
+    """The original format of a document."""
 
     MARKDOWN = "markdown"
     TEXT = "text"
@@ -45,7 +45,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
-    """What reading folders gave, sorted by path. `skipped_hidden` counts hidden and machine-made entries."""
+    """The result of reading folders, sorted by path. `skipped_hidden` counts hidden and machine-made entries."""
 
     documents: tuple[Document, ...]
     problems: tuple[Problem, ...]

@@ -1,4 +1,4 @@
-"""What of a text stays whole: a short paragraph, a sentence of a long one, an item, a row, a line of code."""
+"""The indivisible units of a text: a short paragraph, a sentence of a long one, an item, a row, a line of code."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class _Line:
 
 
 def divide(text: str) -> Iterator[Unit]:
-    """The units of `text` in order. A heading belongs to the unit that follows it."""
+    """Divide `text` into units, in order. A heading belongs to the unit that follows it."""
     path: list[tuple[int, str]] = []
     section_start: int | None = None
     section_end = 0
@@ -80,7 +80,7 @@ def divide(text: str) -> Iterator[Unit]:
 
 
 def _blocks(text: str) -> Iterator[list[_Line]]:
-    """Lines that belong together: a heading, a fenced listing, a table, a list item, or a paragraph."""
+    """Group lines into blocks: a heading, a fenced listing, a table, a list item, or a paragraph."""
     run: list[_Line] = []
     fence = ""
     for line in _lines(text):
@@ -133,7 +133,7 @@ def _units_of_block(text: str, block: list[_Line], heading: str) -> Iterator[Uni
 
 
 def _rows(text: str, block: list[_Line], heading: str) -> Iterator[Unit]:
-    """The first row with the rule below it, then row by row, under a heading that repeats the columns."""
+    """Yield the first row with the rule below it, then each row, under a heading that repeats the columns."""
     has_rule = len(block) > 1 and _TABLE_RULE.fullmatch(block[1].text.rstrip()) is not None
     first = block[: 2 if has_rule else 1]
     columns = " | ".join(cell.strip() for cell in block[0].text.strip().strip("|").split("|"))
@@ -146,7 +146,7 @@ def _rows(text: str, block: list[_Line], heading: str) -> Iterator[Unit]:
 
 
 def _pieces(text: str, start: int, end: int, heading: str) -> Iterator[Unit]:
-    """text[start:end] whole where it is short, else sentence by sentence."""
+    """Yield text[start:end] whole if it is short, else sentence by sentence."""
     whole = _unit(text, start, end, heading)
     if whole is None:
         return
@@ -173,7 +173,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence too long to be one: cut at lines, else at blanks, else anywhere."""
+    """Cut an overlong sentence at lines, else at blanks, else anywhere."""
     while end - start > _SENTENCE_CHARS_MAX:
         limit = start + _SENTENCE_CHARS_MAX
         at = max(text.rfind("\n", start + 1, limit), start)
@@ -187,7 +187,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _unit(text: str, start: int, end: int, heading: str) -> Unit | None:
-    """The unit text[start:end] without its outer blanks, or None where nothing else is there."""
+    """Build the unit text[start:end] without its outer blanks, or None if nothing is left."""
     piece = text[start:end]
     start += len(piece) - len(piece.lstrip())
     end -= len(piece) - len(piece.rstrip())

@@ -1,11 +1,11 @@
-"""The web as a source: searching it, and reading pages of it without being led astray.
+"""The web as a source: search, and guarded reading of pages.
 
     search_provider(settings)  the search service that a setting chooses, or None
-    Fetcher(settings)          fetch(url, ledger) → Page: only offered, public and allowed pages, bounded
-    UrlLedger                  which addresses were offered, and by whom
-    WebLinks(fetcher)      check(link): whether a link that a task names resolves
-    links_in(text)             the addresses that stand in a directive
-    normalise_url(text)        the one spelling of an address
+    Fetcher(settings)          fetch(url, ledger) → WebPage: only offered, public and allowed pages, bounded
+    UrlLedger                  the addresses that may be fetched, and their origins
+    WebLinks(fetcher)      check(link): whether a link of a task resolves
+    links_in(text)             the addresses in a directive
+    normalise_url(text)        the canonical form of an address
 
 Nothing here touches a database, and nothing may be called while a transaction is open.
 """

@@ -1,4 +1,4 @@
-"""Which IP addresses may be connected to: public ones, and the private ones that the founder named.
+"""The guard of IP addresses: public ones are allowed, and the private ones that the founder named.
 
 Link-local and metadata addresses are neither: no setting opens them.
 """
@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from frasier.kernel.errors import SourceError
 
 Resolver = Callable[[str, int], Awaitable[tuple[str, ...]]]
-"""Gives the IP addresses of a host name, or raises OSError."""
+"""A function that resolves a host name to IP addresses, or raises OSError."""
 
 _PORTS = {80, 443}
 
@@ -78,13 +78,13 @@ _CARRIERS = tuple(
 
 
 async def resolve_host(host: str, port: int) -> tuple[str, ...]:
-    """The addresses that the system's resolver gives, in its order of preference."""
+    """Resolve a host with the system's resolver, in its order of preference."""
     records = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in records))
 
 
 def is_public(address: str) -> bool:
-    """Whether anybody on the internet could reach `address` too. False for what is no address."""
+    """Whether `address` is reachable from the internet. False for an invalid address."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -95,7 +95,7 @@ def is_public(address: str) -> bool:
 
 
 def is_closed(address: str) -> bool:
-    """Whether `address`, or an IPv4 address that it carries, is never read, whatever the founder named."""
+    """Whether `address`, or an IPv4 address embedded in it, is always refused."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
@@ -107,7 +107,7 @@ def is_closed(address: str) -> bool:
 
 
 def _named(host: str, port: int) -> str:
-    """A host as the setting names it."""
+    """Format a host as in the setting."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -119,20 +119,20 @@ def _how_to_allow(host: str, port: int) -> str:
 
 
 class AddressGuard:
-    """Turns a host into addresses that may be connected to, or refuses it."""
+    """A guard that resolves a host to allowed addresses, or refuses it."""
 
     def __init__(self, allow_private_hosts: frozenset[str], resolver: Resolver) -> None:
         self._allowed = allow_private_hosts
         self._resolver = resolver
 
     def is_named(self, host: str, port: int) -> bool:
-        """Whether the founder named this very host and port."""
+        """Whether the founder named this host and port."""
         return _named(host, port) in self._allowed
 
     async def addresses(self, host: str, port: int) -> tuple[str, ...]:
-        """The addresses of `host`, every one of them checked. Connect to these, never to the name again.
+        """Return the checked addresses of `host`. Connect to these, never to the name again.
 
-        Raises SourceError where the port or any address is not allowed, or nothing is known of the host.
+        Raises SourceError if the port or any address is not allowed, or the host is unknown.
         """
         named = self.is_named(host, port)
         try:

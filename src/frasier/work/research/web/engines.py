@@ -75,7 +75,7 @@ class SearxngSearch:
 
 
 def search_provider(settings: WebSettings) -> SearchProvider | None:
-    """The search service that the settings choose, if any. Raises ConfigurationError for what is missing."""
+    """Create the search service of the settings, if any. Raises ConfigurationError for a missing setting."""
     match settings.search:
         case "none":
             return None

@@ -1,4 +1,4 @@
-"""Requests for pages: guarded, bounded, and failing with a SourceError."""
+"""Guarded and bounded requests for pages, which fail with a SourceError."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONNECT_S = 5.0
 
 
 def make_client(guard: AddressGuard, user_agent: str) -> HttpClient:
-    """A client whose every connection passes `guard`. It knows no proxy, no cookies and no netrc."""
+    """Create a client whose every connection passes `guard`, without proxy, cookies and netrc."""
     return HttpClient(
         headers={
             "User-Agent": user_agent,
@@ -31,7 +31,7 @@ def make_client(guard: AddressGuard, user_agent: str) -> HttpClient:
 async def get(
     client: HttpClient, url: str, *, bytes_max: dict[str, int], seconds: float, cut: bool = False
 ) -> HttpReply:
-    """The reply to one GET; see HttpClient.send. Raises SourceError where none comes back whole."""
+    """Send a GET; see HttpClient.send. Raises SourceError if no whole reply comes back."""
     try:
         return await client.send("GET", url, seconds=seconds, bytes_max=bytes_max, cut=cut)
     except ExchangeFailed as failed:

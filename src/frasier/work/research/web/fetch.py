@@ -1,4 +1,4 @@
-"""Read pages of the web: only offered, public and allowed ones, politely, and never too much."""
+"""The fetcher of web pages: only offered, public and allowed ones, politely and within bounds."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from frasier.work.research.web.urls import normalise_url
 _ROBOTS_BYTES_MAX = 512_000  # RFC 9309 wants at least 500 KiB to be read
 _ROBOTS_SECONDS_MAX = 5.0
 _RETRY_AFTER_S_MAX = 30.0
-_SECONDS_MIN = 0.01  # what is left of a used-up budget: too little to connect, enough to say so
+_SECONDS_MIN = 0.01  # the rest of an exhausted budget: too little to connect, enough to report it
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Fetcher:
-    """Fetches pages. Share one among all runs of a process, so that politeness holds for each host. Close it.
+    """A fetcher of pages. Share one among all runs of a process, so that politeness holds for each host. Close it.
 
     `resolver`, `clock` and `sleep` are for tests.
     """
@@ -69,9 +69,9 @@ class Fetcher:
         await asyncio.to_thread(self._parsers.close)
 
     async def fetch(self, url: str, ledger: UrlLedger) -> WebPage:
-        """The page at `url`, which `ledger` must hold; the page's own links are then allowed in it.
+        """Fetch the page at `url`, which `ledger` must hold; the page's own links are then added to it.
 
-        Raises SourceError with the reason where it is not read.
+        Raises SourceError with the reason if it is not read.
         """
         forbid_open_transaction("a web fetch")
         url = normalise_url(url)
@@ -88,12 +88,12 @@ class Fetcher:
         return page
 
     async def resolve(self, url: str) -> bytes:
-        """What stands at `url` now, unread. Raises SourceError with the reason where nothing does."""
+        """Request `url` without parsing the reply. Raises SourceError with the reason if it fails."""
         forbid_open_transaction("a web fetch")
         return (await self._follow(normalise_url(url))).body
 
     async def _follow(self, url: str) -> HttpReply:
-        """The answer at the end of the redirects, each of which is checked like the first address."""
+        """Follow redirects to the reply; each is checked like the first address."""
         seconds = self._settings.timeout_s
         seen = {url}
         while True:
@@ -122,7 +122,7 @@ class Fetcher:
         return target
 
     async def _get_politely(self, url: str, pause_s: float, seconds: float) -> tuple[HttpReply, float]:
-        """The answer, and the seconds that the network took. One retry where the host says when."""
+        """Return the reply and the seconds on the network. One retry if the host says when."""
         limits = {"": self._settings.max_page_bytes, "application/pdf": self._settings.max_pdf_bytes}
         took_s = 0.0
         for last_try in (False, True):
@@ -135,7 +135,7 @@ class Fetcher:
                 wait_s = retry_after_s(answer.headers) if answer.status in {429, 503} else None
                 if last_try or wait_s is None or wait_s > _RETRY_AFTER_S_MAX:
                     break
-                await self._sleep(wait_s)  # within the turn: nobody else asks this host meanwhile
+                await self._sleep(wait_s)  # within the turn: no other request to this host meanwhile
         return answer, took_s
 
     async def _ask_robots(self, url: str) -> HttpReply:
@@ -152,7 +152,7 @@ class Fetcher:
             url = self._next_url(url, answer.location, seen)
 
     async def _check_host(self, url: str) -> None:
-        """Refuse a host before anything is asked of it. (The transport checks again when it connects.)"""
+        """Refuse a forbidden host before any request. (The transport checks again when it connects.)"""
         parsed = httpx2.URL(url)
         try:
             async with asyncio.timeout(self._settings.timeout_s):

@@ -1,4 +1,4 @@
-"""Which addresses may be fetched. A model never chooses one freely: somebody else offered it first."""
+"""The allowlist of addresses to fetch. A model never adds one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _URLS_MAX = 50_000
 
 
 class UrlLedger:
-    """Remembers the links of the directive, the results of searches and the links of pages that were read."""
+    """The links of the directive, the results of searches and the links of pages that were read."""
 
     def __init__(self) -> None:
         self._why: dict[str, str] = {}
 
     def allow(self, urls: Iterable[str], why: str) -> int:
-        """Allow the web addresses in `urls`; `why` says who offered them. Gives how many are new."""
+        """Allow the web addresses in `urls`; `why` names their origin. Returns the number of new ones."""
         before = len(self._why)
         for url in urls:
             if len(self._why) >= _URLS_MAX:
@@ -32,5 +32,5 @@ class UrlLedger:
         return self.why(url) is not None
 
     def why(self, url: str) -> str | None:
-        """Who offered `url` first, or None where nobody did. Raises SourceError where it is no address."""
+        """Return the first origin of `url`, or None if it is not allowed. Raises SourceError for an invalid address."""
         return self._why.get(normalise_url(url))

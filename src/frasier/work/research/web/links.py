@@ -16,7 +16,7 @@ class WebLinks:
         self._fetcher = fetcher
 
     async def check(self, link: str) -> FoundLink:
-        """What was found; an error is what was found, too."""
+        """Check a link; an error is a finding, too."""
         try:
             body = await self._fetcher.resolve(link)
         except SourceError as error:

@@ -1,4 +1,4 @@
-"""From a host's answer to a page: its text, title and links."""
+"""Parsing of a host's reply into a page: text, title and links."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _UNTOLD = {"", "application/octet-stream", "binary/octet-stream"}
 class WebPage:
     """A page of the web as text.
 
-    `url` is what was asked for and `final_url` what answered after redirects, both normalised. `text` is
+    `url` was requested and `final_url` answered after redirects, both normalised. `text` is
     plain text or Markdown, and comes from outside: fence it as data. `sha256` is of the unpacked body.
     `links` are normalised, each once, in the page's order. `notes` say what is missing from the text.
     """
@@ -54,7 +54,7 @@ class WebPage:
 async def read_page(
     url: str, answer: HttpReply, *, limits: DocumentLimits, parsers: ParserProcess
 ) -> WebPage:
-    """The page in `answer`. Raises SourceError where it holds no text, or none that can be read."""
+    """Parse the page in `answer`. Raises SourceError if it holds no readable text."""
     try:
         media = _choose_reader(answer)
         parsed = await asyncio.to_thread(
@@ -89,7 +89,7 @@ def _choose_reader(answer: HttpReply) -> Media:
     )
     if not readable or mime in _NO_TEXT_FOR_PEOPLE:
         raise SourceError(f"is {mime}, which cannot be read as text")
-    # What the bytes are counts more than what the host says: some send PDFs as text, and programs as pages.
+    # The bytes count more than the declared type: some hosts send PDFs as text, and programs as pages.
     sniffed = choose_media(
         PurePosixPath(urlsplit(answer.url).path).name if mime in _UNTOLD else "", answer.body
     )

@@ -18,7 +18,7 @@ class _Host:
 
 
 class Politeness:
-    """Spaces the requests to each host. `clock` gives seconds that never go back; `sleep` waits."""
+    """A pacer of the requests to each host. `clock` is monotonic and in seconds; `sleep` waits."""
 
     def __init__(self, *, clock: Callable[[], float], sleep: Callable[[float], Awaitable[None]]) -> None:
         self._clock = clock
@@ -27,7 +27,7 @@ class Politeness:
 
     @asynccontextmanager
     async def turn(self, host: str, pause_s: float) -> AsyncIterator[None]:
-        """The body runs alone for `host`, at least `pause_s` after the end of the turn before it."""
+        """Run the body alone for `host`, at least `pause_s` after the end of the turn before it."""
         place = self._place(host)
         place.waiting += 1
         try:

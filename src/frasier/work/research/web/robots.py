@@ -1,4 +1,4 @@
-"""robots.txt (RFC 9309): asked once for each origin, with limits of its own."""
+"""robots.txt (RFC 9309): fetched once for each origin, with limits of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frasier.kernel.errors import SourceError
 from frasier.outbound.http_client import HttpReply
 
 AskRobots = Callable[[str], Awaitable[HttpReply]]
-"""Fetches a robots.txt, following redirects. Raises SourceError."""
+"""A function that fetches a robots.txt, following redirects. Raises SourceError."""
 
 _KEPT_S = 24 * 3_600.0  # RFC 9309, 2.4
 _FAILURE_KEPT_S = 600.0
@@ -24,7 +24,7 @@ _UNASKED = "FRASIER_WEB__RESPECT_ROBOTS=false reads without asking, which is for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rules:
-    """What a host said. `failure` tells why it said nothing, in which case nothing may be read."""
+    """The rules of a host. `failure` says why there are none, in which case nothing may be read."""
 
     parsed: Protego
     until: float
@@ -33,7 +33,7 @@ class _Rules:
 
 
 class Robots:
-    """Whether a page may be read, and how fast, by what its host says to `agent`."""
+    """The rules of hosts for `agent`: the pages that may be read, and how fast."""
 
     def __init__(self, ask: AskRobots, *, agent: str, clock: Callable[[], float]) -> None:
         self._ask = ask
@@ -43,9 +43,9 @@ class Robots:
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def pause_s(self, origin: str, url: str) -> float:
-        """The pause that the host of `url` asks for, at most ten seconds.
+        """Return the pause that the host of `url` asks for, at most ten seconds.
 
-        `origin` is the scheme, host and port of `url`. Raises SourceError where the page may not be read.
+        `origin` is the scheme, host and port of `url`. Raises SourceError if the page may not be read.
         """
         rules = await self._rules_of(origin)
         if rules.failure:

@@ -1,4 +1,4 @@
-"""What a search service is, and how one is asked over HTTP."""
+"""The interface of search services, and requests to them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SearchProvider(Protocol):
     def name(self) -> str: ...
 
     async def search(self, query: str, count: int) -> tuple[SearchHit, ...]:
-        """At most `count` results, best first, each address once."""
+        """Return at most `count` results, best first, each address once."""
         ...
 
     async def aclose(self) -> None: ...
@@ -44,18 +44,18 @@ class SearchProvider(Protocol):
 async def ask_json(
     client: HttpClient, errors: ServiceErrors, url: str, *, params: dict[str, str], seconds: float
 ) -> Any:
-    """The JSON that a search service answers. Raises one of the `errors`."""
+    """Request JSON from a search service. Raises one of the `errors`."""
     body = await client.ask(errors, "GET", url, params=params, seconds=seconds)
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise errors.bad_reply("something that is not JSON") from None
+        raise errors.bad_reply("a reply that is not JSON") from None
 
 
 def read_hits(results: Any, errors: ServiceErrors, *, snippet_key: str, count: int) -> tuple[SearchHit, ...]:
-    """The usable ones of `results`, a list of objects with url, title and a snippet."""
+    """Parse the usable `results`, a list of objects with url, title and a snippet."""
     if not isinstance(results, list):
-        raise errors.bad_reply("something that holds no list of results")
+        raise errors.bad_reply("a reply without a list of results")
     hits: dict[str, SearchHit] = {}
     for result in results:
         if not isinstance(result, dict) or not isinstance(result.get("url"), str):
@@ -71,6 +71,6 @@ def read_hits(results: Any, errors: ServiceErrors, *, snippet_key: str, count: i
 
 
 def _plain(value: Any, chars_max: int) -> str:
-    """Text without markup, on one line."""
+    """Strip markup, and join the text into one line."""
     text = html.unescape(_TAG.sub("", value)) if isinstance(value, str) else ""
     return shorten(" ".join(strip_control(text).split()), chars_max)

@@ -1,4 +1,4 @@
-"""How research may use the web. Plain values: nothing heavy is imported here."""
+"""The settings of web research. Plain values: nothing heavy is imported here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ _HOST_AND_PORT = re.compile(r"(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]):\d{1,5}")
 
 
 class WebSettings(BaseModel):
-    """`search` chooses the search service: "brave" needs `search_key`, "searxng" needs `search_url`.
+    """The settings of the web.
+
+    `search` chooses the search service: "brave" needs `search_key`, "searxng" needs `search_url`.
 
     `allow_private_hosts` are the "host:port" of the founder's own network that may be read, such as a wiki.
     Pages on every other private address, and on other ports than 80 and 443, are refused; on link-local and cloud

@@ -1,4 +1,4 @@
-"""Connect to the very address that was checked, so that a name cannot change its meaning in between."""
+"""A transport that connects to the checked address, so that DNS cannot change in between."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class PinnedTransport(httpx2.AsyncBaseTransport):
-    """Resolves and checks the host of every request, and sends the request to an address instead of a name.
+    """A transport that resolves and checks the host of every request, and sends it to an address instead of a name.
 
     The Host header and the name that TLS verifies stay those of the URL. No request passes by it.
     """

@@ -1,4 +1,4 @@
-"""One spelling for each address, and no address that is spelled to mislead."""
+"""Normalisation of web addresses, which refuses misleading spellings."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _IN_PROSE = re.compile(r"https?://[^\s<>\"'`|{}\\^]+", re.IGNORECASE)
 
 
 def normalise_url(text: str) -> str:
-    """The one spelling of a web address, without fragment and tracking parameters.
+    """Normalise a web address, without fragment and tracking parameters.
 
-    Raises SourceError where it is no web address, carries a user name, or spells its host in a way that
+    Raises SourceError if it is no web address, carries a user name, or spells its host in a way that
     programs read differently (numbers for an IPv4 address, escapes, zones).
     """
     excerpt = shorten(text, 200)
@@ -87,7 +87,7 @@ def _spell_escapes(path: str) -> str:
 
 
 def links_in(text: str) -> tuple[str, ...]:
-    """The web addresses that stand in prose, such as a directive, normalised, each once, in order."""
+    """Return the web addresses in prose, such as a directive, normalised, each once, in order."""
     links: dict[str, None] = {}
     for candidate in _IN_PROSE.findall(text):
         link = candidate.rstrip(".,;:!?*_…")

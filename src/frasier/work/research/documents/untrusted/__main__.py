@@ -1,4 +1,4 @@
-"""The process itself: one request in, one reply out, until its input ends.
+"""The child process: one request in, one reply out, until its input ends.
 
 Request: a JSON line {media, size, seconds, url, chars_max, pages_max}, then `size` bytes.
 Reply: a JSON line, {title, text, notes, links}, or {refused}, a predicate like "is protected by a password".
@@ -51,7 +51,7 @@ def _answer(request: dict[str, Any], data: bytes) -> dict[str, Any]:
         return {"refused": "is nested too deeply"}
     except Exception as error:  # noqa: BLE001 - damaged files make parsers raise whatever they like
         return {"refused": f"is damaged or of an unknown kind ({type(error).__name__})"}
-    text = parsed.text[: request["chars_max"] + 1]  # one more, so that the other side sees that it is cut
+    text = parsed.text[: request["chars_max"] + 1]  # one more, so that the parent can detect the cut
     return dataclasses.asdict(dataclasses.replace(parsed, text=text))
 
 
@@ -67,7 +67,7 @@ def main() -> None:
     while line := sys.stdin.buffer.readline():
         request = json.loads(line)
         data = sys.stdin.buffer.read(request["size"])
-        signal.alarm(request["seconds"])  # ends this process by itself where nobody is left to kill it
+        signal.alarm(request["seconds"])  # ends this process if no parent is left to kill it
         reply = _answer(request, data)
         signal.alarm(0)
         replies.write(json.dumps(reply) + "\n")

@@ -1,4 +1,4 @@
-"""Take from this process what a parser of foreign bytes does not need."""
+"""Confinement of the process that parses untrusted bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def confine(memory_bytes: int) -> None:
-    """Bound memory, and forbids to write files, start processes or dump core. It cannot be undone."""
+    """Bound memory, and forbid writing files, starting processes and dumping core. It cannot be undone."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     if (

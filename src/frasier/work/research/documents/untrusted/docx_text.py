@@ -26,7 +26,7 @@ _HEADING = re.compile(r"heading ([1-9])", re.IGNORECASE)
 
 
 def parse_docx(data: bytes) -> Parsed:
-    """The document's body. Raises SourceError, whose message is a predicate."""
+    """Read the document's body. Raises SourceError, whose message is a predicate."""
     _check_archive(data)
     document = docx.Document(io.BytesIO(data))
     text = "\n\n".join(_join_lists(_blocks(document)))
@@ -36,7 +36,7 @@ def parse_docx(data: bytes) -> Parsed:
 
 
 def _check_archive(data: bytes) -> None:
-    """Refuse what would unpack to far more than it is, and documents that define entities."""
+    """Refuse archives that would unpack excessively, and documents that define entities."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile as error:
@@ -66,7 +66,7 @@ def _check_archive(data: bytes) -> None:
 
 
 def _blocks(document: Document) -> Iterator[tuple[str, bool]]:
-    """Each block's text, and whether it is an item of a list."""
+    """Yield each block's text, and whether it is an item of a list."""
     for block in document.iter_inner_content():
         if isinstance(block, Table):
             yield "\n".join(_table_lines(block)), False
@@ -98,7 +98,7 @@ def _table_lines(table: Table) -> Iterator[str]:
 
 
 def _join_lists(blocks: Iterator[tuple[str, bool]]) -> Iterator[str]:
-    """The blocks, with neighbouring items of a list as one block."""
+    """Join neighbouring items of a list into one block."""
     items: list[str] = []
     for text, is_item in blocks:
         if is_item:

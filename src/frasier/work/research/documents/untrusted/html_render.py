@@ -1,4 +1,4 @@
-"""From a tree of elements to text: headings, lists and tables as Markdown, everything else as paragraphs.
+"""Rendering of element trees as text: headings, lists and tables as Markdown, everything else as paragraphs.
 
 It knows the elements of HTML and those of the extraction's own vocabulary (head, item, row, cell, lb).
 """
@@ -26,7 +26,7 @@ _MANY_LINES = re.compile(r"\n{3,}")
 
 
 def render_tree(root: Any) -> str:
-    """The text of an lxml element and all below it."""
+    """Render an lxml element and its descendants."""
     out: list[str] = []
     for child in _contents(root):
         _write(child, out, depth=0)
@@ -36,7 +36,7 @@ def render_tree(root: Any) -> str:
 
 
 def _contents(node: Any) -> list[Any]:
-    """The texts and elements directly inside `node`, in order."""
+    """Yield the texts and elements directly inside `node`, in order."""
     contents = [node.text] if node.text else []
     for child in node:
         contents.append(child)
@@ -111,7 +111,7 @@ def _cells(row: Any) -> list[Any]:
 
 
 def _is_tabular(table: Any) -> bool:
-    """Whether a table holds data. Others only lay out a page, and are read as paragraphs."""
+    """Whether a table holds data. Layout tables are read as paragraphs."""
     rows = [_cells(row) for row in table.xpath(_ROWS)]
     nested = table.xpath(".//table")
     wide = any(len(row) > 1 for row in rows)

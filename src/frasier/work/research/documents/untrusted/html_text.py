@@ -33,7 +33,7 @@ _TITLES = (
 
 
 def parse_html(data: bytes, *, url: str) -> Parsed:
-    """The page in `data`, which is UTF-8. `url` is its address, or empty for a file: then it has no links.
+    """Parse the page in `data`, which is UTF-8. `url` is its address, or empty for a file, which has no links.
 
     Raises SourceError, whose message is a predicate.
     """
@@ -51,7 +51,7 @@ def parse_html(data: bytes, *, url: str) -> Parsed:
 
 
 def _drop_invisible(tree: lxml.html.HtmlElement) -> None:
-    """Remove what a reader of the page would not see: it is no evidence, and may be meant for machines."""
+    """Remove invisible content: it is no evidence, and may be aimed at machines."""
     hidden = [node for node in _STYLED(tree) if _HIDING.search(node.get("style", ""))]
     for node in [*_INVISIBLE(tree), *hidden]:
         if node.getparent() is not None:
@@ -59,7 +59,7 @@ def _drop_invisible(tree: lxml.html.HtmlElement) -> None:
 
 
 def _read_text(tree: lxml.html.HtmlElement) -> str:
-    """The article without what surrounds it. Short pages are read whole: they may have no article to find."""
+    """Extract the article. Short pages are read whole, because they may have none."""
     whole = render_tree(tree.body if tree.body is not None else tree)
     if len(whole) <= _SHORT_CHARS:
         return whole

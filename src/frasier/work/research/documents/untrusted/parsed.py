@@ -1,4 +1,4 @@
-"""What a reader hands back."""
+"""The result of a reader."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """What a reader made of a file's bytes. `title` is empty where the file names none.
+    """The text of a file. `title` is empty if the file names none.
 
     `links` are the absolute addresses that an HTML page links to, in the page's order.
     """

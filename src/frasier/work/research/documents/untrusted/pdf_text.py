@@ -19,7 +19,7 @@ _NO_TITLE = re.compile(r"untitled|microsoft word - .*|.*\.(?:docx?|indd|tex|dvi|
 
 
 def parse_pdf(data: bytes, *, pages_max: int, chars_max: int) -> Parsed:
-    """The text of the first `pages_max` pages. Raises SourceError, whose message is a predicate."""
+    """Read the text of the first `pages_max` pages. Raises SourceError, whose message is a predicate."""
     overwrite_configuration(
         array_based_stream_maximum_output_length=_STREAM_BYTES_MAX,
         lzw_maximum_output_length=_STREAM_BYTES_MAX,
