@@ -278,7 +278,9 @@ def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
     return memory.configured(memory.settings.model_copy(update={"fusion": fusion}))
 
 
-def _recurring_jobs(database: Database, memory: MemoryEngine, seal_key: SealKey, means: Capabilities) -> list[Job]:
+def _recurring_jobs(
+    database: Database, memory: MemoryEngine, seal_key: SealKey, means: Capabilities
+) -> list[Job]:
     from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep

@@ -240,7 +240,7 @@ class Worker:
             return RetryLater(f"a defect in Frasier: {type(error).__name__}: {error}")
 
     async def _find_mismatch(self, run: Run) -> RunOutcome | None:
-        """A mission goes on with the means that it began with: a rehearsal is never a silent stand-in for models."""
+        """Detect a change of means since the mission began: a rehearsal never silently replaces models."""
         mission_id = mission_of(run.task)
         if mission_id is None:
             return None

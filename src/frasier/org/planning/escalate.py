@@ -196,7 +196,7 @@ async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, not
 
 
 def mission_of(task: Task) -> UUID | None:
-    """The mission that a task belongs to; None where its group is a conversation, a board or the organisation."""
+    """Return the mission of a task; None if its group is a conversation, a board or the organisation."""
     return task.group_id if task.definition.group is GroupKind.MISSION else None
 
 

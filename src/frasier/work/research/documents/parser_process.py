@@ -1,7 +1,8 @@
 """The parent side of `untrusted`: a killable child process that reads PDF, DOCX and HTML.
 
-A malicious file can make a parser hang, exhaust memory or crash. Here it affects only its own process, which has
-a time limit for each file, a bound on memory, no secrets in its environment, and no way to write files. It also keeps the parsers' libraries out of the worker's memory.
+A malicious file can make a parser hang, exhaust memory or crash. Here it affects only its own process, which has a
+time limit for each file, a bound on memory, no secrets in its environment, and no way to write files. It also keeps the
+parsers' libraries out of the worker's memory.
 """
 
 from __future__ import annotations
