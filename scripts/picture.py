@@ -7,11 +7,11 @@ import io
 import tempfile
 from pathlib import Path
 
+from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
 from rich.console import Console
 
 from frasier.app import open_services
 from frasier.interfaces.cli.live import render
-from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
 from frasier.kernel.log import configure_logging
 from frasier.llm import LlmSettings
 from frasier.settings import Settings

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.llm import Gateway, Provider, Tier
     from frasier.memory import MemoryEngine, MemorySettings
+    from frasier.overview import Setup
     from frasier.settings import Settings
-    from frasier.store import Channel, Database, Outbox, SealKey, Tx
+    from frasier.store import AuditLog, Channel, Database, Outbox, Tx
     from frasier.store.embedded import EmbeddedServer
-    from frasier.work import Capabilities, PageReader, RunKind, Worker
+    from frasier.work import Capabilities, Directive, PageReader, RunKind, StartedMission, Worker
     from frasier.work.research.web import Fetcher
 
 
@@ -110,9 +111,8 @@ async def open_services(
     `providers` replace the models that the settings describe.
     """
     from frasier.interfaces.services import Services
-    from frasier.llm import Tier
     from frasier.org.staffing import found
-    from frasier.store import Database, SealKey, migrate
+    from frasier.store import AuditLog, Database, SealKey, migrate
     from frasier.work import Capabilities
     from frasier.workflow import add_processes
 
@@ -123,21 +123,21 @@ async def open_services(
         database = await stack.enter_async_context(
             Database(urls.app, connections=settings.database.connections, pooled=urls.pooled)
         )
-        async with database.transaction() as tx:
-            await found(tx)
+        await database.in_transaction(found)
         means = Capabilities(rehearsal=settings.llm.is_rehearsal, web_search=settings.web.search != "none")
-        seal_key = SealKey(settings.home / "seal.key")
+        audit_log = AuditLog(database=database, key=SealKey(settings.home / "seal.key"))
         parts = _Parts(
             settings=settings,
             database=database,
             urls=urls,
             means=means,
-            seal_key=seal_key,
+            audit_log=audit_log,
             providers=providers,
             closing=stack,
         )
         yield Services(
-            database=database,
+            in_transaction=database.in_transaction,
+            take_directive=parts.take_directive,
             make_gateway=lambda: parts.gateway,
             make_memory=lambda: parts.memory,
             make_board=parts.board,
@@ -145,14 +145,26 @@ async def open_services(
             make_heartbeat=parts.heartbeat,
             new_worker=parts.worker,
             ensure_database=urls.ensure,
-            seal_key=seal_key,
-            means=means,
-            models={tier: settings.llm.endpoint(tier).model for tier in Tier},
-            caps=settings.llm.caps,
+            audit_log=audit_log,
+            setup=_setup(settings, means, urls.app),
             home=settings.home,
             deliverables=settings.deliverables,
-            embedded=settings.external_url is None,
         )
+
+
+def _setup(settings: Settings, means: Capabilities, database_url: str) -> Setup:
+    """What this process works with, for those who look at it."""
+    from frasier.llm import Tier
+    from frasier.overview import Setup
+    from frasier.store import mask_address
+
+    return Setup(
+        rehearsal=means.rehearsal,
+        models={tier: settings.llm.endpoint(tier).model for tier in Tier},
+        web_search=means.web_search,
+        caps=settings.llm.caps,
+        database_address=None if settings.external_url is None else mask_address(database_url),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +175,7 @@ class _Parts:
     database: Database
     urls: _Urls
     means: Capabilities
-    seal_key: SealKey
+    audit_log: AuditLog
     providers: Mapping[Tier, Provider] | None
     closing: AsyncExitStack
 
@@ -205,6 +217,12 @@ class _Parts:
         self.closing.push_async_callback(pages.close)
         return pages
 
+    async def take_directive(self, directive: Directive) -> StartedMission:
+        """Start a mission."""
+        from frasier.work import take_directive
+
+        return await take_directive(self.database, directive, self.means)
+
     def board(self) -> Board:
         """The boards of teams, which notify the founder as missions do."""
         from frasier.board import Board, make_remote_brain
@@ -226,7 +244,7 @@ class _Parts:
         from frasier.store import Outbox
 
         channels: list[Channel] = [
-            FolderChannel(self.database),
+            FolderChannel(self.database.in_transaction),
             AnnouncementFile(self.settings.home / "announcements.jsonl"),
         ]
         return Outbox(self.database, channels, {PUBLISH_FOLDER: confirm_publication})
@@ -235,7 +253,7 @@ class _Parts:
         from frasier.heartbeat import Heartbeat
 
         return Heartbeat(
-            self.database, _recurring_jobs(self.database, self.memory, self.seal_key, self.means)
+            self.database, _recurring_jobs(self.database, self.memory, self.audit_log, self.means)
         )
 
     def worker(
@@ -279,18 +297,18 @@ def _memory_of_runs(memory: MemoryEngine, means: Capabilities) -> MemoryEngine:
 
 
 def _recurring_jobs(
-    database: Database, memory: MemoryEngine, seal_key: SealKey, means: Capabilities
+    database: Database, memory: MemoryEngine, audit_log: AuditLog, means: Capabilities
 ) -> list[Job]:
     from frasier.board import board_upkeep, vectors_watch
     from frasier.heartbeat import Job
     from frasier.memory import PROMPT, VECTORS, upkeep
-    from frasier.store import make_event_partitions, seal_audit_log
+    from frasier.store import make_event_partitions
 
     # What works with a model recalls by meaning, also in a process that sees only one mission through.
     prompt = PROMPT if means.rehearsal else PROMPT | {VECTORS}
     watch, watch_every_s, look = vectors_watch(memory, _tell_founder)
     return [
-        Job("seal", 10.0, partial(seal_audit_log, database, seal_key)),
+        Job("seal", 10.0, audit_log.seal),
         Job("event-partitions", 21_600.0, partial(make_event_partitions, database)),
         *(Job(name, every_s, run) for name, every_s, run in board_upkeep(database, _tell_founder)),
         *(

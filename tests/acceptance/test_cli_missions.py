@@ -130,7 +130,7 @@ async def test_what_is_not_there_or_not_a_step_is_refused_with_what_to_type(
     refused = frasier("steps", "show", "last/tea", code=3).err
     assert "no step 'tea'" in refused
     assert "water" in refused
-    assert "is no step" in frasier("steps", "show", "last/plan", code=3).err
+    assert "is not a step" in frasier("steps", "show", "last/plan", code=3).err
     error = frasier.json("steps", "show", "0000000000", code=3)["error"]
     assert error["code"] == "not_found"
     # The beginning of an id is a moment, which two tasks of one transaction share.

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from frasier.interfaces.cli.snapshot import Snapshot
 from frasier.llm import LlmSettings
-from frasier.org.planning import MissionStatus, continue_mission, find_mission
+from frasier.org.planning import MissionStatus, find_mission
+from frasier.org.planning.escalate import continue_mission
+from frasier.overview import MissionProgress
 from support.answers import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, settled, write_documents
@@ -30,12 +31,12 @@ class Job:
         self.deliverables: list[dict[str, Any]] = []
         self.said: list[str] = []
 
-    async def run(self, *, attempts: int = 2, **answers: Answer) -> Snapshot:
+    async def run(self, *, attempts: int = 2, **answers: Answer) -> MissionProgress:
         with ModelServer(CompetentModel(**{"plan": lambda _: PLAN, **answers})) as server:
             llm = LlmSettings(base_url=server.base_url, attempts=attempts, **MODELS)
             async with organisation(self._database_url, self._folder / "home", llm=llm) as services:
                 snapshot = await carry_out(services, write_documents(self._folder / "drinks"))
-                async with services.database.transaction() as tx:
+                async with services.board.database.transaction() as tx:
                     rows = await (await tx.execute("select content from org_deliverables")).fetchall()
                     calls = await (await tx.execute("select error from llm_calls")).fetchall()
         self.prompts = [read_prompt(request.body) for request in server.log]
@@ -203,7 +204,7 @@ async def test_a_text_that_was_refused_is_never_taken_from_the_ledger_when_the_f
             assert "a refusal" in stopped.waiting[0]
             server.responder = CompetentModel()
             asked = len(server.log)
-            async with services.database.transaction() as tx:
+            async with services.board.database.transaction() as tx:
                 await continue_mission(tx, await find_mission(tx, "last"))
             async with services.running():
                 ended = await settled(services, stopped.mission_id)

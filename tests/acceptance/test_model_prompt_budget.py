@@ -45,7 +45,7 @@ async def test_sixty_thousand_words_of_predecessors_do_not_empty_the_last_step(
         planning = PlanningSettings(parallel_max=BRANCHES)
         async with organisation(database_url, tmp_path / "home", llm=llm, planning=planning) as services:
             snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
-            async with services.database.transaction() as tx:
+            async with services.board.database.transaction() as tx:
                 rows = await (await tx.execute("select content from org_deliverables")).fetchall()
     assert snapshot.status is MissionStatus.DELIVERED
     planted = [row["content"] for row in rows if row["content"].startswith("# Part")]

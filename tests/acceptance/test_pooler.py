@@ -208,11 +208,11 @@ async def test_the_services_listen_and_beat_past_the_pooler_as_the_application(
 ):
     set_environment(monkeypatch, home, url, pooled)
     async with open_services(load_settings()) as services:
-        assert services.database.url == url
+        assert services.board.database.url == url
         assert services.board.direct_url == database_url
         async with NotifyListener(services.board.direct_url, "hints") as wakeup:
             await listens(database_url)
-            async with services.database.transaction() as tx:
+            async with services.board.database.transaction() as tx:
                 await notify(tx, "hints")
             started = time.monotonic()
             await wakeup.wait(30)
@@ -225,11 +225,11 @@ async def test_indexes_are_built_once_and_leave_nothing_in_the_pooled_connection
     set_environment(monkeypatch, home, url, pooled)
     monkeypatch.setattr(vector_index, "INDEX_FROM", 20)
     async with open_services(load_settings()) as services:
-        bench = Bench(services.database, services.memory._means.store)
+        bench = Bench(services.board.database, services.memory._means.store)
         space = await bench.space(state="active")
         await bench.put(space, await bench.memories(20), [axis(number % 8) for number in range(20)])
-        await asyncio.gather(*(bench.store.prepare(services.database, space) for _ in range(3)))
-        async with services.database.transaction() as tx:
+        await asyncio.gather(*(bench.store.prepare(services.board.database, space) for _ in range(3)))
+        async with services.board.database.transaction() as tx:
             cursor = await tx.execute("select holder from store_leases where until > now()")
             assert await cursor.fetchall() == []
             cursor = await tx.execute(

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from frasier.board import replay_tasks
+from frasier.board.agent_inbox import replay_tasks
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import Actor, ActorKind

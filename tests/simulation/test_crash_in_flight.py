@@ -9,14 +9,10 @@ from typing import Any
 from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal import RehearsalProvider
-from frasier.org.planning import (
-    MissionStatus,
-    cancel_mission,
-    continue_mission,
-    get_mission,
-    pause_mission,
-)
-from frasier.work import Directive, take_directive
+from frasier.org.planning import MissionStatus, get_mission
+from frasier.org.planning.escalate import continue_mission
+from frasier.org.planning.missions import cancel_mission, pause_mission
+from frasier.work import Directive
 from support.organisation import DIRECTIVE, organisation, settled, write_documents
 
 
@@ -47,11 +43,11 @@ async def _start(services: Services, tmp_path: Path) -> Any:
     asked = Directive(
         text=DIRECTIVE, destination=tmp_path / "out", sources=(write_documents(tmp_path / "drinks"),)
     )
-    return (await take_directive(services.database, asked, services.means)).mission.id
+    return (await services.take_directive(asked)).mission.id
 
 
 async def _calls(services: Services) -> list[tuple[str, str]]:
-    async with services.database.transaction() as tx:
+    async with services.board.database.transaction() as tx:
         rows = await (await tx.execute("select purpose, state from llm_calls order by started_at")).fetchall()
         held = await (await tx.execute("select from llm_spend where reserved_tokens > 0")).fetchall()
     assert held == [], "a cap still holds a reservation"
@@ -66,7 +62,7 @@ async def test_a_reply_that_arrives_after_the_pause_is_stored_and_not_asked_for_
         mission_id = await _start(services, tmp_path)
 
         async def pause() -> None:
-            async with services.database.transaction() as tx:
+            async with services.board.database.transaction() as tx:
                 await pause_mission(tx, await get_mission(tx, mission_id))
 
         provider.meanwhile = pause
@@ -75,7 +71,7 @@ async def test_a_reply_that_arrives_after_the_pause_is_stored_and_not_asked_for_
         assert paused.status is MissionStatus.PAUSED
         assert await _calls(services) == [("plan", "settled")]
 
-        async with services.database.transaction() as tx:
+        async with services.board.database.transaction() as tx:
             await continue_mission(tx, await get_mission(tx, mission_id))
         async with services.running():
             snapshot = await settled(services, mission_id)
@@ -91,7 +87,7 @@ async def test_a_call_in_flight_at_the_cancellation_is_booked_and_holds_no_cap(
         mission_id = await _start(services, tmp_path)
 
         async def cancel() -> None:
-            async with services.database.transaction() as tx:
+            async with services.board.database.transaction() as tx:
                 await cancel_mission(tx, await get_mission(tx, mission_id), reason="no longer wanted")
 
         provider.meanwhile = cancel

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from frasier.interfaces.cli.snapshot import Snapshot
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus
-from frasier.work import Directive, take_directive
+from frasier.overview import MissionProgress
+from frasier.work import Directive
 from frasier.work.research.web import WebSettings
 from support.answers import CompetentModel, Prompt, decompose, plan_of, read_prompt, write
 from support.cli import FrasierProgram
@@ -59,7 +59,7 @@ def models(server: ModelServer) -> LlmSettings:
     return LlmSettings(base_url=server.base_url, t1_model="small", t2_model="middle", t3_model="large")
 
 
-def published(snapshot: Snapshot) -> list[str]:
+def published(snapshot: MissionProgress) -> list[str]:
     assert snapshot.status is MissionStatus.DELIVERED, (snapshot.failure, snapshot.waiting)
     return [path.read_text("utf-8") for path in Path(snapshot.path or "").rglob("*.md")]
 
@@ -115,7 +115,7 @@ async def test_in_rehearsal_hostile_documents_decide_nothing(database_url: str, 
         folder = write_documents(tmp_path / "hostile", hostile_documents(evil.url("")))
         async with organisation(database_url, tmp_path / "home") as services:
             snapshot = await carry_out(services, folder, directive=DIRECTIVE)
-            async with services.database.transaction() as tx:
+            async with services.board.database.transaction() as tx:
                 reviews = await (await tx.execute("select feedback, scores from org_reviews")).fetchall()
         assert evil.requests == []
     texts = published(snapshot)
@@ -195,9 +195,9 @@ async def test_an_address_in_a_document_is_not_fetched_even_where_the_model_want
         assert_inert(text)
 
 
-async def _with_the_web(services: Any, folder: Path) -> Snapshot:
+async def _with_the_web(services: Any, folder: Path) -> MissionProgress:
     asked = Directive(text=DIRECTIVE, destination=services.home / "out", sources=(folder,), web=True)
-    taken = await take_directive(services.database, asked, services.means)
+    taken = await services.take_directive(asked)
     async with services.running():
         return await settled(services, taken.mission.id)
 

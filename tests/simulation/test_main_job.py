@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from frasier.interfaces.cli.snapshot import Snapshot
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.llm import Purpose
 from frasier.llm.replies import ReviewReply
 from frasier.org.planning import MissionStatus
+from frasier.overview import MissionProgress
 from support.organisation import DIRECTIVE, DOCUMENTS, Planted, carry_out, organisation, write_documents
 
 OTHER = {
@@ -25,7 +25,7 @@ OTHER = {
 }
 
 
-def _assert_holds(snapshot: Snapshot, documents: dict[str, str]) -> None:
+def _assert_holds(snapshot: MissionProgress, documents: dict[str, str]) -> None:
     """What every finished rehearsal is held to, whatever the folder."""
     assert snapshot.status is MissionStatus.DELIVERED
     folder = Path(snapshot.path or "")
@@ -81,7 +81,7 @@ async def test_a_draft_without_citations_is_sent_back_and_fails_after_three_stri
     author = Planted({Purpose.SYNTHESIZE: uncited, Purpose.REVISE: uncited})
     async with organisation(database_url, tmp_path / "frasier", provider=author) as services:
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
-        async with services.database.transaction() as tx:
+        async with services.board.database.transaction() as tx:
             rows = await (await tx.execute("select state, feedback from org_reviews")).fetchall()
     assert snapshot.status is MissionStatus.FAILED
     failed = [step for step in snapshot.steps if step.strikes]
@@ -121,7 +121,7 @@ async def test_a_review_that_cannot_be_read_never_approves(
     reviewer = Planted({Purpose.REVIEW: answer})
     async with organisation(database_url, tmp_path / "frasier", provider=reviewer) as services:
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"))
-        async with services.database.transaction() as tx:
+        async with services.board.database.transaction() as tx:
             row = await (
                 await tx.execute(
                     "select count(*) as n from org_reviews where state = 'approved' and kind <> 'policy'"
@@ -156,4 +156,4 @@ async def test_a_reviewer_cannot_approve_what_the_numbers_refuse(database_url: s
     async with organisation(database_url, tmp_path / "frasier", provider=careless) as services:
         snapshot = await carry_out(services, write_documents(tmp_path / "drinks"), directive=DIRECTIVE)
     assert snapshot.status is MissionStatus.FAILED
-    assert any("[99]" in review["feedback"] for step in snapshot.steps for review in step.reviews)
+    assert any("[99]" in review.feedback for step in snapshot.steps for review in step.reviews)

@@ -63,7 +63,7 @@ async def remember(services: Services) -> None:
     def noted(content: str, scope: str = "shared") -> NewMemory:
         return NewMemory(kind=MemoryKind.OBSERVATION, scope=scope, content=content)
 
-    async with services.database.transaction() as tx:
+    async with services.board.database.transaction() as tx:
         other = next(agent for agent in await roster(tx) if agent.key != "frasier")
         for number in range(12):
             await save_memory(tx, noted(f"Invoice {number} of the printing works was paid by wire"))
@@ -80,7 +80,7 @@ async def until(condition: Callable[[], Any], seconds: float = 40.0) -> None:
 
 
 async def has_vectors(services: Services) -> bool:
-    async with services.database.transaction() as tx:
+    async with services.board.database.transaction() as tx:
         row = await (
             await tx.execute(
                 "select bool_and(exists (select from memory_vectors v where v.memory_num = m.num)) as all_have"
@@ -93,11 +93,11 @@ async def has_vectors(services: Services) -> bool:
 
 async def talk(services: Services) -> None:
     """Says the message and waits for its answer."""
-    async with services.database.transaction() as tx:
+    async with services.board.database.transaction() as tx:
         message = await say(tx, MESSAGE)
 
     async def answered() -> bool:
-        async with services.database.transaction() as tx:
+        async with services.board.database.transaction() as tx:
             return (await read_message(tx, message.id)).answered_at is not None
 
     await until(answered)
@@ -193,7 +193,7 @@ class Unlucky(Planted):
 
     async def _one_more_passage(self) -> None:
         assert self.services is not None
-        async with self.services.database.transaction() as tx:
+        async with self.services.board.database.transaction() as tx:
             row = await (await tx.execute("select id from org_missions")).fetchone()
             assert row is not None
             mission: UUID = row["id"]

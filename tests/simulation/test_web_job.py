@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from frasier.interfaces.cli.snapshot import Snapshot
 from frasier.kernel.errors import InvalidInput
 from frasier.org.planning import MissionStatus
-from frasier.work import Directive, take_directive
+from frasier.overview import MissionProgress
+from frasier.work import Directive
 from frasier.work.research.web import WebSettings
 from support.organisation import DIRECTIVE, organisation, settled, write_documents
 from support.web_server import Reply, WebServer, page, plain
@@ -65,11 +65,11 @@ def settings(web: WebServer, search: str = "searxng") -> dict[str, Any]:
     }
 
 
-async def run(database_url: str, home: Path, server: WebServer, **asked: Any) -> Snapshot:
+async def run(database_url: str, home: Path, server: WebServer, **asked: Any) -> MissionProgress:
     search = asked.pop("search", "searxng")
     async with organisation(database_url, home, **settings(server, search)) as services:
         directive = Directive(**{"text": DIRECTIVE, "destination": home / "out", **asked})
-        taken = await take_directive(services.database, directive, services.means)
+        taken = await services.take_directive(directive)
         async with services.running():
             return await settled(services, taken.mission.id)
 

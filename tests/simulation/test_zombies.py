@@ -12,7 +12,7 @@ from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal import RehearsalProvider
 from frasier.org.planning import MissionStatus
-from frasier.work import Directive, take_directive
+from frasier.work import Directive
 from support.aftermath import Summary, check_aftermath, doubtful_calls, state_of
 from support.crash import Drill, Ended, cut_idle_transactions, let_leases_run_out, looking_into
 from support.organisation import DIRECTIVE, QUICK, organisation, settled, write_documents
@@ -137,7 +137,7 @@ async def test_a_worker_that_takes_over_from_itself_ends_its_older_run_and_keeps
         asked = Directive(
             text=DIRECTIVE, destination=tmp_path / "out", sources=(write_documents(tmp_path / "drinks"),)
         )
-        mission_id = (await take_directive(services.database, asked, services.means)).mission.id
+        mission_id = (await services.take_directive(asked)).mission.id
         async with services.running(), asyncio.timeout(30):
             await provider.began.wait()
             while provider.asked < 2:
@@ -157,7 +157,7 @@ async def test_a_worker_that_takes_over_from_itself_ends_its_older_run_and_keeps
 
 async def _in_one_statement(services: Services, statement: LiteralString) -> dict[str, Any]:
     await asyncio.sleep(0.02)
-    async with services.database.transaction() as tx:
+    async with services.board.database.transaction() as tx:
         cursor = await tx.execute(statement)
         return (await cursor.fetchone() or {}) if cursor.description else {}
 

@@ -30,7 +30,8 @@ from frasier.board.evidence import record_evidence, work_digest
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
-from frasier.store import Database, SealKey, Tx, events_of, seal_audit_log, verify_audit_log
+from frasier.store import Database, SealKey, Tx, events_of
+from frasier.store.sealing import seal_audit_log, verify_audit_log
 from frasier.workflow import (
     FOUNDER,
     POLICY,

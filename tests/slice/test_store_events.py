@@ -30,12 +30,10 @@ from frasier.store import (
     events_since,
     make_event_partitions,
     newest_events,
-    seal_audit_log,
-    verify_audit_log,
 )
 from frasier.store.address import place_of
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.sealing import seal_events, verify_events
+from frasier.store.sealing import seal_audit_log, seal_events, verify_audit_log, verify_events
 from support.board import waits_for_a_lock
 
 KEY = b"k" * 32

@@ -12,7 +12,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from frasier.store import Database, SealKey, verify_audit_log
+from frasier.store import Database, SealKey
+from frasier.store.sealing import verify_audit_log
 from support.crash import Drill, looking_into
 
 Summary = dict[str, list[tuple[Any, ...]]]

@@ -45,7 +45,7 @@ class MemoryAlone(Application):
             open_engine(database, self._memory, **self._opened_with) as engine,
         ):
             engine.counter = _COUNTER
-            yield SimpleNamespace(database=database, memory=engine)
+            yield SimpleNamespace(in_transaction=database.in_transaction, memory=engine)
 
 
 class BoardAlone(MemoryAlone):
@@ -59,7 +59,7 @@ class BoardAlone(MemoryAlone):
     async def services(self) -> AsyncIterator[Any]:
         async with super().services() as services:
             services.board = Board(
-                database=services.database, links=Links(), direct_url=self._url, tell=self._told
+                database=services.memory.database, links=Links(), direct_url=self._url, tell=self._told
             )
             yield services
 

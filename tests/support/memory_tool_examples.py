@@ -21,8 +21,8 @@ from frasier.memory import (
     link_memories,
     open_session,
     save_memories,
-    update_session,
 )
+from frasier.memory.sessions import update_session
 
 SCOPE = "project:kestrel"
 AGENT = Caller(name="mcp:tester", scopes=(SCOPE, "shared"))

@@ -12,13 +12,13 @@ from typing import Any
 from pydantic import SecretStr
 
 from frasier.app import open_services
-from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
 from frasier.interfaces.services import Services
 from frasier.llm import Provider, ProviderCall, ProviderReply, Purpose, Tier
 from frasier.llm.providers.rehearsal import RehearsalProvider
 from frasier.memory import EmbeddingSettings, MemorySettings
+from frasier.overview import MissionProgress, read_progress
 from frasier.settings import Settings
-from frasier.work import Directive, WorkerSettings, take_directive
+from frasier.work import Directive, WorkerSettings
 
 WORDS_ONLY = MemorySettings(embedding=EmbeddingSettings(provider="none"))
 QUICK = WorkerSettings(concurrency=3, lease_s=5.0, poll_s=0.1, retry_base_s=0.0)
@@ -92,20 +92,20 @@ async def carry_out(
     directive: str = DIRECTIVE,
     out: Path | None = None,
     seconds: float = 60.0,
-) -> Snapshot:
+) -> MissionProgress:
     """Gives a directive over the documents in `folder` and works until it is over or waits for the founder."""
     asked = Directive(text=directive, destination=out or services.home / "out", sources=(folder,))
-    taken = await take_directive(services.database, asked, services.means)
+    taken = await services.take_directive(asked)
     async with services.running():
         return await settled(services, taken.mission.id, seconds=seconds)
 
 
-async def settled(services: Services, mission_id: Any, *, seconds: float = 60.0) -> Snapshot:
+async def settled(services: Services, mission_id: Any, *, seconds: float = 60.0) -> MissionProgress:
     """The mission's snapshot once it is over or waits for the founder."""
     async with asyncio.timeout(seconds):
         while True:
-            async with services.database.transaction() as tx:
-                snapshot = await read_snapshot(tx, mission_id)
+            async with services.board.database.transaction() as tx:
+                snapshot = await read_progress(tx, mission_id)
             if snapshot.over or snapshot.waits_for_founder:
                 return snapshot
             await asyncio.sleep(0.05)

@@ -13,6 +13,10 @@ import structlog
 
 from frasier.interfaces.services import Services
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
+from frasier.llm import Caps
+from frasier.overview import Setup
+
+OUR_OWN_SERVER = Setup(rehearsal=True, models={}, web_search=False, caps=Caps(), database_address=None)
 
 
 def services(*outcomes: Exception | None) -> tuple[Services, list[Exception | None], asyncio.Event]:
@@ -28,7 +32,7 @@ def services(*outcomes: Exception | None) -> tuple[Services, list[Exception | No
             raise outcome
 
     given: dict[str, Any] = dict.fromkeys(field.name for field in fields(Services))
-    return Services(**given | {"ensure_database": ensure, "embedded": True}), left, over
+    return Services(**given | {"ensure_database": ensure, "setup": OUR_OWN_SERVER}), left, over
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
         forget_working_memory as forget_working_memory,
         notices as notices,
         recover as recover,
-        replay_tasks as replay_tasks,
-        wait_for_work as wait_for_work,
         write_working_memory as write_working_memory,
     )
     from frasier.board.board_processes import board_processes as board_processes
@@ -79,11 +77,21 @@ if TYPE_CHECKING:
         Blocked as Blocked,
         blocked_tasks as blocked_tasks,
         busy_workers as busy_workers,
-        count_open_tasks as count_open_tasks,
-        find_on_boards as find_on_boards,
         find_task as find_task,
-        open_tasks_by_assignee as open_tasks_by_assignee,
         task_of_group as task_of_group,
     )
+    from frasier.board.overview import (
+        BusyWorker as BusyWorker,
+        anybody_works as anybody_works,
+    )
+    from frasier.board.members import (
+        Enrolled as Enrolled,
+        ResolvedTask as ResolvedTask,
+        enroll_member as enroll_member,
+        only_project as only_project,
+        resolve_task as resolve_task,
+        visible_projects as visible_projects,
+    )
+    from frasier.board.outages import Outage as Outage
 else:
     lazy_exports(__name__)

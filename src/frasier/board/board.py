@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from frasier.board.agent_inbox import Card, Notice, Replays, replay_tasks, wait_for_work
 from frasier.board.command_runs import run_check
 from frasier.board.commands import Ran, required_commands
 from frasier.board.evidence import LinkChecker
@@ -17,7 +18,7 @@ from frasier.board.move_pipeline import BoardMove, MovePipeline
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.faults import fault_point
-from frasier.store import Database
+from frasier.store import Database, InTransaction
 from frasier.workflow import (
     CLAIM,
     Actor,
@@ -49,6 +50,11 @@ class Board:
     tell: Tell
     brain: RemoteBrain | None = None
     lease_s: float = 1800.0
+
+    @property
+    def in_transaction(self) -> InTransaction:
+        """Runs one use case of boards in a transaction of its own."""
+        return self.database.in_transaction
 
     async def claim(
         self, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor, founder_answer: str = ""
@@ -184,6 +190,16 @@ class Board:
             note=note,
             founder_answer=founder_answer,
         )
+
+    async def wait_for_work(
+        self, actor: Actor, boards: Sequence[str], *, timeout_s: float
+    ) -> Sequence[tuple[Card, Sequence[Notice]]]:
+        """Wait until there is something for `actor` to do on the boards; see agent_inbox.wait_for_work."""
+        return await wait_for_work(self.database, self.direct_url, actor, boards, timeout_s=timeout_s)
+
+    async def replay_tasks(self, *, sample: int | None = None) -> Replays:
+        """Replay the history of every task, or of `sample` that are drawn; see audit_replay.replay_tasks."""
+        return await replay_tasks(self.database, sample=sample)
 
     async def check(self, task_id: UUID, name: str, *, actor: Actor) -> tuple[Task, Ran]:
         """Runs the command `name` that the founder has declared for the task's project, and records what came of it.

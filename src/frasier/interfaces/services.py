@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,17 +15,18 @@ import structlog
 
 from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
-from frasier.store import latest_effects, seal_audit_log
+from frasier.store import latest_effects
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from frasier.board import Board
     from frasier.heartbeat import Heartbeat
-    from frasier.llm import Caps, Gateway, Tier
+    from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
-    from frasier.store import Database, Outbox, SealKey
-    from frasier.work import Capabilities, Worker
+    from frasier.overview import Setup
+    from frasier.store import AuditLog, InTransaction, Outbox
+    from frasier.work import Directive, StartedMission, Worker
 
 log = structlog.get_logger()
 
@@ -49,13 +50,15 @@ class NewWorker(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """The running product as an interface sees it. `new_worker` makes a worker of this process.
+    """The running product as an interface sees it.
 
-    What takes long to load (`gateway`, `memory`, `board`, `outbox`, `heartbeat`) is made on first use, because most
-    commands only read from the database. `models` names the model of each tier, `caps` the most that may be spent.
+    `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission. `new_worker` makes a
+    worker of this process, `setup` is what it works with. What takes long to load (`gateway`, `memory`, `board`,
+    `outbox`, `heartbeat`) is made on first use, because most commands only read from the database.
     """
 
-    database: Database
+    in_transaction: InTransaction
+    take_directive: Callable[[Directive], Awaitable[StartedMission]]
     make_gateway: Callable[[], Gateway]
     make_memory: Callable[[], MemoryEngine]
     make_board: Callable[[], Board]
@@ -63,13 +66,10 @@ class Services:
     make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker
     ensure_database: Callable[[], None]
-    seal_key: SealKey
-    means: Capabilities
-    models: Mapping[Tier, str]
-    caps: Caps
+    audit_log: AuditLog
+    setup: Setup
     home: Path
     deliverables: Path
-    embedded: bool
 
     @cached_property
     def gateway(self) -> Gateway:
@@ -124,7 +124,7 @@ class Services:
             parts.append(asyncio.create_task(self.heartbeat.beat(stop, staying=staying), name="heartbeat"))
             parts.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
         parts.append(asyncio.create_task(self._release_encoder(stop), name="encoder"))
-        if self.embedded:
+        if self.setup.database_address is None:
             parts.append(asyncio.create_task(self._keep_database(stop), name="database"))
         for part in parts:
             part.add_done_callback(ended)
@@ -146,8 +146,7 @@ class Services:
         try:
             for _ in range(_LAST_PASSES):
                 await self.outbox.drain()
-                async with self.database.transaction() as tx:
-                    unsent = await latest_effects(tx, limit=_LAST_EFFECTS, sent=False)
+                unsent = await self.in_transaction(latest_effects, limit=_LAST_EFFECTS, sent=False)
                 fresh = (one for one in unsent if one.state == "pending" and not one.in_trouble)
                 if not any(one.attempts <= 1 for one in fresh):
                     return
@@ -157,7 +156,7 @@ class Services:
 
     async def _seal_what_is_new(self) -> None:
         try:
-            await seal_audit_log(self.database, self.seal_key)
+            await self.audit_log.seal()
         except (StoreError, Stale, OSError) as error:
             log.warning("events.left_unsealed", error=str(error))
 

@@ -52,22 +52,17 @@ if TYPE_CHECKING:
     )
     from frasier.memory.files import (
         ContextType as ContextType,
-        FileProblem as FileProblem,
         FileStatus as FileStatus,
         IndexedFile as IndexedFile,
         NewFile as NewFile,
         Roots as Roots,
         ScanProgress as ScanProgress,
-        ScanReport as ScanReport,
         TierProposal as TierProposal,
         UnreadEdit as UnreadEdit,
         answer_tier_proposal as answer_tier_proposal,
         deliver_sections as deliver_sections,
         find_tier_proposal as find_tier_proposal,
         hash_of_file as hash_of_file,
-        index_file as index_file,
-        save_as_file as save_as_file,
-        scan_folder as scan_folder,
         tier_proposals as tier_proposals,
         unread_edits as unread_edits,
     )
@@ -171,11 +166,9 @@ if TYPE_CHECKING:
         AdmissionRecord as AdmissionRecord,
         Finding as Finding,
         Saved as Saved,
-        TriggerMatch as TriggerMatch,
         Version as Version,
         admissions_of as admissions_of,
         check_before_saving as check_before_saving,
-        match_triggers as match_triggers,
         refuse_errors as refuse_errors,
         reinstate as reinstate,
         revert_to_version as revert_to_version,
@@ -193,12 +186,9 @@ if TYPE_CHECKING:
         Session as Session,
         SessionStatus as SessionStatus,
         beat_sessions as beat_sessions,
-        complete_session as complete_session,
         list_sessions as list_sessions,
         open_session as open_session,
         read_session as read_session,
-        resume_session as resume_session,
-        update_session as update_session,
         write_continue_file as write_continue_file,
     )
     from frasier.memory.settings import (
@@ -222,5 +212,17 @@ if TYPE_CHECKING:
         TypeSource as TypeSource,
     )
     from frasier.memory.upkeep import PROMPT as PROMPT, VECTORS as VECTORS, Upkeep as Upkeep, upkeep as upkeep
+    from frasier.memory.listing import find_memories as find_memories
+    from frasier.memory.surfaced import (
+        CalledMemory as CalledMemory,
+        Surfaced as Surfaced,
+        called_memories as called_memories,
+        surfaced_memories as surfaced_memories,
+    )
+    from frasier.memory.sessions import (
+        latest_unfinished_session as latest_unfinished_session,
+        resume_latest_session as resume_latest_session,
+        save_session as save_session,
+    )
 else:
     lazy_exports(__name__)

@@ -14,7 +14,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
 import structlog
@@ -28,14 +29,18 @@ from frasier.store import Statements
 if TYPE_CHECKING:
     from frasier.memory.access import Caller
     from frasier.memory.embedding import Breaker, EmbeddedCount, EmbeddingProvider, TokenCounter
+    from frasier.memory.files import MemoryFiles
     from frasier.memory.recalling import Answer, RecallRequest, Reranker
     from frasier.memory.recalling.ranking import Ranked
     from frasier.memory.recalling.request import Sought
     from frasier.memory.saving import Saved
     from frasier.memory.settings import MemorySettings, VectorStoreSettings
-    from frasier.memory.types import NewMemory
+    from frasier.memory.types import Memory, NewMemory
     from frasier.memory.vectors import VectorStore
-    from frasier.store import Database, Tx
+    from frasier.store import Database, InTransaction, Tx
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -78,6 +83,7 @@ class MemoryEngine:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.database = database
+        self.in_transaction: InTransaction = database.in_transaction
         self.settings = settings
         self.counter = counter
         self._means = Means(
@@ -101,6 +107,31 @@ class MemoryEngine:
             counter=self.counter,
             reranker=self._means.reranker,
         )
+
+    @cached_property
+    def files(self) -> MemoryFiles:
+        """The Markdown files of this memory."""
+        from frasier.memory.files import MemoryFiles
+
+        return MemoryFiles(self.database, self.settings.roots)
+
+    async def on_memory(
+        self,
+        caller: Caller,
+        name: str,
+        use_case: Callable[Concatenate[Tx, Caller, UUID, P], Awaitable[T]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> tuple[Memory, T]:
+        """Find the memory that `name` is the id of, or a part of it, and run one use case with it, in one transaction.
+
+        Returns the memory as it was found, and what the use case returns. Raises as find_memory does.
+        """
+        from frasier.memory.listing import find_memory
+
+        async with self.database.transaction() as tx:
+            memory = await find_memory(tx, caller, name)
+            return memory, await use_case(tx, caller, memory.id, *args, **kwargs)
 
     async def save(
         self, caller: Caller, new: NewMemory, *, gate: bool | None = None, dry_run: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
@@ -50,6 +50,11 @@ class MemoryStats:
     by_kind: Mapping[str, int]
     by_tier: Mapping[str, int]
     by_type: Mapping[str, int]
+
+
+async def find_memories(tx: Tx, caller: Caller, names: Iterable[str]) -> list[Memory]:
+    """Find each memory as find_memory does, in the order of `names`."""
+    return [await find_memory(tx, caller, name) for name in names]
 
 
 async def find_memory(tx: Tx, caller: Caller, wanted: str) -> Memory:

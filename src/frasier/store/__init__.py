@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from frasier.store.sealing import (
         SealKey as SealKey,
         Verification as Verification,
-        accept_lost_seals as accept_lost_seals,
-        seal_audit_log as seal_audit_log,
-        verify_audit_log as verify_audit_log,
     )
     from frasier.store.statements import Statements as Statements, parse_statements as parse_statements
     from frasier.store.wakeup import NotifyListener as NotifyListener, notify as notify
+    from frasier.store.audit_log import AuditLog as AuditLog
+    from frasier.store.database import InTransaction as InTransaction
+    from frasier.store.effects import resend_effects as resend_effects
 else:
     lazy_exports(__name__)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from typing import Self
+from typing import Concatenate, ParamSpec, Protocol, Self, TypeVar
 
 import psycopg
 from psycopg.pq import TransactionStatus
@@ -18,6 +18,17 @@ from frasier.kernel.errors import DatabaseUnreachable, FrasierError, InvariantBr
 from frasier.store.connection import SESSION_SETTINGS, connect, connection_arguments
 from frasier.store.deferred import Connection, Tx
 from frasier.store.error_translation import translated_errors
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class InTransaction(Protocol):
+    """Runs one use case in a transaction of its own; see Database.in_transaction."""
+
+    async def __call__(
+        self, use_case: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T: ...
 
 
 class Database:
@@ -109,6 +120,13 @@ class Database:
         except psycopg.OperationalError:
             await self._pool.drain()  # the other connections were most likely cut off too
             raise
+
+    async def in_transaction(
+        self, use_case: Callable[Concatenate[Tx, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `use_case(tx, *args, **kwargs)` in a transaction of its own. Raises as `transaction` does."""
+        async with self.transaction() as tx:
+            return await use_case(tx, *args, **kwargs)
 
     async def _cause_of_waiting(self) -> FrasierError:
         """Find out why the pool had no connection in time, by one more attempt to connect."""

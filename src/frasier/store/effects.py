@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.kernel.errors import InvariantBroken
-from frasier.kernel.ids import new_id
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvariantBroken, NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, is_part_of, new_id
 from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
 from frasier.store.deferred import Tx
@@ -84,3 +85,25 @@ async def resend_effect(tx: Tx, effect_id: UUID, *, actor: str) -> bool:
         tx, stream=row["stream"], kind="effect.resent", actor=actor, payload={"key": row["key"]}
     )
     return True
+
+
+async def resend_effects(tx: Tx, name: str | None, *, actor: str) -> list[EffectState]:
+    """Make due at once the effect in trouble whose id is `name`, or begins or ends with it; all where it is None.
+
+    Returns them as they were. Raises NotFound, and InvalidInput where several have that id.
+    """
+    effects = await open_effects(tx)
+    if name is not None:
+        part = id_part(name)
+        effects = [effect for effect in effects if part and is_part_of(part, effect.id)]
+        if len(effects) > 1:
+            raise ambiguous(name, "effects", [f"{one.id} ({one.kind})" for one in effects[:CANDIDATES]])
+        if not effects:
+            raise NotFound(
+                f"No effect {name!r} is in trouble or in doubt.",
+                kept="Nothing was sent.",
+                advice=Advice("outbox.list", to="see those that are"),
+            )
+    for effect in effects:
+        await resend_effect(tx, effect.id, actor=actor)
+    return effects

@@ -44,5 +44,6 @@ if TYPE_CHECKING:
         WorkerSettings as WorkerSettings,
     )
     from frasier.work.worker import Worker as Worker
+    from frasier.work.progress import OmittedRule as OmittedRule
 else:
     lazy_exports(__name__)

@@ -22,5 +22,15 @@ if TYPE_CHECKING:
         project_of as project_of,
         set_mode as set_mode,
     )
+    from frasier.board.members.enroll import (
+        Enrolled as Enrolled,
+        enroll_member as enroll_member,
+    )
+    from frasier.board.members.resolve import (
+        ResolvedTask as ResolvedTask,
+        only_project as only_project,
+        resolve_task as resolve_task,
+        visible_projects as visible_projects,
+    )
 else:
     lazy_exports(__name__)

@@ -8,13 +8,11 @@ if TYPE_CHECKING:
     from frasier.board.overview.blocked import Blocked as Blocked, blocked_tasks as blocked_tasks
     from frasier.board.overview.board import (
         BusyWorker as BusyWorker,
-        OpenTasks as OpenTasks,
         busy_workers as busy_workers,
-        count_open_tasks as count_open_tasks,
         find_on_boards as find_on_boards,
         find_task as find_task,
-        open_tasks_by_assignee as open_tasks_by_assignee,
         task_of_group as task_of_group,
     )
+    from frasier.board.overview.board import anybody_works as anybody_works
 else:
     lazy_exports(__name__)

@@ -8,28 +8,10 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, parse_id
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, lease_holders
 from frasier.workflow import Task, get_task, task_of
 
 _sql = Statements("frasier.board.overview")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenTasks:
-    """Tasks that have not ended, each counted in one place.
-
-    `to_be_moved` ones stand on a board where somebody has to make the next move; `waiting` ones need another task
-    first, `retrying` ones wait after a run that came to nothing, `paused` ones belong to a group that is held.
-    """
-
-    ready: int = 0
-    running: int = 0
-    in_review: int = 0
-    to_be_moved: int = 0
-    waiting: int = 0
-    retrying: int = 0
-    paused: int = 0
-    blocked: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,20 +26,14 @@ class BusyWorker:
     on_boards: bool
 
 
-async def count_open_tasks(tx: Tx, *, on_boards: bool) -> OpenTasks:
-    """How many open tasks stand where: those on teams' boards, or those of the organisation itself."""
-    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards)
-    return OpenTasks(**{row["place"]: row["tasks"] for row in rows})
-
-
-async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:
-    """How many open tasks each agent has; those without any are left out."""
-    return {row["assignee"]: row["tasks"] for row in await _sql.all(tx, "count_by_assignee")}
-
-
 async def busy_workers(tx: Tx) -> list[BusyWorker]:
     """Workers and members that hold tasks now; one that waits for work holds none and is not known."""
     return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
+
+
+async def anybody_works(tx: Tx) -> bool:
+    """Tell whether a process carries work on: it holds tasks of the organisation, or keeps the heartbeat."""
+    return bool(await lease_holders(tx)) or any(not one.on_boards for one in await busy_workers(tx))
 
 
 async def find_task(tx: Tx, text: str) -> Task:

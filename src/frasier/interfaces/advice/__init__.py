@@ -16,5 +16,6 @@ if TYPE_CHECKING:
         render_hints as render_hints,
         text_for_founder as text_for_founder,
     )
+    from frasier.interfaces.advice.render import command_text as command_text
 else:
     lazy_exports(__name__)

@@ -33,6 +33,7 @@ ACTIONS: Mapping[str, Action] = {
     "directive.add": Action(command="directives add {text}"),
     "directive.withdraw": Action(command="directives withdraw {directive}"),
     "inbox.show": Action(command="inbox"),
+    "outbox.list": Action(command="outbox list"),
     "question.decide": Action(command="decide {question} {answer}"),
     # looking after an installation
     "doctor.run": Action(command="doctor"),

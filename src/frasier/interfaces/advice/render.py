@@ -129,7 +129,8 @@ def _ask_founder(advice: Advice) -> str:
     return f"Ask the founder{_purpose(advice)}: {_command(advice)}."
 
 
-def _command(advice: Advice) -> str:
+def command_text(advice: Advice) -> str:
+    """Return advice as the command that takes it, ready to be typed."""
     action = ACTIONS[advice.action]
     positional = [name for name, _ in _POSITIONAL.findall(action.command)]
     typed = _POSITIONAL.sub(
@@ -138,7 +139,11 @@ def _command(advice: Advice) -> str:
     options = [
         _option(action, name, value) for name, value in advice.arguments.items() if name not in positional
     ]
-    return f"`{' '.join(['frasier', typed, *options])}`"
+    return " ".join(["frasier", typed, *options])
+
+
+def _command(advice: Advice) -> str:
+    return f"`{command_text(advice)}`"
 
 
 def _positional(advice: Advice, name: str, *, optional: bool) -> str:

@@ -11,8 +11,11 @@ from frasier.kernel.errors import FrasierError
 from frasier.kernel.wording import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from frasier.board import Blocked
     from frasier.interfaces.services import Services
-    from frasier.store import Tx
+    from frasier.store import EffectState
 
 
 async def examine_services(services: Services) -> list[Check]:
@@ -36,11 +39,9 @@ async def _round_trip(services: Services) -> Check:
     name, holder = "doctor", new_id().hex
     started = time.monotonic()
     try:
-        async with services.database.transaction() as tx:
-            await take_lease(tx, f"{name}:{holder}", holder=holder, lease_s=60)
-        async with services.database.transaction() as tx:
-            read_back = (await lease_holders(tx)).get(f"{name}:{holder}")
-            await drop_lease(tx, f"{name}:{holder}", holder=holder)
+        await services.in_transaction(take_lease, f"{name}:{holder}", holder=holder, lease_s=60)
+        read_back = (await services.in_transaction(lease_holders)).get(f"{name}:{holder}")
+        await services.in_transaction(drop_lease, f"{name}:{holder}", holder=holder)
     except FrasierError as error:
         return failed("write and read", error)
     took = f"{(time.monotonic() - started) * 1_000:,.0f} ms"
@@ -52,11 +53,10 @@ async def _round_trip(services: Services) -> Check:
 
 
 async def _trail(services: Services) -> list[Check]:
-    from frasier.store import event_guard, verify_audit_log
+    from frasier.store import event_guard
 
-    async with services.database.transaction() as tx:
-        guard = _guard(await event_guard(tx))
-    verification = await verify_audit_log(services.database, services.seal_key)
+    guard = _guard(await services.in_transaction(event_guard))
+    verification = await services.audit_log.verify()
     if verification.problems:
         found = f"{len(verification.problems)} problems: {verification.problems[0]}"
         hint = "`frasier events verify` lists them, and says what to do."
@@ -69,9 +69,9 @@ async def _trail(services: Services) -> list[Check]:
 
 
 async def _tasks(services: Services) -> Check:
-    from frasier.board import SAMPLE, replay_tasks
+    from frasier.board import SAMPLE
 
-    replays = await replay_tasks(services.database, sample=SAMPLE)
+    replays = await services.board.replay_tasks(sample=SAMPLE)
     if replays.differing:
         name, problems = next(iter(replays.differing.items()))
         found = f"{plural(len(replays.differing), 'task')} not where the events lead: {name}: {problems[0]}"
@@ -109,7 +109,7 @@ async def _models(services: Services) -> list[Check]:
     checks = []
     for tier, result in results.items():
         name = f"model {tier}"
-        if services.means.rehearsal and result.status == "ok":
+        if services.setup.rehearsal and result.status == "ok":
             found = "rehearsal: no model is configured"
             hint = "Set OPENROUTER_API_KEY, or FRASIER_LLM__BASE_URL for a model of your own."
             checks.append(Check(name=name, state="warn", found=found, hint=hint))
@@ -147,7 +147,7 @@ async def _encoder(services: Services) -> Check:
 
 
 def _search(services: Services) -> Check:
-    if services.means.web_search:
+    if services.setup.web_search:
         return Check(name="web search", state="ok", found="configured")
     return Check(
         name="web search",
@@ -158,14 +158,16 @@ def _search(services: Services) -> Check:
 
 
 async def _work(services: Services) -> list[Check]:
-    async with services.database.transaction() as tx:
-        return [await _effects(tx), await _blocked(tx)]
-
-
-async def _effects(tx: Tx) -> Check:
+    from frasier.board import blocked_tasks
     from frasier.store import open_effects
 
-    effects = await open_effects(tx)
+    return [
+        _effects(await services.in_transaction(open_effects)),
+        _blocked(await services.in_transaction(blocked_tasks)),
+    ]
+
+
+def _effects(effects: Sequence[EffectState]) -> Check:
     if not effects:
         return Check(name="outbox", state="ok", found="nothing in trouble, nothing in doubt")
     found = (
@@ -176,10 +178,7 @@ async def _effects(tx: Tx) -> Check:
     )
 
 
-async def _blocked(tx: Tx) -> Check:
-    from frasier.board import blocked_tasks
-
-    blocked = await blocked_tasks(tx)
+def _blocked(blocked: Sequence[Blocked]) -> Check:
     if not blocked:
         return Check(name="blocked tasks", state="ok", found="none")
     found = f"{len(blocked)}, the longest: {blocked[0].title}"

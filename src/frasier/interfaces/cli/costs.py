@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, in_transaction
+from frasier.interfaces.cli.opening import JsonOption, with_services
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
-    from frasier.llm import CapUse, CostLine
-    from frasier.store import Tx
+    from frasier.overview import Bill, CostRow
 
 SinceOption = Annotated[
     datetime | None,
@@ -39,101 +40,51 @@ def costs(
     as_json: JsonOption = False,
 ) -> None:
     """Show what was spent. By tier, model, mission and day; and how full the caps are."""
+    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.cli.present import print_json
 
-    async def read(services: Services, tx: Tx) -> dict[str, Any]:
-        return await _read_costs(services, tx, since, mission)
+    async def read(services: Services) -> Bill:
+        from frasier.overview import read_costs
 
-    document = in_transaction(context, read)
+        return await services.in_transaction(
+            read_costs, services.setup.caps, since=since.date() if since else None, mission=mission
+        )
+
+    view = with_services(context, read)
     if as_json:
-        print_json(document)
+        print_json(document_of(view))
     else:
-        _draw_costs(document).show()
+        _draw_costs(view).show()
 
 
-async def _read_costs(
-    services: Services, tx: Tx, since: datetime | None, mission: str | None
-) -> dict[str, Any]:
-    from frasier.kernel.ids import parse_id
-    from frasier.llm import caps_now
-    from frasier.llm import costs as read_costs
-    from frasier.org.planning import find_mission, titles_of
-
-    found = await find_mission(tx, mission) if mission else None
-    first_day = since.date() if since else None
-    bill = await read_costs(tx, since=first_day, mission_id=found.id if found else None)
-    ids = [identity for line in bill.by_mission if (identity := parse_id(line.key))]
-    titles = {str(identity): title for identity, title in (await titles_of(tx, ids)).items()}
-    return {
-        "since": first_day,
-        "mission": found.id if found else None,
-        "total": _line(bill.total),
-        "by_tier": [_line(line) for line in bill.by_tier],
-        "by_model": [_line(line) for line in bill.by_model],
-        "by_mission": [
-            _line(line) | {"title": titles.get(line.key, "talk" if line.key else "outside missions")}
-            for line in sorted(bill.by_mission, key=lambda line: (-line.usd_micros, line.key))
-        ],
-        "by_day": [_line(line) for line in bill.by_day],
-        "caps": {use.scope: _cap(use) for use in await caps_now(tx, services.caps)},
-    }
-
-
-def _line(line: CostLine) -> dict[str, Any]:
-    return {
-        "key": line.key,
-        "calls": line.calls,
-        "cost_usd": line.usd_micros / 1_000_000,
-        "reserved_usd": line.reserved_usd_micros / 1_000_000,
-        "tokens_in": line.tokens_in,
-        "tokens_out": line.tokens_out,
-        "failed_calls": line.failed_calls,
-        "unknown_calls": line.unknown_calls,
-        "degraded_calls": line.degraded_calls,
-        "rehearsal_calls": line.rehearsal_calls,
-    }
-
-
-def _cap(use: CapUse) -> dict[str, Any]:
-    return {
-        "key": use.key,
-        "spent_usd": use.spent_usd_micros / 1_000_000,
-        "reserved_usd": use.reserved_usd_micros / 1_000_000,
-        "cap_usd": use.cap_usd_micros / 1_000_000,
-        "calls": use.calls,
-    }
-
-
-def _draw_costs(document: dict[str, Any]) -> Page:
+def _draw_costs(view: Bill) -> Page:
     from frasier.interfaces.cli.present import Page, usd
     from frasier.kernel.wording import plural
 
     page = Page()
-    total = document["total"]
+    total = view.total
     page.line(
-        (usd(total["cost_usd"]), "bold"),
-        f" for {plural(total['calls'], 'call')}, {total['tokens_in']:,} tokens read, {total['tokens_out']:,} written",
+        (usd(total.cost_usd), "bold"),
+        f" for {plural(total.calls, 'call')}, {total.tokens_in:,} tokens read, {total.tokens_out:,} written",
     )
-    if total["rehearsal_calls"]:
-        page.line((f"Rehearsed, without asking a model: {plural(total['rehearsal_calls'], 'call')}.", "dim"))
-    if total["unknown_calls"]:
-        unknown = plural(total["unknown_calls"], "call")
+    if total.rehearsal_calls:
+        page.line((f"Rehearsed, without asking a model: {plural(total.rehearsal_calls, 'call')}.", "dim"))
+    if total.unknown_calls:
+        unknown = plural(total.unknown_calls, "call")
         page.line((f"Charged as reserved, because the outcome is unknown: {unknown}.", "yellow"))
-    trouble = [title for title, key in _TROUBLE.items() if total[key]]
+    trouble = [title for title, key in _TROUBLE.items() if getattr(total, key)]
     for split, name in _SPLITS.items():
-        _add_split(page, name, document[split], trouble)
+        _add_split(page, name, getattr(view, split), trouble)
     page.heading("Caps")
     for scope, name in (("day", "today"), ("month", "this month")):
-        cap = document["caps"][scope]
-        flight = f" (+ {usd(cap['reserved_usd'])} in flight)" if cap["reserved_usd"] else ""
-        page.line(
-            f"{usd(cap['spent_usd'])} of {usd(cap['cap_usd'])} {name}{flight}", (f"  {cap['key']} UTC", "dim")
-        )
+        cap = view.caps[scope]
+        flight = f" (+ {usd(cap.reserved_usd)} in flight)" if cap.reserved_usd else ""
+        page.line(f"{usd(cap.spent_usd)} of {usd(cap.cap_usd)} {name}{flight}", (f"  {cap.key} UTC", "dim"))
     return page
 
 
-def _add_split(page: Page, name: str, lines: list[dict[str, Any]], trouble: list[str]) -> None:
-    from frasier.interfaces.cli.present import Column, short, usd
+def _add_split(page: Page, name: str, lines: Sequence[CostRow], trouble: list[str]) -> None:
+    from frasier.interfaces.cli.present import Column, usd
 
     if not lines:
         return
@@ -143,20 +94,25 @@ def _add_split(page: Page, name: str, lines: list[dict[str, Any]], trouble: list
         [name, *(Column(count, fixed=True, right=True) for count in counts)],
         [
             (
-                f"{short(line['key'])} {line['title']}" if name == "mission" and line["key"] else _key(line),
-                f"{line['calls']:,}",
-                f"{line['tokens_in']:,}",
-                f"{line['tokens_out']:,}",
-                *(_trouble(line[_TROUBLE[title]]) for title in trouble),
-                usd(line["cost_usd"]),
+                _name(line),
+                f"{line.calls:,}",
+                f"{line.tokens_in:,}",
+                f"{line.tokens_out:,}",
+                *(_trouble(getattr(line, _TROUBLE[title])) for title in trouble),
+                usd(line.cost_usd),
             )
             for line in lines
         ],
     )
 
 
-def _key(line: dict[str, Any]) -> str:
-    return str(line["key"] or line.get("title", ""))
+def _name(line: CostRow) -> str:
+    from frasier.interfaces.cli.present import short
+    from frasier.overview import MissionCost
+
+    if not isinstance(line, MissionCost):
+        return line.key
+    return f"{short(line.key)} {line.title}" if line.key else line.title
 
 
 def _trouble(number: float) -> tuple[str, str]:

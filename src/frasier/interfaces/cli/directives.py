@@ -10,11 +10,12 @@ from frasier.interfaces.cli.opening import JsonOption, command_group, in_transac
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from uuid import UUID
 
     from frasier.interfaces.cli.present import Page
-    from frasier.interfaces.services import Services
     from frasier.memory import Memory
-    from frasier.store import Tx
+    from frasier.overview import StandingRule
+    from frasier.work import OmittedRule
 
 directives = command_group("Standing rules: what holds for all work until you withdraw it.")
 
@@ -24,16 +25,15 @@ _SHOWN_CHARS = 200
 @directives.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the standing rules in force. Those that find no room in prompts are marked."""
+    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.cli.present import print_json
+    from frasier.overview import read_standing_rules
 
-    async def read(_services: Services, tx: Tx) -> dict[str, Any]:
-        return {"directives": await _read_directives(tx)}
-
-    document = in_transaction(context, read)
+    rules = in_transaction(context, read_standing_rules)
     if as_json:
-        print_json(document)
+        print_json({"directives": document_of(rules)})
     else:
-        _draw_directives(document["directives"]).show()
+        _draw_directives(rules).show()
 
 
 @directives.command()
@@ -45,19 +45,15 @@ def add(
     """Record a standing rule. It is in the prompts of all work from now on."""
     from frasier.interfaces.cli.present import print_json, write_out
     from frasier.kernel.text import strip_control
-    from frasier.org.planning import add_standing_directive, confirm_directives
+    from frasier.org.planning import record_rule
 
-    async def act(_services: Services, tx: Tx) -> dict[str, Any]:
-        directive = await add_standing_directive(tx, text)
-        lines = await confirm_directives(tx, [directive])
-        left_out = {rule["directive"] for rule in await _read_directives(tx) if not rule["in_prompts"]}
-        return _as_dict(directive, in_prompts=directive.id not in left_out) | {"done": " ".join(lines)}
-
-    document = in_transaction(context, act)
+    recorded = in_transaction(context, record_rule, text)
     if as_json:
-        print_json(document)
+        print_json(
+            _as_dict(recorded.directive, in_prompts=recorded.in_prompts) | {"done": recorded.confirmation}
+        )
     else:
-        write_out(strip_control(document["done"]) + "\n")
+        write_out(strip_control(recorded.confirmation) + "\n")
 
 
 @directives.command()
@@ -71,49 +67,28 @@ def withdraw(
     from frasier.kernel.text import strip_control
     from frasier.org.planning import withdraw_standing_directive
 
-    async def act(_services: Services, tx: Tx) -> dict[str, Any]:
-        withdrawn = await withdraw_standing_directive(tx, directive)
-        done = f"Withdrawn: “{_one_line(withdrawn.content)}”. Runs that began before finish with it."
-        return _as_dict(withdrawn, in_prompts=False) | {"done": done}
-
-    document = in_transaction(context, act)
+    withdrawn = in_transaction(context, withdraw_standing_directive, directive)
+    done = f"Withdrawn: “{_one_line(withdrawn.content)}”. Runs that began before finish with it."
     if as_json:
-        print_json(document)
+        print_json(_as_dict(withdrawn, in_prompts=False) | {"done": done})
     else:
-        write_out(strip_control(document["done"]) + "\n")
+        write_out(strip_control(done) + "\n")
 
 
-async def count_directives(tx: Tx) -> dict[str, Any]:
-    """Count the standing rules in force; list those that find no room in prompts."""
-    rules = await _read_directives(tx)
-    return {"in_force": len(rules), "left_out": [rule for rule in rules if not rule["in_prompts"]]}
-
-
-def left_out_line(rule: dict[str, Any]) -> str:
-    """Name a standing rule that found no room, in one line."""
+def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:
+    """Name a standing rule that found no room in prompts, or in those of some tasks, in one line."""
     from frasier.interfaces.cli.present import short
 
-    where = f"the prompts of {', '.join(rule['tasks'])}" if "tasks" in rule else "prompts"
-    text = _one_line(rule["text"])
-    return f"Standing rule {short(rule['directive'])} is left out of {where} for want of room: “{text}”"
+    where = f"the prompts of {', '.join(tasks)}" if tasks else "prompts"
+    return f"Standing rule {short(directive)} is left out of {where} for want of room: “{_one_line(text)}”"
 
 
-def add_left_out_rules(page: Page, rules: Sequence[dict[str, Any]]) -> None:
+def add_left_out_rules(page: Page, rules: Sequence[OmittedRule]) -> None:
     if not rules:
         return
     page.heading("Standing rules left out")
     for rule in rules:
-        page.line((left_out_line(rule), "yellow"))
-
-
-async def _read_directives(tx: Tx) -> list[dict[str, Any]]:
-    from frasier.memory import fit_directives, list_directives
-
-    left_out = {directive.id for directive in (await fit_directives(tx)).left_out}
-    return [
-        _as_dict(directive, in_prompts=directive.id not in left_out)
-        for directive in await list_directives(tx)
-    ]
+        page.line((left_out_line(rule.directive, rule.text, rule.tasks), "yellow"))
 
 
 def _as_dict(directive: Memory, *, in_prompts: bool) -> dict[str, Any]:
@@ -125,7 +100,7 @@ def _as_dict(directive: Memory, *, in_prompts: bool) -> dict[str, Any]:
     }
 
 
-def _draw_directives(rules: list[dict[str, Any]]) -> Page:
+def _draw_directives(rules: Sequence[StandingRule]) -> Page:
     from frasier.interfaces.cli.present import Column, Page, ago, short
 
     page = Page()
@@ -133,14 +108,11 @@ def _draw_directives(rules: list[dict[str, Any]]) -> Page:
         page.line('There is no standing rule. `frasier directives add "…"` records one.')
     page.table(
         [Column("rule", fixed=True), "text", Column("recorded", fixed=True)],
-        [
-            (short(rule["directive"]), _one_line(rule["text"]), (ago(rule["recorded_at"]), "dim"))
-            for rule in rules
-        ],
+        [(short(rule.directive), _one_line(rule.text), (ago(rule.recorded_at), "dim")) for rule in rules],
     )
     for rule in rules:
-        if not rule["in_prompts"]:
-            page.line((left_out_line(rule), "yellow"))
+        if not rule.in_prompts:
+            page.line((left_out_line(rule.directive, rule.text), "yellow"))
     return page
 
 

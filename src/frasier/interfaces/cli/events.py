@@ -20,12 +20,10 @@ from frasier.interfaces.cli.opening import (
 from frasier.kernel.wording import plural
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from frasier.board import Replays
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
-    from frasier.store import Event, Tx, Verification
+    from frasier.store import Event, Verification
 
 events = command_group("Events: the audit trail.")
 
@@ -60,12 +58,9 @@ def tail(
         with_services(context, lambda services: _follow(services, limit, mission, as_json=as_json))
         return
 
-    async def read(_services: Services, tx: Tx) -> list[Event]:
-        from frasier.store import newest_events
+    from frasier.overview import read_events
 
-        return await newest_events(tx, limit=limit, streams=await _streams(tx, mission))
-
-    _print(in_transaction(context, read), as_json=as_json)
+    _print(in_transaction(context, read_events, mission, limit=limit), as_json=as_json)
 
 
 @events.command()
@@ -88,15 +83,14 @@ def verify(
     reason = None if accept_loss is None else _reason(accept_loss)
 
     async def check(services: Services) -> tuple[bool, Verification, Replays]:
-        from frasier.board import SAMPLE, replay_tasks
-        from frasier.store import accept_lost_seals, verify_audit_log
+        from frasier.board import SAMPLE
 
-        accepted = reason is not None and await accept_lost_seals(
-            services.database, services.seal_key, reason=reason, actor="founder:founder"
+        accepted = reason is not None and await services.audit_log.accept_lost_seals(
+            reason=reason, actor="founder:founder"
         )
-        verified = await verify_audit_log(services.database, services.seal_key)
+        verified = await services.audit_log.verify()
         sample = None if tasks is TasksReplayed.ALL else SAMPLE
-        return accepted, verified, await replay_tasks(services.database, sample=sample)
+        return accepted, verified, await services.board.replay_tasks(sample=sample)
 
     accepted, verification, replays = with_services(context, check)
     if as_json:
@@ -127,26 +121,13 @@ def _reason(text: str) -> str:
     return reason
 
 
-async def _streams(tx: Tx, mission: str | None) -> list[UUID] | None:
-    """The streams of a mission: itself and its tasks, of which there may be more every time. None is all of them."""
-    if mission is None:
-        return None
-    from frasier.org.planning import find_mission
-    from frasier.workflow import tasks_of
-
-    found = await find_mission(tx, mission)
-    return [found.id, *(task.id for task in await tasks_of(tx, found.id))]
-
-
 async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
     from frasier.interfaces.cli.present import print_json_line, write_out
     from frasier.interfaces.cli.stopping import pause, stop_on_signals
-    from frasier.store import current_place, events_since, newest_events
+    from frasier.overview import read_events_since, read_newest_events
 
     stop = stop_on_signals()
-    async with services.database.transaction() as tx:
-        place = await current_place(tx)
-        fresh = await newest_events(tx, limit=limit, streams=await _streams(tx, mission), before=place)
+    fresh, place = await services.in_transaction(read_newest_events, mission, limit=limit)
     while True:
         for event in fresh:
             if as_json:
@@ -155,10 +136,7 @@ async def _follow(services: Services, limit: int, mission: str | None, *, as_jso
                 write_out(_line(event) + "\n")
         if await pause(stop, _EVERY_S):
             return
-        async with services.database.transaction() as tx:
-            found, place = await events_since(tx, place, limit=_AT_ONCE)
-            streams = await _streams(tx, mission)  # after the events: the tasks that they made are among them
-        fresh = [event for event in found if streams is None or event.stream in streams]
+        fresh, place = await services.in_transaction(read_events_since, place, mission, limit=_AT_ONCE)
 
 
 def _event(event: Event) -> dict[str, Any]:

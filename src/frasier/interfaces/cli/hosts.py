@@ -221,8 +221,7 @@ def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Cal
         return Caller(name=name, scopes=tuple(dict.fromkeys(scope or [SHARED_SCOPE])))
 
     async def holder() -> Caller:
-        async with services.database.transaction() as tx:
-            caller = await verify_token(tx, token)
+        caller = await services.in_transaction(verify_token, token)
         # What speaks over standard input is a model's host: it is never given what binds everybody.
         return replace(caller, scopes=caller.allow(scope or ()), founder=False)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from frasier.memory import Caller
-    from frasier.store import Database, Tx
+    from frasier.store import InTransaction, Tx
 
 TOKEN = "FRASIER_TOKEN"  # noqa: S105  the name of a variable
 """The variable whose token says on whose behalf a command or a server over standard input acts."""
@@ -34,15 +34,14 @@ async def who_acts(tx: Tx) -> Caller:
     return await verify_token(tx, token.strip())
 
 
-async def check_founder(database: Database) -> None:
+async def check_founder(in_transaction: InTransaction) -> None:
     """Raises NotAllowed where FRASIER_TOKEN says that somebody else acts than the founder."""
     if TOKEN not in os.environ:
         return
     from frasier.kernel.errors import NotAllowed
     from frasier.kernel.wording import person
 
-    async with database.transaction() as tx:
-        caller = await who_acts(tx)
+    caller = await in_transaction(who_acts)
     if not caller.founder:
         raise NotAllowed(
             f"You are {person(caller.name)}, and this command is the founder's.",

@@ -16,8 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from frasier.interfaces.cli.marks import MARKS
-from frasier.interfaces.cli.snapshot import Snapshot, StepView, read_snapshot
+from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.errors import StoreError
+from frasier.overview import MissionProgress, StepProgress, read_progress
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -28,23 +29,22 @@ _PATIENCE_S = 30.0  # how long a database that went away may stay away
 
 async def watch_mission(
     services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool
-) -> Snapshot:
-    """Follows a mission until it has ended, waits for the founder, or `stop` is set; returns its last snapshot."""
+) -> MissionProgress:
+    """Follows a mission until it has ended, waits for the founder, or `stop` is set; returns its last progress."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         return await _follow(services, mission_id, stop, _Lines(quiet=quiet))
     with Live(console=console, refresh_per_second=8, transient=True) as live:
-        return await _follow(services, mission_id, stop, lambda snapshot: live.update(render(snapshot)))
+        return await _follow(services, mission_id, stop, lambda progress: live.update(render(progress)))
 
 
 async def _follow(
-    services: Services, mission_id: UUID, stop: asyncio.Event, show: Callable[[Snapshot], None]
-) -> Snapshot:
+    services: Services, mission_id: UUID, stop: asyncio.Event, show: Callable[[MissionProgress], None]
+) -> MissionProgress:
     silent_since: float | None = None
     while True:
         try:
-            async with services.database.transaction() as tx:
-                snapshot = await read_snapshot(tx, mission_id)
+            progress = await services.in_transaction(read_progress, mission_id)
             silent_since = None
         except StoreError:
             # Our own server is being started again; somebody else's may come back. Counted from the first failure,
@@ -54,9 +54,9 @@ async def _follow(
                 raise
             await asyncio.sleep(_EVERY_S)
             continue
-        show(snapshot)
-        if snapshot.over or snapshot.waits_for_founder or stop.is_set():
-            return snapshot
+        show(progress)
+        if progress.over or progress.waits_for_founder or stop.is_set():
+            return progress
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), _EVERY_S)
 
@@ -68,50 +68,50 @@ class _Lines:
         self._quiet = quiet
         self._seen: dict[str, str] = {}
 
-    def __call__(self, snapshot: Snapshot) -> None:
+    def __call__(self, progress: MissionProgress) -> None:
         if self._quiet:
             return
-        for step in snapshot.steps:
+        for step in progress.steps:
             if self._seen.get(step.key) != step.status:
                 self._seen[step.key] = step.status
                 sys.stderr.write(f"{MARKS[step.status][0]} {step.status:<9} {step.agent:<8} {step.title}\n")
         sys.stderr.flush()
 
 
-def render(snapshot: Snapshot) -> Group:
+def render(progress: MissionProgress) -> Group:
     """The whole view as something that Rich can draw."""
-    head = Text.assemble((snapshot.title, "bold"))
-    spent = f"${snapshot.cost_usd:.4f}"
-    if snapshot.budget_usd is not None:
-        spent += f" of ${snapshot.budget_usd:.2f}"
+    head = Text.assemble((progress.title, "bold"))
+    spent = f"${progress.cost_usd:.4f}"
+    if progress.budget_usd is not None:
+        spent += f" of ${progress.budget_usd:.2f}"
     facts = Text.assemble(
-        (snapshot.status.replace("_", " "), "bold green" if snapshot.path else "bold cyan"),
-        (f" · {snapshot.seconds:.0f} s · {snapshot.calls} calls · {spent}", "dim"),
+        (progress.status.replace("_", " "), "bold green" if progress.path else "bold cyan"),
+        (f" · {progress.seconds:.0f} s · {progress.calls} calls · {spent}", "dim"),
     )
-    if snapshot.rehearsal:
+    if progress.rehearsal:
         facts.append(" · rehearsal: no model is configured", style="yellow")
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    for step in snapshot.steps:
+    for step in progress.steps:
         table.add_row(*_row(step))
-    waiting = [Text(f"■ {line}", style="magenta") for line in snapshot.waiting]
+    waiting = [Text(f"■ {line}", style="magenta") for line in questions_of(progress)]
     return Group(head, facts, Text(), table, *waiting)
 
 
-def _row(step: StepView) -> tuple[Text, Text, Text]:
+def _row(step: StepProgress) -> tuple[Text, Text, Text]:
     mark, style = MARKS[step.status]
     tree = "  " * max(step.level - 1, 0) + ("└ " if step.level else "")
     title = Text.assemble((f"{mark} ", style), (tree, "dim"), step.title)
     return title, Text(step.agent, style="cyan"), Text.assemble(*_state(step, style))
 
 
-def _state(step: StepView, style: str) -> list[tuple[str, str]]:
+def _state(step: StepProgress, style: str) -> list[tuple[str, str]]:
     """What a step is doing; or, once it is done, how it was approved."""
     if step.status != "completed" or not step.version:
         return [(step.phase or step.status, style)]
     approvals = [
-        review["by"] + (f" {review['overall']:.1f}" if review["overall"] else "")
+        review.by + (f" {review.overall:.1f}" if review.overall else "")
         for review in step.reviews
-        if review["verdict"] == "approved"
+        if review.verdict == "approved"
     ]
     parts = [f"version {step.version}", f"approved by {', '.join(approvals)}"]
     if step.citation_score is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
 
 import typer
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from frasier.store import Tx
     from frasier.store.embedded import EmbeddedServer
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
@@ -64,7 +65,7 @@ def with_services(
             if not anybody:
                 from frasier.interfaces.cli.identity import check_founder
 
-                await check_founder(services.database)
+                await check_founder(services.in_transaction)
             return await work(services)
 
     try:
@@ -76,18 +77,13 @@ def with_services(
 
 
 def in_transaction(
-    context: typer.Context, use: Callable[[Services, Tx], Awaitable[T]], *, anybody: bool = False
+    context: typer.Context,
+    use_case: Callable[Concatenate[Tx, P], Awaitable[T]],
+    *args: P.args,
+    **kwargs: P.kwargs,
 ) -> T:
-    """Runs `use` in one transaction, so that what it reads is of one moment, and what it does is done whole.
-
-    Raises as with_services does.
-    """
-
-    async def work(services: Services) -> T:
-        async with services.database.transaction() as tx:
-            return await use(services, tx)
-
-    return with_services(context, work, anybody=anybody)
+    """Runs one use case of the founder's in a transaction of its own. Raises as with_services does."""
+    return with_services(context, lambda services: services.in_transaction(use_case, *args, **kwargs))
 
 
 async def check_embedding_key(services: Services) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,8 +16,10 @@ from frasier.interfaces.cli.opening import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from frasier.interfaces.services import Services
-    from frasier.store import EffectState, Tx
+    from frasier.overview import Effect
 
 outbox = command_group("Outbox: publications and announcements on their way.")
 
@@ -30,23 +32,20 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """List effects that are on their way, in trouble or in doubt."""
+    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.cli.present import Page, print_json
-    from frasier.interfaces.cli.waiting import add_effects, effect_as_dict
+    from frasier.interfaces.cli.waiting import add_effects
+    from frasier.overview import read_effects
 
-    async def read(_services: Services, tx: Tx) -> list[EffectState]:
-        from frasier.store import latest_effects
-
-        return await latest_effects(tx, limit=limit, sent=everything)
-
-    effects = [effect_as_dict(effect) for effect in in_transaction(context, read)]
+    effects = in_transaction(context, read_effects, limit=limit, sent=everything)
     if as_json:
-        print_json({"effects": effects})
+        print_json({"effects": document_of(effects)})
         return
     page = Page()
     if not effects:
         page.line("Nothing is on its way, in trouble or in doubt.")
     add_effects(page, effects)
-    if any(effect["in_trouble"] for effect in effects):
+    if any(effect.in_trouble for effect in effects):
         page.line(("`frasier outbox resend` tries what is in trouble or in doubt again, at once.", "dim"))
     page.show()
 
@@ -60,63 +59,35 @@ def resend(
     as_json: JsonOption = False,
 ) -> None:
     """Try again at once what failed, is in doubt or waits for its next try."""
+    from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.cli.present import print_json
 
     states = with_services(context, lambda services: _resend(services, effect))
-    document = {"effects": states}
     if as_json:
-        print_json(document)
+        print_json({"effects": document_of(states)})
     else:
         _draw_resent(states)
-    if any(state["in_trouble"] for state in states):
+    if any(state.in_trouble for state in states):
         raise typer.Exit(ExitCode.PROVIDER)
 
 
-async def _resend(services: Services, text: str | None) -> list[dict[str, Any]]:
-    from frasier.interfaces.cli.waiting import effect_as_dict
-    from frasier.store import effects_of, open_effects, resend_effect
+async def _resend(services: Services, name: str | None) -> tuple[Effect, ...]:
+    from frasier.overview import effects_by_id
+    from frasier.store import resend_effects
 
-    async with services.database.transaction() as tx:
-        chosen = _choose(await open_effects(tx), text)
-        for effect in chosen:
-            await resend_effect(tx, effect.id, actor="founder:founder")
+    chosen = await services.in_transaction(resend_effects, name, actor="founder:founder")
     if chosen:
         await services.outbox.drain(limit=max(len(chosen), 20))
-    after = []
-    async with services.database.transaction() as tx:
-        for effect in chosen:
-            after += [now for now in await effects_of(tx, effect.stream) if now.id == effect.id]
-    return [effect_as_dict(effect) for effect in after]
+    return await services.in_transaction(effects_by_id, chosen)
 
 
-def _choose(effects: list[EffectState], text: str | None) -> list[EffectState]:
-    from frasier.kernel.errors import NotFound
-    from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, is_part_of
-
-    if text is None:
-        return effects
-    part = id_part(text)
-    fitting = [effect for effect in effects if part and is_part_of(part, effect.id)]
-    if len(fitting) == 1:
-        return fitting
-    if fitting:
-        raise ambiguous(text, "effects", [f"{one.id} ({one.kind})" for one in fitting[:CANDIDATES]])
-    raise NotFound(
-        f"No effect {text!r} is in trouble or in doubt.",
-        kept="Nothing was sent.",
-        hint="`frasier outbox list` shows them.",
-    )
-
-
-def _draw_resent(states: list[dict[str, Any]]) -> None:
+def _draw_resent(states: Sequence[Effect]) -> None:
     from frasier.interfaces.cli.present import Page, mark, short
 
     page = Page()
     if not states:
         page.line("Nothing is in trouble or in doubt.")
     for state in states:
-        detail = state["error"] or (state["receipt"] or {}).get("path", "")
-        page.line(
-            mark(state["state"]), f" {state['kind']} {short(state['effect'])}: {state['state']}  {detail}"
-        )
+        detail = state.error or (state.receipt or {}).get("path", "")
+        page.line(mark(state.state), f" {state.kind} {short(state.effect)}: {state.state}  {detail}")
     page.show()

@@ -71,14 +71,11 @@ async def _serve(
 
 def _configured(services: Services) -> str:
     from frasier.interfaces.cli.status import means_line
-    from frasier.store import mask_address
 
-    means = means_line(
-        rehearsal=services.means.rehearsal, models=services.models, web_search=services.means.web_search
-    )
-    if services.embedded:
-        return f"{means}; embedded database; home {services.home}"
-    return f"{means}; database at {mask_address(services.database.url)}; home {services.home}"
+    setup = services.setup
+    means = means_line(rehearsal=setup.rehearsal, models=setup.models, web_search=setup.web_search)
+    where = f"database at {setup.database_address}" if setup.database_address else "embedded database"
+    return f"{means}; {where}; home {services.home}"
 
 
 async def _announce(services: Services, stop: asyncio.Event) -> None:
@@ -98,9 +95,8 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
     causes: dict[UUID, str | None] = {}
     while not await pause(stop, _EVERY_S):
         try:
-            async with services.database.transaction() as tx:
-                newest = await latest_effects(tx, kind=ANNOUNCE, after=begun, limit=_AT_ONCE)
-                troubles = await open_effects(tx)
+            newest = await services.in_transaction(latest_effects, kind=ANNOUNCE, after=begun, limit=_AT_ONCE)
+            troubles = await services.in_transaction(open_effects)
         except StoreError:
             continue  # the parts log it, and all go on when the database is back
         for effect in newest:

@@ -45,7 +45,7 @@ def run(
     as_json: JsonOption = False,
 ) -> None:
     """Carry out a directive. Plans it, does it, reviews it, and puts the deliverable into a folder."""
-    from frasier.work import Directive, take_directive
+    from frasier.work import Directive
 
     asked = Directive(
         text=sys.stdin.read(_STDIN_CHARS_MAX) if directive == "-" else directive,
@@ -57,7 +57,7 @@ def run(
     )
 
     async def work(services: Services) -> int:
-        taken = await take_directive(services.database, asked, services.means)
+        taken = await services.take_directive(asked)
         if taken.skipped and not as_json:
             names = ", ".join(problem.path for problem in taken.skipped)
             typer.echo(f"Left out, because it cannot be read: {names}", err=True)
@@ -76,15 +76,11 @@ def resume(
 
     For a mission that has ended it tells how it ended; nothing is done or paid then.
     """
-    from frasier.org.planning import continue_mission, find_mission, give_budget
+    from frasier.org.planning import resume_named
 
     async def work(services: Services) -> int:
-        async with services.database.transaction() as tx:
-            found = await find_mission(tx, mission)
-            if not found.status.ended:
-                if budget is not None:
-                    await give_budget(tx, found, _usd_micros(budget))
-                found = await continue_mission(tx, found)
+        micros = None if budget is None else _usd_micros(budget)
+        found = await services.in_transaction(resume_named, mission, budget_usd_micros=micros)
         return await _see_through(services, found.id, as_json=as_json, ended=found.status.ended)
 
     raise typer.Exit(with_services(context, work))
@@ -104,7 +100,7 @@ async def _see_through(services: Services, mission_id: UUID, *, as_json: bool, e
 
     stop = stop_on_signals()
     async with services.running(mission_id=mission_id, worker=not ended):
-        snapshot = await watch_mission(services, mission_id, stop=stop, quiet=as_json or ended)
+        progress = await watch_mission(services, mission_id, stop=stop, quiet=as_json or ended)
     if ended:
-        return present_ended(snapshot, as_json=as_json)
-    return present_outcome(snapshot, as_json=as_json, interrupted=stop.is_set())
+        return present_ended(progress, as_json=as_json)
+    return present_outcome(progress, as_json=as_json, interrupted=stop.is_set())

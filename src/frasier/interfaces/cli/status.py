@@ -7,126 +7,60 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, in_transaction
+from frasier.interfaces.cli.opening import JsonOption, with_services
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
-    from frasier.store import Tx
+    from frasier.overview import Spend, Status
 
 _LATEST = 5
 
 
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show how everything stands. Missions, tasks, what waits for you, what is spent, who works."""
+    from frasier.interfaces.cli.document import document_of_waiting
     from frasier.interfaces.cli.present import print_json
 
-    document = in_transaction(context, read_status)
+    async def read(services: Services) -> Status:
+        from frasier.overview import read_status
+
+        return await services.in_transaction(read_status, services.setup)
+
+    view = with_services(context, read)
     if as_json:
-        print_json(document)
+        print_json(document_of_waiting(view))
     else:
-        draw_status(document).show()
+        _draw_status(view).show()
 
 
-async def read_status(services: Services, tx: Tx) -> dict[str, Any]:
-    """The document of `frasier status --json`; costs are US dollars."""
-    from frasier.board import blocked_tasks, busy_workers, count_open_tasks, open_outages
-    from frasier.interfaces.cli.directives import count_directives
-    from frasier.interfaces.cli.waiting import (
-        blocked_as_dict,
-        decisions_as_dicts,
-        effect_as_dict,
-        files_as_dicts,
-        interrupted_as_dicts,
-        is_the_founders,
-        question_as_dict,
-    )
-    from frasier.llm import caps_now
-    from frasier.org.governance import open_questions
-    from frasier.org.planning import count_missions
-    from frasier.store import lease_holders, open_effects
-
-    day, month = await caps_now(tx, services.caps)
-    questions = await open_questions(tx)
-    asked_about = {question.task_id for question in questions}
-    blocked = [blocked_as_dict(one) for one in await blocked_tasks(tx) if one.id not in asked_about]
-    effects = [effect_as_dict(one) for one in await open_effects(tx)]
-    return {
-        "rehearsal": services.means.rehearsal,
-        "models": dict(services.models),
-        "web_search": services.means.web_search,
-        "database": "embedded" if services.embedded else "external",
-        "missions": await count_missions(tx),
-        "tasks": asdict(await count_open_tasks(tx, on_boards=False)),
-        "board_tasks": asdict(await count_open_tasks(tx, on_boards=True)),
-        "waiting_for_founder": [question_as_dict(question) for question in questions],
-        "decisions": await decisions_as_dicts(tx),
-        **await files_as_dicts(tx),
-        "blocked_for_founder": [one for one in blocked if is_the_founders(one)],
-        "interrupted": await interrupted_as_dicts(tx),
-        "effects_in_trouble": len(effects),
-        "effects": effects[:_LATEST],
-        "standing_rules": await count_directives(tx),
-        "outages": [asdict(outage) for outage in await open_outages(tx)],
-        "spend": {
-            use.scope: {
-                "spent_usd": use.spent_usd_micros / 1_000_000,
-                "reserved_usd": use.reserved_usd_micros / 1_000_000,
-                "cap_usd": use.cap_usd_micros / 1_000_000,
-                "calls": use.calls,
-            }
-            for use in (day, month)
-        },
-        "workers": [asdict(worker) for worker in await busy_workers(tx)],
-        "heartbeat": "heartbeat" in await lease_holders(tx),
-        "latest": await _latest_missions(tx),
-    }
-
-
-async def _latest_missions(tx: Tx) -> list[dict[str, Any]]:
-    from frasier.org.planning import list_missions
-
-    return [
-        {
-            "mission": mission.id,
-            "title": mission.title,
-            "status": mission.status,
-            "created_at": mission.created_at,
-            "folder": mission.delivered_path,
-        }
-        for mission in await list_missions(tx, limit=_LATEST)
-    ]
-
-
-def draw_status(document: dict[str, Any]) -> Page:
+def _draw_status(view: Status) -> Page:
     from frasier.interfaces.cli.present import Column, Page, ago, mark, short
 
     page = Page()
-    means = means_line(
-        rehearsal=document["rehearsal"], models=document["models"], web_search=document["web_search"]
-    )
-    page.line(f"{means}; {document['database']} database")
-    _add_troubles(page, document)
-    counted = (*document["tasks"].values(), *document["board_tasks"].values())
-    if not (document["latest"] or document["decisions"] or any(counted)):
-        _add_waiting(page, document)
-        _welcome(page, rehearsal=document["rehearsal"])
+    means = means_line(rehearsal=view.rehearsal, models=view.models, web_search=view.web_search)
+    page.line(f"{means}; {view.database} database")
+    _add_troubles(page, view)
+    counted = (*asdict(view.tasks).values(), *asdict(view.board_tasks).values())
+    if not (view.latest or view.decisions or any(counted)):
+        _add_waiting(page, view)
+        _welcome(page, rehearsal=view.rehearsal)
         return page
     page.heading("Now")
     page.table(
         ["", ""],
         [
-            (("missions", "dim"), _counts(document["missions"]) or "none"),
-            (("open steps", "dim"), _counts(document["tasks"]) or "none"),
-            (("tasks on boards", "dim"), _counts(document["board_tasks"]) or "none"),
-            (("spent", "dim"), _spent(document["spend"])),
-            (("at work", "dim"), _at_work(document)),
+            (("missions", "dim"), _counts(view.missions) or "none"),
+            (("open steps", "dim"), _counts(asdict(view.tasks)) or "none"),
+            (("tasks on boards", "dim"), _counts(asdict(view.board_tasks)) or "none"),
+            (("spent", "dim"), _spent(view.spend)),
+            (("at work", "dim"), _at_work(view)),
         ],
     )
-    _add_waiting(page, document)
-    if document["latest"]:
+    _add_waiting(page, view)
+    if view.latest:
         page.heading("Latest missions")
     page.table(
         [
@@ -138,19 +72,19 @@ def draw_status(document: dict[str, Any]) -> Page:
         ],
         [
             (
-                mark(mission["status"]),
-                short(mission["mission"]),
-                mark(mission["status"], mission["status"]),
-                mission["title"],
-                (ago(mission["created_at"]), "dim"),
+                mark(mission.status),
+                short(mission.mission),
+                mark(mission.status, mission.status),
+                mission.title,
+                (ago(mission.created_at), "dim"),
             )
-            for mission in document["latest"]
+            for mission in view.latest
         ],
     )
     return page
 
 
-def _add_waiting(page: Page, document: dict[str, Any]) -> None:
+def _add_waiting(page: Page, view: Status) -> None:
     from frasier.interfaces.cli.waiting import (
         add_blocks,
         add_decisions,
@@ -161,32 +95,32 @@ def _add_waiting(page: Page, document: dict[str, Any]) -> None:
     )
 
     waiting = (
-        "waiting_for_founder",
-        "decisions",
-        "files",
-        "unread_files",
-        "blocked_for_founder",
-        "interrupted",
+        view.waiting_for_founder,
+        view.decisions,
+        view.files,
+        view.unread_files,
+        view.blocked_for_founder,
+        view.interrupted,
     )
-    if any(document[what] for what in waiting):
+    if any(waiting):
         page.heading("Waiting for you")
-        add_questions(page, document["waiting_for_founder"])
-        add_decisions(page, document["decisions"])
-        add_files(page, document)
-        add_blocks(page, document["blocked_for_founder"])
-        add_interrupted(page, document["interrupted"])
-    add_troubles(page, document["effects"], of=document["effects_in_trouble"])
+        add_questions(page, view.waiting_for_founder)
+        add_decisions(page, view.decisions)
+        add_files(page, view)
+        add_blocks(page, view.blocked_for_founder)
+        add_interrupted(page, view.interrupted)
+    add_troubles(page, view.effects, of=view.effects_in_trouble)
 
 
-def _add_troubles(page: Page, document: dict[str, Any]) -> None:
+def _add_troubles(page: Page, view: Status) -> None:
     from frasier.interfaces.cli.directives import left_out_line
     from frasier.interfaces.cli.present import ago
 
-    for outage in document["outages"]:
-        began = ago(outage["began_at"])
-        page.line((f"Out of order: {outage['what']}, which began {began}: {outage['why']}", "yellow"))
-    for rule in document["standing_rules"]["left_out"]:
-        page.line((left_out_line(rule), "yellow"))
+    for outage in view.outages:
+        began = ago(outage.began_at)
+        page.line((f"Out of order: {outage.what}, which began {began}: {outage.why}", "yellow"))
+    for rule in view.standing_rules.left_out:
+        page.line((left_out_line(rule.directive, rule.text), "yellow"))
 
 
 def means_line(*, rehearsal: bool, models: Mapping[Any, str], web_search: bool) -> str:
@@ -196,28 +130,26 @@ def means_line(*, rehearsal: bool, models: Mapping[Any, str], web_search: bool) 
     return f"{model}; {'web search' if web_search else 'no web search'}"
 
 
-def _counts(counts: dict[str, int]) -> str:
+def _counts(counts: Mapping[Any, int]) -> str:
     return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number)
 
 
-def _spent(spend: dict[str, Any]) -> str:
+def _spent(spend: Mapping[str, Spend]) -> str:
     from frasier.interfaces.cli.present import usd
 
     parts = []
     for scope, name in (("day", "today"), ("month", "this month")):
         use = spend[scope]
-        flight = f" (+ {usd(use['reserved_usd'])} in flight)" if use["reserved_usd"] else ""
-        parts.append(f"{usd(use['spent_usd'])} of {usd(use['cap_usd'])} {name}{flight}")
+        flight = f" (+ {usd(use.reserved_usd)} in flight)" if use.reserved_usd else ""
+        parts.append(f"{usd(use.spent_usd)} of {usd(use.cap_usd)} {name}{flight}")
     return ", ".join(parts)
 
 
-def _at_work(document: dict[str, Any]) -> str:
+def _at_work(view: Status) -> str:
     from frasier.kernel.wording import person, plural
 
-    parts = [
-        f"{person(worker['name'])} ({plural(worker['tasks'], 'task')})" for worker in document["workers"]
-    ]
-    if document["heartbeat"]:
+    parts = [f"{person(worker.name)} ({plural(worker.tasks, 'task')})" for worker in view.workers]
+    if view.heartbeat:
         parts.append("heartbeat")
     return ", ".join(parts) or "nobody: `frasier up` starts a worker"
 
@@ -225,7 +157,7 @@ def _at_work(document: dict[str, Any]) -> str:
 def _welcome(page: Page, *, rehearsal: bool) -> None:
     page.heading("Nothing has been asked of the organisation yet")
     page.line("Give it a directive and something to work from:")
-    page.prose('frasier run "Compare the offers in these documents and recommend one" --sources DIR')
+    page.prose('frasier run "Compare the offers in these views and recommend one" --sources DIR')
     page.line("`frasier agents list` shows who works here, `frasier doctor` whether everything is in order.")
     if rehearsal:
         page.line(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from frasier.interfaces.services import Services
     from frasier.org.planning import FounderMessage
+    from frasier.work import OmittedRule
 
 _EVERY_S = 0.2
 
@@ -36,14 +37,14 @@ def say(
 
 
 async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str, Any], int]:
+    from frasier.board import anybody_works
     from frasier.interfaces.cli.stopping import stop_on_signals
-    from frasier.interfaces.cli.waiting import how_to_go_on, somebody_works
+    from frasier.interfaces.cli.waiting import how_to_go_on
     from frasier.org.planning import say as store
 
     stop = stop_on_signals()
-    async with services.database.transaction() as tx:
-        message = await store(tx, text)
-        alone = not await somebody_works(tx)
+    message = await services.in_transaction(store, text)
+    alone = not await services.in_transaction(anybody_works)
     if not quiet:
         typer.echo("Heard.", err=True)
     # Only talk: this process ends with the answer, and must not leave paid work of others half done.
@@ -57,35 +58,30 @@ async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str,
 async def _await_answer(
     services: Services, message: FounderMessage, stop: asyncio.Event
 ) -> tuple[dict[str, Any], int]:
-    from frasier.board import blocked_tasks
     from frasier.interfaces.cli.stopping import pause
-    from frasier.org.planning import read_message
-    from frasier.work import rules_left_out
-    from frasier.workflow import BLOCKED, get_task
+    from frasier.overview import read_answer
 
     while True:
-        async with services.database.transaction() as tx:
-            message = await read_message(tx, message.id)
-            task = await get_task(tx, message.id)
-            blocks = await blocked_tasks(tx, message.id) if task.status == BLOCKED else []
-            left_out = await rules_left_out(tx, [task]) if message.answered_at else []
-        if message.answered_at is not None:
-            return _as_dict(message, rules_left_out=left_out), 0
-        if blocks:
-            reason = blocks[0].reasons[-1]["reason"]
-            hint = f"The message is kept, but not answered yet: {reason} `frasier inbox` shows what to do."
-            return _as_dict(message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
-        if task.terminal:
-            hint = f"The message is kept, but it could not be answered: {task.failure or task.status}"
-            return _as_dict(message, next_=hint), ExitCode.FAILED
+        now = await services.in_transaction(read_answer, message.id)
+        if now.message.answered_at is not None:
+            return _as_dict(now.message, rules_left_out=now.rules_left_out), 0
+        if now.blocked:
+            hint = (
+                f"The message is kept, but not answered yet: {now.blocked} `frasier inbox` shows what to do."
+            )
+            return _as_dict(now.message, next_=hint), ExitCode.WAITS_FOR_FOUNDER
+        if now.ended:
+            hint = f"The message is kept, but it could not be answered: {now.ended}"
+            return _as_dict(now.message, next_=hint), ExitCode.FAILED
         if await pause(stop, _EVERY_S):
             return _as_dict(message, next_="Interrupted. The message is kept; `frasier up` answers it."), 130
 
 
 def _as_dict(
-    message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[dict[str, Any]] = ()
+    message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[OmittedRule] = ()
 ) -> dict[str, Any]:
     from frasier.interfaces.advice import CommandLine, render_hints
+    from frasier.interfaces.cli.document import document_of
     from frasier.kernel.advice import Advice
 
     return {
@@ -98,7 +94,7 @@ def _as_dict(
         "hints": render_hints(map(Advice.from_dict, message.advice), CommandLine()),
         "mission": message.mission_id,
         "directives": message.directives,
-        "rules_left_out": list(rules_left_out),
+        "rules_left_out": document_of(rules_left_out),
         "next": next_,
     }
 
@@ -109,7 +105,7 @@ def _show(document: dict[str, Any]) -> None:
     from frasier.kernel.text import strip_control
 
     for rule in document["rules_left_out"]:
-        typer.echo(strip_control(left_out_line(rule)), err=True)
+        typer.echo(strip_control(left_out_line(rule["directive"], rule["text"], rule["tasks"])), err=True)
     if document["answer"]:
         write_out(strip_control("\n\n".join([document["answer"], *document["hints"]])) + "\n")
     if document["next"]:

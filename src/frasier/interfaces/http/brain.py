@@ -109,8 +109,9 @@ async def _contribute(surroundings: Surroundings, given: ContributeInput) -> Rep
 async def save_contribution(surroundings: Surroundings, new: NewMemory, key: str | None) -> Contributed:
     """Saves what somebody contributed, once for each key."""
     engine = surroundings.engine
-    async with engine.database.transaction() as tx:
-        done = await contribute(tx, surroundings.caller, new, key=key, gate=engine.settings.gate)
+    done = await engine.in_transaction(
+        contribute, surroundings.caller, new, key=key, gate=engine.settings.gate
+    )
     if done.saved is not None:
         engine.encode_soon(done.id, new.content)
     return done

@@ -31,8 +31,7 @@ async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
         )
         raise HttpRefusal(401, said, _CHALLENGE)
     try:
-        async with engine.database.transaction() as tx:
-            caller = await verify_token(tx, token)
+        caller = await engine.in_transaction(verify_token, token)
     except NotAllowed as refused:
         invalid = {"WWW-Authenticate": f'{_CHALLENGE["WWW-Authenticate"]}, error="invalid_token"'}
         raise HttpRefusal(401, refused, invalid) from None

@@ -138,8 +138,7 @@ async def _search_alone(engine: MemoryEngine, health: Health) -> None:
     if health.write.works:
         return
     with _timed(health.search):
-        async with engine.database.transaction() as tx:
-            await recall(tx, _wanted("probe"))
+        await engine.in_transaction(recall, _wanted("probe"))
 
 
 async def _ask_for_vectors(engine: MemoryEngine, health: Health) -> None:

@@ -69,8 +69,7 @@ def _is_loopback(address: str) -> bool:
 
 
 async def _announce_first_token(engine: MemoryEngine, announce: Callable[[str], None]) -> None:
-    async with engine.database.transaction() as tx:
-        token = await issue_first_token(tx)
+    token = await engine.in_transaction(issue_first_token)
     if token is not None:
         announce(
             f"The first token, for the shared scope: {token}\n"

@@ -129,8 +129,7 @@ class _TokenDoor:
                 hint="Send Authorization: Bearer <token>.",
                 advice=GET_TOKEN,
             )
-        async with self._engine.database.transaction() as tx:
-            return await verify_token(tx, token.strip())
+        return await self._engine.in_transaction(verify_token, token.strip())
 
 
 class _Exchange:

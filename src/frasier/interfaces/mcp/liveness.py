@@ -31,8 +31,7 @@ class LiveSessions:
         if not self._ids:
             return
         asked = set(self._ids)
-        async with engine.database.transaction() as tx:
-            ours = await beat_sessions(tx, asked)
+        ours = await engine.in_transaction(beat_sessions, asked)
         for session_id in asked - ours:
             self._ids.pop(session_id, None)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Labels, MemoryRef, Moment, Phrase, ScopeField
@@ -18,7 +16,7 @@ from frasier.memory import (
     delete_memories,
     delete_memory,
     fields_with_secrets,
-    find_memory,
+    find_memories,
     reinstate,
     restore_archived,
     revert_to_version,
@@ -54,11 +52,14 @@ async def _update(around: Surroundings, given: UpdateInput) -> Reply:
             kept="The memory says what it said.",
             hint="Give content, title, tags, triggers, tier, importance, type, valid_from or valid_until.",
         )
-    async with around.engine.database.transaction() as tx:
-        held = await find_memory(tx, around.caller, given.id)
-        version = await update_memory(
-            tx, around.caller, held.id, reason=given.reason, keep_secrets=given.keep_secrets, **fields
-        )
+    held, version = await around.engine.on_memory(
+        around.caller,
+        given.id,
+        update_memory,
+        reason=given.reason,
+        keep_secrets=given.keep_secrets,
+        **fields,
+    )
     changed = version != held.version
     notice = (
         "" if given.keep_secrets else secrets_notice(fields_with_secrets(fields | {"reason": given.reason}))
@@ -98,9 +99,7 @@ class OneMemory(ToolInput):
 
 
 async def _delete(around: Surroundings, given: OneMemory) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        held = await find_memory(tx, around.caller, given.id)
-        deleted = await delete_memory(tx, around.caller, held.id)
+    held, deleted = await around.engine.on_memory(around.caller, given.id, delete_memory)
     await around.engine.forget_vectors(deleted.gone)
     return Reply(
         summary="Deleted for good.",
@@ -119,14 +118,20 @@ class BulkDeleteInput(ToolInput):
 
 
 async def _bulk_delete(around: Surroundings, given: BulkDeleteInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        ids: list[UUID] = [(await find_memory(tx, around.caller, wanted)).id for wanted in given.ids]
-        selection = Selection(
-            ids=tuple(ids), scope=given.scope, tier=given.tier, older_than_days=given.older_than_days
-        )
-        deleted = await delete_memories(
-            tx, around.caller, selection, confirm=given.confirm, skip_checkpoint=given.skip_checkpoint
-        )
+    found = await around.engine.in_transaction(find_memories, around.caller, given.ids)
+    selection = Selection(
+        ids=tuple(memory.id for memory in found),
+        scope=given.scope,
+        tier=given.tier,
+        older_than_days=given.older_than_days,
+    )
+    deleted = await around.engine.in_transaction(
+        delete_memories,
+        around.caller,
+        selection,
+        confirm=given.confirm,
+        skip_checkpoint=given.skip_checkpoint,
+    )
     await around.engine.forget_vectors(deleted.gone)
     return Reply(
         summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
@@ -138,10 +143,8 @@ async def _bulk_delete(around: Surroundings, given: BulkDeleteInput) -> Reply:
 
 
 async def _versions(around: Surroundings, given: OneMemory) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        held = await find_memory(tx, around.caller, given.id)
-        versions = await versions_of(tx, around.caller, held.id)
-        admissions = await admissions_of(tx, around.caller, held.id)
+    held, versions = await around.engine.on_memory(around.caller, given.id, versions_of)
+    admissions = await around.engine.in_transaction(admissions_of, around.caller, held.id)
     return Reply(
         summary=f"It says version {held.version}; {len(versions)} earlier ones are kept.",
         data=told(
@@ -168,9 +171,7 @@ class RevertInput(ToolInput):
 
 
 async def _revert(around: Surroundings, given: RevertInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        held = await find_memory(tx, around.caller, given.id)
-        version = await revert_to_version(tx, around.caller, held.id, given.version)
+    held, version = await around.engine.on_memory(around.caller, given.id, revert_to_version, given.version)
     return Reply(
         summary=f"It says again what it said as version {given.version}.",
         data=told(id=held.id, version=version),
@@ -178,9 +179,7 @@ async def _revert(around: Surroundings, given: RevertInput) -> Reply:
 
 
 async def _restore(around: Surroundings, given: OneMemory) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        held = await find_memory(tx, around.caller, given.id)
-        restored = await restore_archived(tx, around.caller, held.id)
+    held, restored = await around.engine.on_memory(around.caller, given.id, restore_archived)
     return Reply(
         summary="It is recalled again." if restored else "It was not archived.",
         data=told(id=held.id, restored=restored),
@@ -188,9 +187,7 @@ async def _restore(around: Surroundings, given: OneMemory) -> Reply:
 
 
 async def _reinstate(around: Surroundings, given: OneMemory) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        held = await find_memory(tx, around.caller, given.id)
-        await reinstate(tx, around.caller, held.id)
+    held, _ = await around.engine.on_memory(around.caller, given.id, reinstate)
     return Reply(
         summary="It is recalled again, beside the one that had taken its place.",
         data=told(id=held.id, reinstated=True),

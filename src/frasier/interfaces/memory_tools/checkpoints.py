@@ -21,8 +21,9 @@ class CreateInput(ToolInput):
 
 
 async def _create(around: Surroundings, given: CreateInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        made = await create_checkpoint(tx, around.caller, given.name, scopes=given.scopes)
+    made = await around.engine.in_transaction(
+        create_checkpoint, around.caller, given.name, scopes=given.scopes
+    )
     return Reply(summary=f"Kept as {made.name}.", data=as_json(made))
 
 
@@ -31,8 +32,7 @@ class ListInput(ToolInput):
 
 
 async def _list(around: Surroundings, given: ListInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        found = await list_checkpoints(tx, around.caller, limit=given.limit)
+    found = await around.engine.in_transaction(list_checkpoints, around.caller, limit=given.limit)
     return Reply(summary=f"{len(found)} checkpoints.", data={"checkpoints": as_json(found)})
 
 
@@ -44,8 +44,9 @@ class RestoreInput(ToolInput):
 
 
 async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        restored = await restore_checkpoint(tx, around.caller, given.name, mode=given.mode)
+    restored = await around.engine.in_transaction(
+        restore_checkpoint, around.caller, given.name, mode=given.mode
+    )
     await around.engine.forget_vectors(restored.gone)
     told = as_json(restored)
     del told["gone"]  # internal numbers
@@ -62,8 +63,7 @@ class DeleteInput(ToolInput):
 
 
 async def _delete(around: Surroundings, given: DeleteInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        await delete_checkpoint(tx, around.caller, given.name)
+    await around.engine.in_transaction(delete_checkpoint, around.caller, given.name)
     return Reply(summary=f"The checkpoint {given.name} is deleted.", data={"name": given.name})
 
 

@@ -21,9 +21,8 @@ from frasier.memory import (
     Intent,
     RecallRequest,
     Session,
-    SessionStatus,
     classify,
-    list_sessions,
+    latest_unfinished_session,
     read_session,
 )
 
@@ -121,15 +120,14 @@ def _route(given: ContextInput, intent: Intent) -> tuple[Mode, str]:
 
 async def _session(around: Surroundings, given: ContextInput) -> Session | None:
     """The session that is meant: the named one, else the one with unfinished work that was used last."""
-    async with around.engine.database.transaction() as tx:
-        if given.session is not None:
-            try:
-                return await read_session(tx, around.caller, given.session)
-            except NotFound:  # where the words alone chose to resume, it may be a session that begins now
-                if given.mode is Mode.RESUME:
-                    raise
-        latest = await list_sessions(tx, around.caller, limit=20)
-    return next((one for one in latest if one.status is not SessionStatus.COMPLETED), None)
+    engine = around.engine
+    if given.session is not None:
+        try:
+            return await engine.in_transaction(read_session, around.caller, given.session)
+        except NotFound:  # where the words alone chose to resume, it may be a session that begins now
+            if given.mode is Mode.RESUME:
+                raise
+    return await engine.in_transaction(latest_unfinished_session, around.caller)
 
 
 def _state(session: Session) -> dict[str, Any]:

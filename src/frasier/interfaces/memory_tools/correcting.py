@@ -20,6 +20,7 @@ from frasier.memory import (
     correction_stats,
     corrections_of,
     find_correction,
+    find_memories,
     find_memory,
     undo_correction,
 )
@@ -40,23 +41,21 @@ class CorrectInput(ToolInput):
 
 
 async def _correct(around: Surroundings, given: CorrectInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        original = await find_memory(tx, around.caller, given.id)
-        successor = (
-            await find_memory(tx, around.caller, given.replacement_id) if given.replacement_id else None
-        )
-        correction = await correct_memory(
-            tx,
-            around.caller,
-            original.id,
-            given.type,
-            replacement_id=successor.id if successor else None,
-            replacement=_replacement(around.caller, original, given),
-            reason=given.reason,
-            outcome=given.outcome,
-            pattern=given.pattern,
-            penalise=around.engine.settings.corrections_penalise,
-        )
+    engine = around.engine
+    named = [given.id, *([given.replacement_id] if given.replacement_id else [])]
+    original, *successors = await engine.in_transaction(find_memories, around.caller, named)
+    correction = await engine.in_transaction(
+        correct_memory,
+        around.caller,
+        original.id,
+        given.type,
+        replacement_id=successors[0].id if successors else None,
+        replacement=_replacement(around.caller, original, given),
+        reason=given.reason,
+        outcome=given.outcome,
+        pattern=given.pattern,
+        penalise=engine.settings.corrections_penalise,
+    )
     return Reply(
         summary=_said(correction),
         data=_shape(correction),
@@ -114,9 +113,8 @@ class UndoInput(ToolInput):
 
 
 async def _undo(around: Surroundings, given: UndoInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        called = await find_correction(tx, around.caller, given.correction_id)
-        undone = await undo_correction(tx, around.caller, called)
+    called = await around.engine.in_transaction(find_correction, around.caller, given.correction_id)
+    undone = await around.engine.in_transaction(undo_correction, around.caller, called)
     return Reply(
         summary="It was undone before."
         if undone.repeated
@@ -143,10 +141,10 @@ class CorrectionsInput(ToolInput):
 
 
 async def _corrections(around: Surroundings, given: CorrectionsInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        of = (await find_memory(tx, around.caller, given.id)).id if given.id else None
-        corrections = await corrections_of(tx, around.caller, of, limit=given.limit)
-        stats = await correction_stats(tx, around.caller) if given.stats else None
+    engine, caller = around.engine, around.caller
+    of = (await engine.in_transaction(find_memory, caller, given.id)).id if given.id else None
+    corrections = await engine.in_transaction(corrections_of, caller, of, limit=given.limit)
+    stats = await engine.in_transaction(correction_stats, caller) if given.stats else None
     return Reply(
         summary=f"{len(corrections)} corrections.",
         data={"corrections": [_shape(one) for one in corrections]}

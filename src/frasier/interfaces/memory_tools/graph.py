@@ -17,7 +17,7 @@ from frasier.memory import (
     Step,
     drop_extracted,
     find_edge,
-    find_memory,
+    find_memories,
     graph_stats,
     link_memories,
     narrate,
@@ -38,18 +38,16 @@ class WhyInput(ToolInput):
 
 
 async def _why(around: Surroundings, given: WhyInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        asked = await find_memory(tx, around.caller, given.id)
-        found = await why(
-            tx,
-            around.caller,
-            asked.id,
-            depth=given.depth,
-            direction=given.direction,
-            relations=given.relations or None,
-            min_strength=given.min_strength,
-            limit=given.limit,
-        )
+    _, found = await around.engine.on_memory(
+        around.caller,
+        given.id,
+        why,
+        depth=given.depth,
+        direction=given.direction,
+        relations=given.relations or None,
+        min_strength=given.min_strength,
+        limit=given.limit,
+    )
     grouped = {
         role.value: [_step(step) for step in steps] for role, steps in found.grouped().items() if steps
     }
@@ -89,18 +87,18 @@ class LinkInput(ToolInput):
 
 
 async def _link(around: Surroundings, given: LinkInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        source = await find_memory(tx, around.caller, given.source)
-        target = await find_memory(tx, around.caller, given.target)
-        linked = await link_memories(
-            tx,
-            around.caller,
-            source.id,
-            target.id,
-            given.relation,
-            strength=given.strength,
-            evidence=given.evidence,
-        )
+    source, target = await around.engine.in_transaction(
+        find_memories, around.caller, [given.source, given.target]
+    )
+    linked = await around.engine.in_transaction(
+        link_memories,
+        around.caller,
+        source.id,
+        target.id,
+        given.relation,
+        strength=given.strength,
+        evidence=given.evidence,
+    )
     return Reply(
         summary="Linked."
         if linked.created
@@ -128,9 +126,8 @@ class UnlinkInput(ToolInput):
 
 
 async def _unlink(around: Surroundings, given: UnlinkInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        called = await find_edge(tx, around.caller, given.edge_id)
-        edge = await unlink_memories(tx, around.caller, called)
+    called = await around.engine.in_transaction(find_edge, around.caller, given.edge_id)
+    edge = await around.engine.in_transaction(unlink_memories, around.caller, called)
     again = Advice(
         "memory.link",
         to="draw it again",
@@ -146,8 +143,7 @@ class NoInput(ToolInput):
 
 
 async def _stats(around: Surroundings, _given: NoInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        stats = await graph_stats(tx, around.caller)
+    stats = await around.engine.in_transaction(graph_stats, around.caller)
     return Reply(
         summary=f"{stats.edges} edges; {stats.coverage.percent:.0f} % of the memories are linked.",
         data=as_json(stats)
@@ -178,8 +174,7 @@ class DropExtractedInput(ToolInput):
 
 
 async def _drop_extracted(around: Surroundings, given: DropExtractedInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        dropped = await drop_extracted(tx, around.caller, given.extractor)
+    dropped = await around.engine.in_transaction(drop_extracted, around.caller, given.extractor)
     return Reply(summary=f"{dropped} automatic edges removed.", data={"dropped": dropped})
 
 

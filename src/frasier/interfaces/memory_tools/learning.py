@@ -16,7 +16,7 @@ from frasier.memory import (
     TaskLearning,
     Validation,
     begin_task,
-    find_memory,
+    find_memories,
     finish_task,
     learning_history,
     mark_cited,
@@ -41,9 +41,9 @@ class ValidateInput(ToolInput):
 
 
 async def _validate(around: Surroundings, given: ValidateInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        memory = await find_memory(tx, around.caller, given.id)
-        validation = await validate_memory(tx, around.caller, memory.id, useful=given.useful)
+    memory, validation = await around.engine.on_memory(
+        around.caller, given.id, validate_memory, useful=given.useful
+    )
     ready = (
         "It has proven itself: the founder can promote it.",
         Advice("memory.promote", to="promote it", id=str(memory.id)),
@@ -67,9 +67,9 @@ class OutcomeInput(ToolInput):
 
 
 async def _outcome(around: Surroundings, given: OutcomeInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        ids = [(await find_memory(tx, around.caller, wanted)).id for wanted in given.ids]
-        recorded = await record_outcome(tx, around.caller, ids, given.outcome)
+    found = await around.engine.in_transaction(find_memories, around.caller, given.ids)
+    ids = [memory.id for memory in found]
+    recorded = await around.engine.in_transaction(record_outcome, around.caller, ids, given.outcome)
     return Reply(summary=f"{len(recorded.confidence)} weighed as {given.outcome}.", data=as_json(recorded))
 
 
@@ -80,9 +80,9 @@ class ReviewInput(ToolInput):
 
 
 async def _review(around: Surroundings, given: ReviewInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        memory = await find_memory(tx, around.caller, given.id)
-        review = await review_memory(tx, around.caller, memory.id, given.grade, given.session)
+    memory, review = await around.engine.on_memory(
+        around.caller, given.id, review_memory, given.grade, given.session
+    )
     kept = f"stability {review.strength.stability:.1f} days"
     return Reply(
         summary=f"Reviewed: {kept}." if review.counted else f"Not counted: {ended(review.reason)}",
@@ -101,9 +101,9 @@ class CiteInput(ToolInput):
 
 
 async def _cite(around: Surroundings, given: CiteInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        ids = [(await find_memory(tx, around.caller, wanted)).id for wanted in given.ids]
-        cited = await mark_cited(tx, around.caller, ids)
+    found = await around.engine.in_transaction(find_memories, around.caller, given.ids)
+    ids = [memory.id for memory in found]
+    cited = await around.engine.in_transaction(mark_cited, around.caller, ids)
     return Reply(summary=f"{cited} cited.", data={"cited": cited})
 
 
@@ -112,12 +112,10 @@ class PromoteInput(ToolInput):
 
 
 async def _promote(around: Surroundings, given: PromoteInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        if given.id is None:
-            ready = await promotable(tx, around.caller)
-            return Reply(summary=f"{len(ready)} are ready to be critical.", data={"ready": as_json(ready)})
-        memory = await find_memory(tx, around.caller, given.id)
-        promoted = await promote_memory(tx, around.caller, memory.id)
+    if given.id is None:
+        ready = await around.engine.in_transaction(promotable, around.caller)
+        return Reply(summary=f"{len(ready)} are ready to be critical.", data={"ready": as_json(ready)})
+    _, promoted = await around.engine.on_memory(around.caller, given.id, promote_memory)
     return Reply(summary=_standing(promoted), data=as_json(promoted))
 
 
@@ -131,17 +129,16 @@ class PreflightInput(ToolInput):
 
 
 async def _preflight(around: Surroundings, given: PreflightInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        begun = await begin_task(
-            tx,
-            around.caller,
-            given.task,
-            knowledge=given.knowledge,
-            uncertainty=given.uncertainty,
-            context=given.context,
-            gaps=given.gaps,
-            session_id=given.session,
-        )
+    begun = await around.engine.in_transaction(
+        begin_task,
+        around.caller,
+        given.task,
+        knowledge=given.knowledge,
+        uncertainty=given.uncertainty,
+        context=given.context,
+        gaps=given.gaps,
+        session_id=given.session,
+    )
     return Reply(
         summary="Recorded what you know before the task.",
         data=as_json(begun),
@@ -162,17 +159,16 @@ class PostflightInput(ToolInput):
 
 
 async def _postflight(around: Surroundings, given: PostflightInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        finished = await finish_task(
-            tx,
-            around.caller,
-            given.task,
-            knowledge=given.knowledge,
-            uncertainty=given.uncertainty,
-            context=given.context,
-            gaps_closed=given.gaps_closed,
-            new_gaps=given.new_gaps,
-        )
+    finished = await around.engine.in_transaction(
+        finish_task,
+        around.caller,
+        given.task,
+        knowledge=given.knowledge,
+        uncertainty=given.uncertainty,
+        context=given.context,
+        gaps_closed=given.gaps_closed,
+        new_gaps=given.new_gaps,
+    )
     return Reply(summary=_taught(finished), data=as_json(finished), hints=secret_hints(given))
 
 
@@ -187,14 +183,13 @@ class HistoryInput(ToolInput):
 
 
 async def _history(around: Surroundings, given: HistoryInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        history = await learning_history(
-            tx,
-            around.caller,
-            session_id=given.session,
-            only_complete=given.only_complete,
-            limit=given.limit,
-        )
+    history = await around.engine.in_transaction(
+        learning_history,
+        around.caller,
+        session_id=given.session,
+        only_complete=given.only_complete,
+        limit=given.limit,
+    )
     average = f", {history.average_index:.1f} on average" if history.average_index is not None else ""
     return Reply(
         summary=f"Finished: {history.completed} of {plural(history.started, 'task')}{average}.",

@@ -30,11 +30,11 @@ from frasier.memory import (
     MemoryState,
     Order,
     RecallRequest,
+    called_memories,
     deliver_sections,
     find_memory,
     hash_of_file,
     list_memories,
-    match_triggers,
     strength_of,
     versions_of,
 )
@@ -125,11 +125,11 @@ class GetInput(ToolInput):
 
 
 async def _get(around: Surroundings, given: GetInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        memory = await find_memory(tx, around.caller, given.id)
-        versions = await versions_of(tx, around.caller, memory.id) if given.versions else []
-        strength = await strength_of(tx, memory.id)
-        file_hash = await hash_of_file(tx, memory.file_id) if memory.file_id else None
+    engine = around.engine
+    memory = await engine.in_transaction(find_memory, around.caller, given.id)
+    versions = await engine.in_transaction(versions_of, around.caller, memory.id) if given.versions else []
+    strength = await engine.in_transaction(strength_of, memory.id)
+    file_hash = await engine.in_transaction(hash_of_file, memory.file_id) if memory.file_id else None
     delivery = deliver_sections(memory.content, given.anchors, around.engine.counter.count)
     if not given.anchors:
         await around.engine.note_fetched(memory.id)
@@ -163,18 +163,17 @@ class ListInput(ToolInput):
 
 
 async def _list(around: Surroundings, given: ListInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        page = await list_memories(
-            tx,
-            around.caller,
-            scopes=given.scopes,
-            kinds=frozenset(given.kinds) or None,
-            tier=given.tier,
-            order=given.sort_by,
-            archived=given.archived,
-            limit=given.limit,
-            offset=given.offset,
-        )
+    page = await around.engine.in_transaction(
+        list_memories,
+        around.caller,
+        scopes=given.scopes,
+        kinds=frozenset(given.kinds) or None,
+        tier=given.tier,
+        order=given.sort_by,
+        archived=given.archived,
+        limit=given.limit,
+        offset=given.offset,
+    )
     known = {memory.id for memory in page.memories}
     surfaced = await surface(around, tokens=_LISTED_TOKENS, known=known)
     more = page.offset + len(page.memories)
@@ -191,14 +190,14 @@ class TriggersInput(ToolInput):
 
 
 async def _triggers(around: Surroundings, given: TriggersInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        found = await match_triggers(tx, around.caller, given.prompt, limit=given.limit)
-        memories = [await find_memory(tx, around.caller, str(match.memory_id)) for match in found]
+    called = await around.engine.in_transaction(
+        called_memories, around.caller, given.prompt, limit=given.limit
+    )
     matches = []
-    for match, memory in zip(found, memories, strict=True):
-        cut = around.engine.counter.cut(memory.content, 150)
-        matches.append(memory_line(memory) | told(text=cut, phrases=match.phrases))
-    surfaced = await surface(around, tokens=_LISTED_TOKENS, known={memory.id for memory in memories})
+    for one in called:
+        cut = around.engine.counter.cut(one.memory.content, 150)
+        matches.append(memory_line(one.memory) | told(text=cut, phrases=one.phrases))
+    surfaced = await surface(around, tokens=_LISTED_TOKENS, known={one.memory.id for one in called})
     return Reply(
         summary=f"{len(matches)} called." if matches else "No phrase of the prompt calls a memory.",
         data={"matches": matches} | surfaced,

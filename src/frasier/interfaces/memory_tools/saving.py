@@ -30,15 +30,12 @@ from frasier.memory import (
     NewFile,
     NewMemory,
     Relation,
-    Roots,
     Saved,
     check_before_saving,
     fields_with_secrets,
-    find_memory,
-    index_file,
+    find_memories,
     link_memories,
     refuse_errors,
-    save_as_file,
 )
 
 _SURFACED_TOKENS = 300
@@ -107,8 +104,10 @@ async def _save(around: Surroundings, given: SaveInput) -> Reply:
         )
     new = _new_memory(around.caller, given)
     warnings = await _checked(around, new)
-    async with around.engine.database.transaction() as tx:
-        ends = [(link.relation, (await find_memory(tx, around.caller, link.to)).id) for link in given.links]
+    others = await around.engine.in_transaction(
+        find_memories, around.caller, [link.to for link in given.links]
+    )
+    ends = [(link.relation, other.id) for link, other in zip(given.links, others, strict=True)]
     saved = await around.engine.save(
         around.caller, new, gate=False if given.force else None, dry_run=given.dry_run
     )
@@ -152,8 +151,9 @@ def _secrets_advice(given: SaveInput) -> tuple[Advice, ...]:
 
 async def _checked(around: Surroundings, new: NewMemory) -> list[str]:
     """What its author may want to know; raises InvalidInput (E093) for what may not be saved."""
-    async with around.engine.database.transaction() as tx:
-        findings = await check_before_saving(tx, around.caller, new, count_tokens=around.engine.counter.count)
+    findings = await around.engine.in_transaction(
+        check_before_saving, around.caller, new, count_tokens=around.engine.counter.count
+    )
     refuse_errors(findings)
     return [f"{finding.message} {finding.hint}" for finding in findings]
 
@@ -163,8 +163,7 @@ async def _link(around: Surroundings, saved_id: UUID, ends: Sequence[tuple[Relat
     refusals = []
     for relation, end in ends:
         try:
-            async with around.engine.database.transaction() as tx:
-                await link_memories(tx, around.caller, saved_id, end, relation)
+            await around.engine.in_transaction(link_memories, around.caller, saved_id, end, relation)
         except Refused as refusal:
             refusals.append(f"Saved, but not linked to {end}: {refusal.message}")
     return refusals
@@ -173,14 +172,11 @@ async def _link(around: Surroundings, saved_id: UUID, ends: Sequence[tuple[Relat
 async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
     """The file as it is, or written with the content first."""
     engine = around.engine
-    roots = Roots(engine.settings.roots)
     path = Path(given.file_path or "")
     if given.content is not None:
         _refuse_what_no_file_holds(given)
-        indexed = await save_as_file(
-            engine.database,
+        indexed = await engine.files.save(
             around.caller,
-            roots,
             path,
             _new_file(given),
             scope=given.scope,
@@ -188,16 +184,14 @@ async def _save_file(around: Surroundings, given: SaveInput) -> Reply:
             keep_secrets=given.keep_secrets,
         )
     else:
-        async with engine.database.transaction() as tx, tx.transaction(force_rollback=given.dry_run):
-            indexed = await index_file(
-                tx,
-                around.caller,
-                roots,
-                path,
-                scope=given.scope,
-                force=given.force or given.keep_secrets,
-                keep_secrets=given.keep_secrets,
-            )
+        indexed = await engine.files.index(
+            around.caller,
+            path,
+            scope=given.scope,
+            force=given.force or given.keep_secrets,
+            keep_secrets=given.keep_secrets,
+            dry_run=given.dry_run,
+        )
     surfaced = await surface(around, given.content or given.title, tokens=_SURFACED_TOKENS)
     would = "would be " if given.dry_run else ""
     return Reply(

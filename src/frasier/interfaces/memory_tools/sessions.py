@@ -11,15 +11,12 @@ from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.advice import Advice
 from frasier.kernel.wording import plural
 from frasier.memory import (
-    Roots,
     Session,
     SessionStatus,
-    complete_session,
     list_sessions,
-    open_session,
     read_session,
-    resume_session,
-    update_session,
+    resume_latest_session,
+    save_session,
     write_continue_file,
 )
 
@@ -42,24 +39,21 @@ class SessionSaveInput(ToolInput):
 
 
 async def _save(around: Surroundings, given: SessionSaveInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        opened = await open_session(tx, around.caller, given.session)
-        session = await update_session(
-            tx,
-            around.caller,
-            opened.id,
-            task=given.task,
-            last_action=given.last_action,
-            summary=given.summary,
-            pending_work=given.pending_work,
-            state=given.state,
-        )
-        if given.done:
-            session = await complete_session(tx, around.caller, opened.id)
+    session = await around.engine.in_transaction(
+        save_session,
+        around.caller,
+        given.session,
+        task=given.task,
+        last_action=given.last_action,
+        summary=given.summary,
+        pending_work=given.pending_work,
+        state=given.state,
+        done=given.done,
+    )
     written = None
     if given.continue_folder is not None:
         written = await write_continue_file(
-            Roots(around.engine.settings.roots),
+            around.engine.files.roots,
             given.continue_folder,
             session,
             resume=around.dialect.advise(Advice("session.recover", to="go on with it", session=session.id)),
@@ -84,19 +78,18 @@ class RecoverInput(ToolInput):
 
 
 async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        wanted = given.session
-        if wanted is None:
-            latest = await list_sessions(tx, around.caller, limit=100)
-            wanted = next((one.id for one in latest if one.status is not SessionStatus.COMPLETED), None)
-        if wanted is None:
-            return Reply(
-                summary="There is no session to go on with.",
-                data={"recovered": False},
-                hints=(Advice("session.save", to="begin one"),),
-            )
-        session = await resume_session(
-            tx, around.caller, wanted, force=given.take_over, forget_sent=given.forget_sent
+    session = await around.engine.in_transaction(
+        resume_latest_session,
+        around.caller,
+        given.session,
+        force=given.take_over,
+        forget_sent=given.forget_sent,
+    )
+    if session is None:
+        return Reply(
+            summary="There is no session to go on with.",
+            data={"recovered": False},
+            hints=(Advice("session.save", to="begin one"),),
         )
     return Reply(
         summary=f"Session {session.id} goes on.",
@@ -111,8 +104,9 @@ class SessionListInput(ToolInput):
 
 
 async def _list(around: Surroundings, given: SessionListInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        found = await list_sessions(tx, around.caller, status=given.status, limit=given.limit)
+    found = await around.engine.in_transaction(
+        list_sessions, around.caller, status=given.status, limit=given.limit
+    )
     return Reply(
         summary=f"{plural(len(found), 'session')}.", data={"sessions": [_shape(session) for session in found]}
     )
@@ -123,8 +117,7 @@ class SessionGetInput(ToolInput):
 
 
 async def _get(around: Surroundings, given: SessionGetInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        session = await read_session(tx, around.caller, given.session)
+    session = await around.engine.in_transaction(read_session, around.caller, given.session)
     return Reply(summary=f"Session {session.id} is {session.status}.", data=_shape(session))
 
 

@@ -17,7 +17,6 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.wording import plural
 from frasier.memory import (
-    Roots,
     ScanProgress,
     TierProposal,
     answer_tier_proposal,
@@ -26,7 +25,6 @@ from frasier.memory import (
     find_tier_proposal,
     graph_stats,
     memory_stats,
-    scan_folder,
     tier_proposals,
     unread_edits,
 )
@@ -69,8 +67,7 @@ class _Count:
 
 async def _scan(around: Surroundings, given: ScanInput) -> Reply:
     engine = around.engine
-    roots = Roots(engine.settings.roots)
-    folders = [Path(given.folder)] if given.folder else list(roots.paths)
+    folders = [Path(given.folder)] if given.folder else list(engine.files.roots.paths)
     if not folders:
         raise InvalidInput(
             "No memory folder is configured.",
@@ -80,10 +77,8 @@ async def _scan(around: Surroundings, given: ScanInput) -> Reply:
         )
     count = _Count(around.progress)
     reports = [
-        await scan_folder(
-            engine.database,
+        await engine.files.scan(
             around.caller,
-            roots,
             folder,
             scope=given.scope,
             force=given.force,
@@ -129,33 +124,32 @@ class ConfirmInput(ToolInput):
 
 
 async def _confirm(around: Surroundings, given: ConfirmInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        if given.id is None:
-            asking = await tier_proposals(tx, around.caller)
-            unread = await unread_edits(tx, around.caller)
-            return Reply(
-                summary=f"{plural(len(asking), 'file')} waiting for the founder to confirm a tier."
-                if asking
-                else "No file asks to be more than normal.",
-                data={"asking": [proposal_json(one) for one in asking]}
-                | told(unread=[unread_edit_json(one) for one in unread]),
-                hints=(
-                    "Unread files were changed; a scan by the founder reads them.",
-                    Advice("memory.scan", to="read them", force=True),
-                )
-                if unread
-                else (),
+    engine, caller = around.engine, around.caller
+    if given.id is None:
+        asking = await engine.in_transaction(tier_proposals, caller)
+        unread = await engine.in_transaction(unread_edits, caller)
+        return Reply(
+            summary=f"{plural(len(asking), 'file')} waiting for the founder to confirm a tier."
+            if asking
+            else "No file asks to be more than normal.",
+            data={"asking": [proposal_json(one) for one in asking]}
+            | told(unread=[unread_edit_json(one) for one in unread]),
+            hints=(
+                "Unread files were changed; a scan by the founder reads them.",
+                Advice("memory.scan", to="read them", force=True),
             )
-        around.caller.require_founder("decide how important a file is")
-        proposal = await find_tier_proposal(tx, around.caller, given.id)
-        await answer_tier_proposal(tx, around.caller, proposal, confirm=not given.refuse)
+            if unread
+            else (),
+        )
+    caller.require_founder("decide how important a file is")
+    proposal = await engine.in_transaction(find_tier_proposal, caller, given.id)
+    await engine.in_transaction(answer_tier_proposal, caller, proposal, confirm=not given.refuse)
     return Reply(summary=tier_answer(proposal, confirm=not given.refuse), data=proposal_json(proposal))
 
 
 async def _stats(around: Surroundings, _given: NoInput) -> Reply:
-    async with around.engine.database.transaction() as tx:
-        stats = await memory_stats(tx, around.caller)
-        graph = await graph_stats(tx, around.caller)
+    stats = await around.engine.in_transaction(memory_stats, around.caller)
+    graph = await around.engine.in_transaction(graph_stats, around.caller)
     return Reply(
         summary=f"{plural(stats.total, 'memory', 'memories')} in {plural(len(stats.by_scope), 'scope')}.",
         data=as_json(stats) | {"edges": graph.edges, "linked_percent": round(graph.coverage.percent, 1)},
@@ -184,8 +178,7 @@ async def _consolidate(around: Surroundings, given: ConsolidateInput) -> Reply:
     async def checkpoint(tx: Tx, before: str) -> UUID:
         return (await checkpoint_before(tx, caller, before)).id
 
-    async with around.engine.database.transaction() as tx:
-        report = await consolidate(tx, caller, apply=given.apply, checkpoint=checkpoint)
+    report = await around.engine.in_transaction(consolidate, caller, apply=given.apply, checkpoint=checkpoint)
     did = "were" if report.applied else "would be"
     data: dict[str, Any] = as_json(report)
     return Reply(

@@ -17,7 +17,7 @@ from frasier.interfaces.publish.inert import inert
 from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.org.planning import Deliverable
-from frasier.store import Database, Effect
+from frasier.store import Effect, InTransaction
 from frasier.work import cited_numbers, with_sources
 
 _NAMES_SHOWN = 12
@@ -34,8 +34,8 @@ class FolderChannel:
     kind = "publish.folder"
     reads_back = True
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, in_transaction: InTransaction) -> None:
+        self._in_transaction = in_transaction
 
     async def send(self, effect: Effect) -> Mapping[str, Any]:
         dossier, destination = await self._read(effect), Path(effect.payload["destination"])
@@ -55,8 +55,7 @@ class FolderChannel:
         return {"path": str(path)} if await asyncio.to_thread(_is_published, path, dossier) else None
 
     async def _read(self, effect: Effect) -> Dossier:
-        async with self._database.transaction() as tx:
-            return await read_dossier(tx, UUID(effect.payload["mission"]))
+        return await self._in_transaction(read_dossier, UUID(effect.payload["mission"]))
 
 
 def _cause(error: OSError) -> str:

@@ -20,7 +20,7 @@ from frasier.org.planning import (
     steps_of,
 )
 from frasier.store import Tx
-from frasier.work import Source, rules_left_out, sources_of
+from frasier.work import OmittedRule, Source, rules_left_out, sources_of
 from frasier.workflow import Task, dependencies_of, tasks_of
 
 
@@ -38,7 +38,7 @@ class Dossier:
     sources: Sequence[Source]
     calls: Sequence[CallRecord]
     plans: Sequence[dict[str, Any]]
-    rules_left_out: Sequence[dict[str, Any]]
+    rules_left_out: Sequence[OmittedRule]
 
     @property
     def final(self) -> tuple[MissionStep, Deliverable] | None:
@@ -102,7 +102,10 @@ def provenance(dossier: Dossier) -> dict[str, Any]:
             "versions": len(dossier.plans),
             "refused": [p["issues"] for p in dossier.plans if p["issues"]],
         },
-        "standing_rules_left_out": list(dossier.rules_left_out),
+        "standing_rules_left_out": [
+            {"directive": str(rule.directive), "text": rule.text, "tasks": list(rule.tasks)}
+            for rule in dossier.rules_left_out
+        ],
         "steps": [_step(dossier, step) for step in dossier.steps],
         "agents": [
             {"id": str(agent.id), "name": agent.name, "role": agent.role, "title": agent.title}

@@ -22,9 +22,9 @@ class CheckInput(TaskInput):
 
 async def _check(around: Surroundings, given: CheckInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        moves = _moves_of(await required_commands(tx, meant.task.group_id), given.command)
+    meant = await find_meant(around, given.task, given.project)
+    required = await board.in_transaction(required_commands, meant.task.group_id)
+    moves = _moves_of(required, given.command)
     task, ran = await board.check(meant.task.id, given.command, actor=meant.actor)
     return Reply(
         summary=f"{given.command} on {task.slug}: {_verdict(ran)}",
@@ -77,10 +77,10 @@ class CommandsInput(BoardInput):
 
 
 async def _commands(around: Surroundings, given: CommandsInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        project = await the_project(tx, around, given.project)
-        found = await list_commands(tx, project.id)
-        required = await required_commands(tx, project.id)
+    board = board_of(around)
+    project = await the_project(around, given.project)
+    found = await board.in_transaction(list_commands, project.id)
+    required = await board.in_transaction(required_commands, project.id)
     return Reply(
         summary=f"{project.name} has {plural(len(found), 'declared command')}.",
         data={

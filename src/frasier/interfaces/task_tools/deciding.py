@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from frasier.board import Decision, actor_of, answer_decision, briefs, open_decisions
-from frasier.interfaces.task_tools.finding import board_of, projects_of
+from frasier.board import Decision, answer_decision, briefs, open_decisions
+from frasier.interfaces.task_tools.finding import board_of, projects_of, who_asks
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import decision_line, how_to_make
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool
@@ -18,13 +18,13 @@ class DecisionsInput(BoardInput):
 
 
 async def _decisions(around: Surroundings, given: DecisionsInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        actor = await actor_of(tx, around.caller)
-        found: list[Decision] = []
-        for project in await projects_of(tx, around, given.project):
-            found += await open_decisions(tx, project.id)
-        found.sort(key=lambda one: one.asked_at)
-        shown = await briefs(tx, found)
+    board = board_of(around)
+    actor = await who_asks(around)
+    found: list[Decision] = []
+    for project in await projects_of(around, given.project):
+        found += await board.in_transaction(open_decisions, project.id)
+    found.sort(key=lambda one: one.asked_at)
+    shown = await board.in_transaction(briefs, found)
     return Reply(
         summary=f"{len(found)} {'waits' if len(found) == 1 else 'wait'} for the founder.",
         data={
@@ -45,12 +45,15 @@ class DecideInput(BoardInput):
 
 
 async def _decide(around: Surroundings, given: DecideInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        actor = await actor_of(tx, around.caller)
-        decided = await answer_decision(
-            tx, given.decision, approve=given.approve, comment=given.comment, actor=actor
-        )
-        [shown] = await briefs(tx, [decided])
+    board = board_of(around)
+    decided = await board.in_transaction(
+        answer_decision,
+        given.decision,
+        approve=given.approve,
+        comment=given.comment,
+        actor=await who_asks(around),
+    )
+    [shown] = await board.in_transaction(briefs, [decided])
     return Reply(
         summary=f"{decided.transition} of {decided.slug} is {decided.answer}.",
         data=decision_line(shown),

@@ -9,17 +9,16 @@ from uuid import UUID
 from pydantic import Field
 
 from frasier.board import (
+    Board,
     Card,
     Held,
     Recovery,
-    actor_of,
     briefs,
     forget_working_memory,
     recover,
-    wait_for_work,
     write_working_memory,
 )
-from frasier.interfaces.task_tools.finding import board_of, projects_of
+from frasier.interfaces.task_tools.finding import board_of, projects_of, who_asks
 from frasier.interfaces.task_tools.happening import event_lines
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName
 from frasier.interfaces.task_tools.shapes import (
@@ -33,7 +32,6 @@ from frasier.interfaces.task_tools.shapes import (
 )
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, told
 from frasier.kernel.advice import Advice
-from frasier.store import Tx
 
 _WAITING_SHOWN = 20
 
@@ -43,20 +41,20 @@ class RecoverInput(BoardInput):
 
 
 async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        actor = await actor_of(tx, around.caller, given.project)
-        boards = [one.name for one in await projects_of(tx, around, given.project)]
-        found = await recover(tx, actor, boards)
-        groups = {held.card.task.group_id for held in (*found.holding, *found.paused)}
-        asked = await briefs(tx, found.asked)
-        required = {group: await required_in(tx, group) for group in groups}
-        holding = [await _whole(tx, held, required) for held in found.holding]
-        paused = [await _whole(tx, held, required) | pause_line(held.card) for held in found.paused]
-        changed = [
-            task_line(one.card)
-            | told(since=one.since, events=await event_lines(tx, one.card.task.id, one.events))
-            for one in found.changed
-        ]
+    board = board_of(around)
+    actor = await who_asks(around, given.project)
+    boards = [one.name for one in await projects_of(around, given.project)]
+    found = await board.in_transaction(recover, actor, boards)
+    groups = {held.card.task.group_id for held in (*found.holding, *found.paused)}
+    asked = await board.in_transaction(briefs, found.asked)
+    required = {group: await required_in(board, group) for group in groups}
+    holding = [await _whole(board, held, required) for held in found.holding]
+    paused = [await _whole(board, held, required) | pause_line(held.card) for held in found.paused]
+    changed = [
+        task_line(one.card)
+        | told(since=one.since, events=await event_lines(board, one.card.task.id, one.events))
+        for one in found.changed
+    ]
     who = f"You are {actor.person}" + (f", as {', '.join(sorted(actor.roles))}" if actor.roles else "")
     waits = "waits" if len(found.waiting) == 1 else "wait"
     return Reply(
@@ -80,9 +78,11 @@ async def _recover(around: Surroundings, given: RecoverInput) -> Reply:
     )
 
 
-async def _whole(tx: Tx, held: Held, required: Mapping[UUID, Required]) -> dict[str, Any]:
+async def _whole(board: Board, held: Held, required: Mapping[UUID, Required]) -> dict[str, Any]:
     task = held.card.task
-    return task_whole(task, required[task.group_id]) | {"latest": await event_lines(tx, task.id, held.latest)}
+    return task_whole(task, required[task.group_id]) | {
+        "latest": await event_lines(board, task.id, held.latest)
+    }
 
 
 def _paused(found: Recovery) -> str:
@@ -102,12 +102,11 @@ class WaitInput(BoardInput):
 
 async def _wait(around: Surroundings, given: WaitInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        actor = await actor_of(tx, around.caller, given.project)
-        boards = [one.name for one in await projects_of(tx, around, given.project)]
+    actor = await who_asks(around, given.project)
+    boards = [one.name for one in await projects_of(around, given.project)]
     if not boards:
         return Reply(summary="There is no board yet.", data={"tasks": []})
-    found = await wait_for_work(board.database, board.direct_url, actor, boards, timeout_s=given.timeout_s)
+    found = await board.wait_for_work(actor, boards, timeout_s=given.timeout_s)
     return Reply(
         summary=f"{len(found)} to look at." if found else f"Nothing for you within {given.timeout_s:g} s.",
         data={"tasks": [task_line(card, why) for card, why in found[:_WAITING_SHOWN]]},
@@ -122,12 +121,11 @@ class NoteInput(BoardInput):
 
 
 async def _note(around: Surroundings, given: NoteInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        actor = await actor_of(tx, around.caller)
-        if not given.state:
-            gone = await forget_working_memory(tx, actor=actor)
-            return Reply(summary="Nothing is noted of you any more.", data={"forgotten": gone})
-        written = await write_working_memory(tx, given.state, actor=actor)
+    board, actor = board_of(around), await who_asks(around)
+    if not given.state:
+        gone = await board.in_transaction(forget_working_memory, actor=actor)
+        return Reply(summary="Nothing is noted of you any more.", data={"forgotten": gone})
+    written = await board.in_transaction(write_working_memory, given.state, actor=actor)
     return Reply(
         summary="Noted.",
         data=told(written_at=written.updated_at),

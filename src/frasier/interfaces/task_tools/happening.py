@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from frasier.board import Board
 from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
-from frasier.store import Event, Tx, effects_of
+from frasier.store import Event, effects_of
 from frasier.workflow import ActorKind
 
 _SENTENCE_CHARS = 300
@@ -17,9 +18,9 @@ _ANSWERED = ("task.decision_approved", "task.decision_rejected")
 _SAID = ("note", "reason", "rework_reason", "comment")
 
 
-async def event_lines(tx: Tx, task_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
+async def event_lines(board: Board, task_id: UUID, events: Sequence[Event]) -> list[dict[str, Any]]:
     """The newest `events` of a task, in short: those that come later tell how a question has ended."""
-    sent = await _sent(tx, task_id, events)
+    sent = await _sent(board, task_id, events)
     return [
         _line(event)
         | told(judgements_cleared=event.payload.get("judgements_cleared"), **_about(event, events, sent))
@@ -94,8 +95,10 @@ def _rejected(answer: Event | None) -> bool:
     return answer is not None and answer.kind == "task.decision_rejected"
 
 
-async def _sent(tx: Tx, task_id: UUID, events: Sequence[Event]) -> Mapping[str, str]:
+async def _sent(board: Board, task_id: UUID, events: Sequence[Event]) -> Mapping[str, str]:
     """The texts of what was sent because of the task, by the keys that its events name."""
     if not any(event.kind.startswith("effect.") for event in events):
         return {}
-    return {one.key: str(one.payload.get("text", "")) for one in await effects_of(tx, task_id)}
+    return {
+        one.key: str(one.payload.get("text", "")) for one in await board.in_transaction(effects_of, task_id)
+    }

@@ -38,9 +38,8 @@ class ClaimInput(TaskInput):
 
 async def _claim(around: Surroundings, given: ClaimInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        required = await required_in(tx, meant.task.group_id)
+    meant = await find_meant(around, given.task, given.project)
+    required = await required_in(board, meant.task.group_id)
     said = {"memory_query_session": given.memory_query_session} if given.memory_query_session else {}
     task = await board.claim(meant.task.id, said, actor=meant.actor, founder_answer=given.founder_answer)
     again = task.attempt == meant.task.attempt
@@ -62,9 +61,10 @@ class RenewInput(TaskInput):
 
 async def _renew(around: Surroundings, given: RenewInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        task = await renew(tx, meant.task.id, actor=meant.actor, attempt=given.attempt, lease_s=board.lease_s)
+    meant = await find_meant(around, given.task, given.project)
+    task = await board.in_transaction(
+        renew, meant.task.id, actor=meant.actor, attempt=given.attempt, lease_s=board.lease_s
+    )
     return Reply(
         summary=f"{task.slug} is yours for another {_minutes(board)}.",
         data=task_place(task),
@@ -80,8 +80,7 @@ class DeliverInput(TaskInput):
 
 async def _deliver(around: Surroundings, given: DeliverInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
+    meant = await find_meant(around, given.task, given.project)
     task = await board.deliver(
         meant.task.id,
         given.fields,
@@ -105,8 +104,7 @@ class MoveInput(TaskInput):
 
 async def _move(around: Surroundings, given: MoveInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
+    meant = await find_meant(around, given.task, given.project)
     task = await board.move(
         meant.task.id,
         given.move,
@@ -132,8 +130,7 @@ class BlockInput(TaskInput):
 
 async def _block(around: Surroundings, given: BlockInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
+    meant = await find_meant(around, given.task, given.project)
     task = await board.block(
         meant.task.id,
         reason=given.reason,
@@ -161,9 +158,10 @@ class RestoreInput(TaskInput):
 
 async def _restore(around: Surroundings, given: RestoreInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        task = await restore(tx, meant.task.id, actor=meant.actor, note=given.note, lease_s=board.lease_s)
+    meant = await find_meant(around, given.task, given.project)
+    task = await board.in_transaction(
+        restore, meant.task.id, actor=meant.actor, note=given.note, lease_s=board.lease_s
+    )
     return Reply(
         summary=f"{task.slug} is back where it was: {task.status} with {task.role}.{_who_holds(task)}",
         data=task_place(task),

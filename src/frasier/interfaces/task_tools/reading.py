@@ -10,7 +10,6 @@ from frasier.board import (
     CHANGED,
     EVER_DAYS,
     GATES,
-    actor_of,
     board_processes,
     card_of,
     cards,
@@ -19,7 +18,7 @@ from frasier.board import (
     count_over,
     notices,
 )
-from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of
+from frasier.interfaces.task_tools.finding import board_of, find_meant, projects_of, who_asks
 from frasier.interfaces.task_tools.happening import event_lines
 from frasier.interfaces.task_tools.inputs import BoardInput, ProjectName, TaskInput
 from frasier.interfaces.task_tools.known import refuse_unknown
@@ -62,17 +61,19 @@ async def _list(around: Surroundings, given: ListInput) -> Reply:
             kept="Nothing was changed.",
             hint="Leave per_status out, or what you choose by.",
         )
-    async with board_of(around).database.transaction() as tx:
-        actor = await actor_of(tx, around.caller)
-        boards = [one.name for one in await projects_of(tx, around, given.project)]
-        mine = actor if given.mine else None
-        days = _over_days(given)
-        found = (
-            await cards(tx, boards, over_days=days, concerning=mine, per_status=given.per_status)
-            if boards
-            else []
+    board = board_of(around)
+    actor = await who_asks(around)
+    boards = [one.name for one in await projects_of(around, given.project)]
+    mine = actor if given.mine else None
+    days = _over_days(given)
+    found = (
+        await board.in_transaction(
+            cards, boards, over_days=days, concerning=mine, per_status=given.per_status
         )
-        counts = await count_cards(tx, boards, over_days=days) if given.per_status else {}
+        if boards
+        else []
+    )
+    counts = await board.in_transaction(count_cards, boards, over_days=days) if given.per_status else {}
     shown = [
         (card, why)
         for card in found
@@ -106,8 +107,9 @@ def _over_days(given: ListInput) -> float | None:
 
 async def _nothing_open(around: Surroundings, given: ListInput, boards: list[str]) -> Reply:
     """Where nothing is to be shown, what is over is told: an empty list is not an empty board."""
-    async with board_of(around).database.transaction() as tx:
-        over = await count_over(tx, boards, status=given.status, role=given.role, process=given.process)
+    over = await board_of(around).in_transaction(
+        count_over, boards, status=given.status, role=given.role, process=given.process
+    )
     return Reply(
         summary=f"0 tasks{f'; {over} {_are(over)} over' if over else ''}.",
         data={"tasks": [], "more": 0} | told(over=over or None),
@@ -122,10 +124,10 @@ def _are(number: int) -> str:
 
 
 async def _get(around: Surroundings, given: TaskInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        card = await card_of(tx, meant.task.id)
-        required = await required_in(tx, meant.task.group_id)
+    board = board_of(around)
+    meant = await find_meant(around, given.task, given.project)
+    card = await board.in_transaction(card_of, meant.task.id)
+    required = await required_in(board, meant.task.group_id)
     data = task_whole(meant.task, required)
     if card is not None:
         data |= told(why=notices(card, meant.actor), asked_founder=asked_lines(card)) | pause_line(card)
@@ -137,11 +139,11 @@ class HistoryInput(TaskInput):
 
 
 async def _history(around: Surroundings, given: HistoryInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        events = await events_of(tx, meant.task.id)
-        problems = await check_trail(tx, meant.task.id)
-        lines = await event_lines(tx, meant.task.id, events[-given.limit :])
+    board = board_of(around)
+    meant = await find_meant(around, given.task, given.project)
+    events = await board.in_transaction(events_of, meant.task.id)
+    problems = await board.in_transaction(check_trail, meant.task.id)
+    lines = await event_lines(board, meant.task.id, events[-given.limit :])
     lead = "they do NOT lead to where the task is." if problems else "they lead to where the task is."
     return Reply(
         summary=f"{plural(len(events), 'event')}; {f'{CHANGED}.' if problems == [CHANGED] else lead}",

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from frasier.board import Brief, Card, Decision, Evidence, Notice, breadcrumb, required_commands
+from frasier.board import Board, Brief, Card, Decision, Evidence, Notice, breadcrumb, required_commands
 from frasier.interfaces.tools import told
 from frasier.kernel.text import shorten
 from frasier.kernel.wording import person
-from frasier.store import Tx
 from frasier.workflow import BLOCKED, Task, changed_since, is_open, owed, said_again_by
 
 _TITLE_CHARS = 120
@@ -78,10 +77,10 @@ Required: TypeAlias = Mapping[str, Sequence[str]]
 """By the name of a move, the commands that the founder requires for it."""
 
 
-async def required_in(tx: Tx, project_id: UUID) -> Required:
+async def required_in(board: Board, project_id: UUID) -> Required:
     """The names of a project's required commands, by the move that requires them."""
     named: dict[str, list[str]] = {}
-    for one in await required_commands(tx, project_id):
+    for one in await board.in_transaction(required_commands, project_id):
         named.setdefault(one.move, []).append(one.name if one.kept.enabled else f"{one.name} (switched off)")
     return named
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from frasier.board import NewBoardTask, actor_of, add_task, unresolved_links
-from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project
+from frasier.board import NewBoardTask, add_task, unresolved_links
+from frasier.interfaces.task_tools.finding import board_of, find_meant, the_project, who_asks
 from frasier.interfaces.task_tools.inputs import (
     COUNT_MAX,
     Attempt,
@@ -38,21 +38,21 @@ class CreateInput(BoardInput):
 
 
 async def _create(around: Surroundings, given: CreateInput) -> Reply:
-    async with board_of(around).database.transaction() as tx:
-        project = await the_project(tx, around, given.project)
-        actor = await actor_of(tx, around.caller, project.name)
-        new = NewBoardTask(
-            process=given.process,
-            slug=given.name,
-            title=given.title,
-            role=given.role,
-            priority=given.priority,
-            fields=given.fields,
-            needs=tuple(given.needs),
-            about=tuple(given.about),
-        )
-        task = await add_task(tx, project, new, actor=actor)
-        required = await required_in(tx, project.id)
+    board = board_of(around)
+    project = await the_project(around, given.project)
+    actor = await who_asks(around, project.name)
+    new = NewBoardTask(
+        process=given.process,
+        slug=given.name,
+        title=given.title,
+        role=given.role,
+        priority=given.priority,
+        fields=given.fields,
+        needs=tuple(given.needs),
+        about=tuple(given.about),
+    )
+    task = await board.in_transaction(add_task, project, new, actor=actor)
+    required = await required_in(board, project.id)
     return Reply(
         summary=f"{project.name}/{task.slug} is {task.status} with {task.role}.",
         data=task_whole(task, required),
@@ -69,9 +69,8 @@ class EditInput(TaskInput):
 
 async def _edit(around: Surroundings, given: EditInput) -> Reply:
     board = board_of(around)
-    async with board.database.transaction() as tx:
-        meant = await find_meant(tx, around, given.task, given.project)
-        before = await at_its_place(tx, meant.task)
+    meant = await find_meant(around, given.task, given.project)
+    before = await board.in_transaction(at_its_place, meant.task)
     task = await board.edit(
         meant.task.id,
         given.fields,
@@ -79,9 +78,8 @@ async def _edit(around: Surroundings, given: EditInput) -> Reply:
         version=given.version,
         attempt=given.attempt,
     )
-    async with board.database.transaction() as tx:
-        edited = {name: task.fields[name] for name in given.fields if name in task.fields}
-        broken = await unresolved_links(tx, task, edited)
+    edited = {name: task.fields[name] for name in given.fields if name in task.fields}
+    broken = await board.in_transaction(unresolved_links, task, edited)
     cleared = newly_owed(before, task)
     named = ", ".join(sorted(given.fields))
     return Reply(

@@ -73,5 +73,6 @@ if TYPE_CHECKING:
         save_as_file as save_as_file,
         write_memory_file as write_memory_file,
     )
+    from frasier.memory.files.service import MemoryFiles as MemoryFiles
 else:
     lazy_exports(__name__)

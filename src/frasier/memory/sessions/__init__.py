@@ -33,5 +33,10 @@ if TYPE_CHECKING:
         SessionRules as SessionRules,
         SessionStatus as SessionStatus,
     )
+    from frasier.memory.sessions.lifecycle import (
+        latest_unfinished_session as latest_unfinished_session,
+        resume_latest_session as resume_latest_session,
+        save_session as save_session,
+    )
 else:
     lazy_exports(__name__)

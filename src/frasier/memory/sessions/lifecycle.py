@@ -25,6 +25,7 @@ from frasier.memory.sessions.types import RULES, Session, SessionRules, SessionS
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.sessions")
+_LATEST = 100
 
 LIST_MAX = 100
 
@@ -173,6 +174,53 @@ async def resume_session(
     # Whoever served it has ended or was overruled: no owner keeps it.
     session = await _take_up(tx, session_id, {**standing, "owner": owner}, owner, rules)
     return replace(session, recovered=True)
+
+
+async def save_session(
+    tx: Tx,
+    caller: Caller,
+    session_id: str | None,
+    *,
+    task: str | None = None,
+    last_action: str | None = None,
+    summary: str | None = None,
+    pending_work: str | None = None,
+    state: Mapping[str, Any] | None = None,
+    done: bool = False,
+) -> Session:
+    """Note where the work of a session stands, a new one where none is named; complete it where it is `done`."""
+    opened = await open_session(tx, caller, session_id)
+    session = await update_session(
+        tx,
+        caller,
+        opened.id,
+        task=task,
+        last_action=last_action,
+        summary=summary,
+        pending_work=pending_work,
+        state=state,
+    )
+    return await complete_session(tx, caller, opened.id) if done else session
+
+
+async def resume_latest_session(
+    tx: Tx, caller: Caller, session_id: str | None, *, force: bool = False, forget_sent: bool = True
+) -> Session | None:
+    """Take up a session, see resume_session: the latest with unfinished work where none is named. None where none is
+    left.
+    """
+    if session_id is None:
+        latest = await latest_unfinished_session(tx, caller)
+        if latest is None:
+            return None
+        session_id = latest.id
+    return await resume_session(tx, caller, session_id, force=force, forget_sent=forget_sent)
+
+
+async def latest_unfinished_session(tx: Tx, caller: Caller) -> Session | None:
+    """Read the session with unfinished work that was used last."""
+    latest = await list_sessions(tx, caller, limit=_LATEST)
+    return next((one for one in latest if one.status is not SessionStatus.COMPLETED), None)
 
 
 async def expire_sessions(

@@ -28,11 +28,7 @@ if TYPE_CHECKING:
     from frasier.org.planning.escalate import (
         ask_about_block as ask_about_block,
         block_for_founder as block_for_founder,
-        continue_mission as continue_mission,
-        decide as decide,
         mission_of as mission_of,
-        retry_mission as retry_mission,
-        retry_step as retry_step,
         worker_actor as worker_actor,
     )
     from frasier.org.planning.handover import (
@@ -57,13 +53,10 @@ if TYPE_CHECKING:
         Mission as Mission,
         MissionStatus as MissionStatus,
         NewMission as NewMission,
-        cancel_mission as cancel_mission,
         check_directive as check_directive,
         find_mission as find_mission,
         get_mission as get_mission,
-        give_budget as give_budget,
         list_missions as list_missions,
-        pause_mission as pause_mission,
         start_mission as start_mission,
     )
     from frasier.org.planning.overview import count_missions as count_missions, titles_of as titles_of
@@ -81,7 +74,6 @@ if TYPE_CHECKING:
     from frasier.org.planning.review_request import review_request as review_request
     from frasier.org.planning.settings import PlanningSettings as PlanningSettings
     from frasier.org.planning.standing_directives import (
-        add_standing_directive as add_standing_directive,
         add_stated_directives as add_stated_directives,
         confirm_directives as confirm_directives,
         withdraw_standing_directive as withdraw_standing_directive,
@@ -90,6 +82,24 @@ if TYPE_CHECKING:
         MissionStep as MissionStep,
         get_step as get_step,
         steps_of as steps_of,
+    )
+    from frasier.org.planning.founder_answers import (
+        DecisionAnswered as DecisionAnswered,
+        FileAnswered as FileAnswered,
+        QuestionAnswered as QuestionAnswered,
+        answer_waiting as answer_waiting,
+    )
+    from frasier.org.planning.founder_commands import (
+        Retried as Retried,
+        cancel_named as cancel_named,
+        pause_named as pause_named,
+        resume_named as resume_named,
+        retry_named as retry_named,
+    )
+    from frasier.org.planning.named_targets import find_mission_task as find_mission_task
+    from frasier.org.planning.standing_directives import (
+        RecordedRule as RecordedRule,
+        record_rule as record_rule,
     )
 else:
     lazy_exports(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.kernel.advice import Advice
@@ -42,6 +43,26 @@ def find_rule_fault(text: str) -> str:
             "it holds what looks like a secret, and rules stand in every prompt; say where it is kept instead"
         )
     return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRule:
+    """A rule that the founder recorded, whether prompts have room for it, and the sentence that confirms it."""
+
+    directive: Memory
+    in_prompts: bool
+    confirmation: str
+
+
+async def record_rule(tx: Tx, text: str) -> RecordedRule:
+    """Record a rule and confirm it; see add_standing_directive."""
+    directive = await add_standing_directive(tx, text)
+    left_out = {one.id for one in (await fit_directives(tx)).left_out}
+    return RecordedRule(
+        directive=directive,
+        in_prompts=directive.id not in left_out,
+        confirmation=" ".join(await confirm_directives(tx, [directive])),
+    )
 
 
 async def add_standing_directive(tx: Tx, text: str, *, message_id: UUID | None = None) -> Memory:

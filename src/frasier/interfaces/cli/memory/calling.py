@@ -129,8 +129,7 @@ async def _caller(services: Services, scopes: list[str] | None) -> Caller:
 
     from frasier.interfaces.cli.identity import who_acts
 
-    async with services.database.transaction() as tx:
-        caller = await who_acts(tx)
+    caller = await services.in_transaction(who_acts)
     named = tuple(scopes or ())
     wanted = (*named, *caller.scopes) if caller.founder else (*caller.allow(named), *caller.scopes)
     return replace(caller, scopes=tuple(dict.fromkeys(wanted)))

@@ -11,9 +11,7 @@ from frasier.interfaces.cli.token_file import OutOption, token_place
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Cell
-    from frasier.interfaces.services import Services
     from frasier.memory import AccessToken
-    from frasier.store import Tx
 
 token = command_group("Tokens: who may use the memory over HTTP, and which scopes.")
 
@@ -40,11 +38,8 @@ def create(
 
     scopes = scope or [SHARED_SCOPE]
 
-    async def make(_services: Services, tx: Tx) -> str:
-        return await issue_token(tx, name, scopes, founder=founder)
-
     with token_place(out) as place:
-        made = in_transaction(context, make)
+        made = in_transaction(context, issue_token, name, scopes, founder=founder)
         if out or not as_json:
             place(made)
     if as_json:
@@ -62,10 +57,7 @@ def list_all(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.interfaces.cli.present import Page, print_json
     from frasier.memory import list_tokens
 
-    async def look(_services: Services, tx: Tx) -> list[AccessToken]:
-        return await list_tokens(tx)
-
-    found = in_transaction(context, look)
+    found = in_transaction(context, list_tokens)
     if as_json:
         print_json([asdict(one) for one in found])
         return
@@ -82,10 +74,7 @@ def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
     from frasier.interfaces.cli.present import print_json
     from frasier.memory import revoke_token
 
-    async def end(_services: Services, tx: Tx) -> None:
-        await revoke_token(tx, name)
-
-    in_transaction(context, end)
+    in_transaction(context, revoke_token, name)
     if as_json:
         print_json({"revoked": name})
     else:

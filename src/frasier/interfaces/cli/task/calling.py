@@ -14,6 +14,7 @@ from frasier.interfaces.cli.opening import with_services
 if TYPE_CHECKING:
     from frasier.interfaces.cli.present import Page
     from frasier.interfaces.services import Services
+    from frasier.workflow import Actor
 
 T = TypeVar("T")
 
@@ -66,6 +67,14 @@ def talk(context: typer.Context, work: Callable[[Call], Awaitable[T]]) -> T:
     return with_services(context, run, anybody=True)
 
 
+async def acting(services: Services) -> Actor:
+    """Whoever acts at this command line, as boards know it."""
+    from frasier.board import actor_of
+    from frasier.interfaces.cli.identity import who_acts
+
+    return await services.in_transaction(actor_of, await services.in_transaction(who_acts))
+
+
 async def caller_of_tools(services: Services) -> Call:
     """What calls tools of tasks as whoever acts at this command line."""
     from frasier.interfaces.advice import CommandLine
@@ -74,8 +83,7 @@ async def caller_of_tools(services: Services) -> Call:
     from frasier.interfaces.task_tools import TASK_TOOLS
     from frasier.interfaces.tools import Surroundings, call_tool
 
-    async with services.database.transaction() as tx:
-        caller = await who_acts(tx)
+    caller = await services.in_transaction(who_acts)
     around = Surroundings(engine=services.memory, caller=caller, dialect=CommandLine(), board=services.board)
 
     async def call(tool: str, arguments: Mapping[str, Any]) -> Data:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
-from frasier.interfaces.cli.task.calling import ProjectOption
+from frasier.interfaces.cli.opening import JsonOption, command_group, with_services
+from frasier.interfaces.cli.task.calling import ProjectOption, acting
 from frasier.interfaces.cli.task.checking import commands
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from frasier.board import KeptCommand, Project
     from frasier.interfaces.services import Services
-    from frasier.store import Tx
     from frasier.workflow import Actor
 
 command = command_group("Commands: what may be run for tasks, and what must.")
@@ -55,7 +54,7 @@ def declare(
 ) -> None:
     """Declare a command. It is off until you `enable` it, also where it takes the place of another."""
 
-    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
         from frasier.board import DeclaredCommand, declare_command
 
         declared = DeclaredCommand(
@@ -66,7 +65,7 @@ def declare(
             memory_mb=memory,
             report=report,
         )
-        return await declare_command(tx, found.id, declared, actor=actor)
+        return await services.in_transaction(declare_command, found.id, declared, actor=actor)
 
     kept = _in_project(context, project, act)
     _tell(
@@ -110,10 +109,10 @@ def require(
     Also yours. While the command is off, nobody makes the move. `waive` takes it back.
     """
 
-    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
         from frasier.board import require_command
 
-        return await require_command(tx, found.id, name, move, actor=actor)
+        return await services.in_transaction(require_command, found.id, name, move, actor=actor)
 
     kept = _in_project(context, project, act)
     off = "" if kept.enabled else f" It is off: `frasier task command enable {name}` switches it on."
@@ -134,10 +133,10 @@ def waive(
 ) -> None:
     """Take back that a move requires a command."""
 
-    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
         from frasier.board import waive_command
 
-        return await waive_command(tx, found.id, name, move, actor=actor)
+        return await services.in_transaction(waive_command, found.id, name, move, actor=actor)
 
     _tell(_in_project(context, project, act), f"{move} does not run {name} any more.", as_json=as_json)
 
@@ -146,10 +145,10 @@ command.command("list")(commands)
 
 
 def _switch(context: typer.Context, name: str, project: str | None, *, enabled: bool) -> KeptCommand:
-    async def act(tx: Tx, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
         from frasier.board import switch_command
 
-        return await switch_command(tx, found.id, name, enabled=enabled, actor=actor)
+        return await services.in_transaction(switch_command, found.id, name, enabled=enabled, actor=actor)
 
     return _in_project(context, project, act)
 
@@ -157,25 +156,27 @@ def _switch(context: typer.Context, name: str, project: str | None, *, enabled: 
 def _in_project(
     context: typer.Context,
     named: str | None,
-    use: Callable[[Tx, Project, Actor], Awaitable[KeptCommand]],
+    use: Callable[[Services, Project, Actor], Awaitable[KeptCommand]],
 ) -> KeptCommand:
     """Does something in the project that is named, or in the only one, as whoever acts here."""
 
-    async def act(_services: Services, tx: Tx) -> KeptCommand:
-        from frasier.board import actor_of, get_project, list_projects
-        from frasier.interfaces.cli.identity import who_acts
+    async def act(services: Services) -> KeptCommand:
+        from frasier.board import get_project, list_projects
         from frasier.kernel.errors import InvalidInput
 
-        actor = await actor_of(tx, await who_acts(tx))
-        found = [await get_project(tx, named)] if named else await list_projects(tx)
+        actor = await acting(services)
+        if named:
+            found = [await services.in_transaction(get_project, named)]
+        else:
+            found = await services.in_transaction(list_projects)
         if len(found) != 1:
             there = ", ".join(one.name for one in found) or "none: `frasier task project make NAME` makes one"
             raise InvalidInput(
                 "No project is named.", kept="Nothing was changed.", hint=f"There are {there}."
             )
-        return await use(tx, found[0], actor)
+        return await use(services, found[0], actor)
 
-    return in_transaction(context, act, anybody=True)
+    return with_services(context, act, anybody=True)
 
 
 def _tell(kept: KeptCommand, said: str, *, as_json: bool) -> None:

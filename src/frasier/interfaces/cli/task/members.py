@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.opening import JsonOption, command_group, with_services
+from frasier.interfaces.cli.task.calling import acting
 from frasier.interfaces.cli.token_file import OutOption, token_place
 
 if TYPE_CHECKING:
-    from frasier.board import Member
+    from frasier.board import Enrolled, Member
     from frasier.interfaces.services import Services
-    from frasier.store import Tx
 
 member = command_group("Members: who works on boards, and by which token.")
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="The member's name, which is that of its token.")
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Added:
-    """`token` is empty where the member goes on with the one it had; `scopes` are those of either.
-    `gone` are the roles in which the member acted until now.
-    """
-
-    member: Member
-    token: str
-    scopes: tuple[str, ...]
-    gone: tuple[str, ...]
 
 
 @member.command()
@@ -59,11 +46,15 @@ def add(
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
     from frasier.kernel.wording import person
 
-    async def act(_services: Services, tx: Tx) -> _Added:
-        return await _add(tx, name, role, project or [], scope or [])
+    async def act(services: Services) -> Enrolled:
+        from frasier.board import enroll_member
+
+        return await services.in_transaction(
+            enroll_member, name, role, project or [], scope or [], actor=await acting(services)
+        )
 
     with token_place(out) as place:
-        added = in_transaction(context, act, anybody=True)
+        added = with_services(context, act, anybody=True)
         if added.token and (out or not as_json):
             place(added.token)
     if as_json:
@@ -81,36 +72,11 @@ def add(
     typer.echo(said, err=True)
 
 
-def _print_added(added: _Added, out: str | None) -> None:
+def _print_added(added: Enrolled, out: str | None) -> None:
     from frasier.interfaces.cli.present import print_json
 
     held = {"token_file": out if added.token else None} if out else {"token": added.token or None}
     print_json({**_as_dict(added.member), "scopes": added.scopes, **held})
-
-
-async def _add(tx: Tx, name: str, roles: list[str], projects: list[str], scopes: list[str]) -> _Added:
-    from frasier.board import actor_of, add_member, list_members
-    from frasier.interfaces.cli.identity import who_acts
-    from frasier.kernel.errors import InvalidInput
-    from frasier.memory import SHARED_SCOPE, issue_token, list_tokens
-
-    actor = await actor_of(tx, await who_acts(tx))
-    valid = [one for one in await list_tokens(tx) if one.name == name and one.revoked_at is None]
-    token, granted = "", valid[0].scopes if valid else ()
-    if not valid:
-        granted = tuple(dict.fromkeys([*(f"project:{one}" for one in projects), *scopes])) or (SHARED_SCOPE,)
-        token = await issue_token(tx, name, granted)
-    elif set(scopes) - set(granted):
-        raise InvalidInput(
-            f"{name} has a token already, for {', '.join(granted)}.",
-            kept="Nothing was changed.",
-            hint=f"Leave --scope out, or revoke it first: `frasier memory token revoke {name}`.",
-        )
-    before = {one.name: one.roles for one in await list_members(tx) if one.removed_at is None}
-    # Whoever may not add members has not made a token either: both are in one transaction.
-    member = await add_member(tx, name, roles, projects, actor=actor)
-    gone = tuple(role for role in before.get(member.name, ()) if role not in member.roles)
-    return _Added(member=member, token=token, scopes=granted, gone=gone)
 
 
 @member.command("list")
@@ -119,14 +85,13 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.interfaces.cli.present import Page, ago, print_json
     from frasier.kernel.wording import person
 
-    async def look(_services: Services, tx: Tx) -> list[Member]:
-        from frasier.board import actor_of, list_members
-        from frasier.interfaces.cli.identity import who_acts
+    async def look(services: Services) -> list[Member]:
+        from frasier.board import list_members
 
-        await actor_of(tx, await who_acts(tx))
-        return await list_members(tx)
+        await acting(services)
+        return await services.in_transaction(list_members)
 
-    found = in_transaction(context, look, anybody=True)
+    found = with_services(context, look, anybody=True)
     if as_json:
         print_json({"members": [_as_dict(one) for one in found]})
         return
@@ -163,13 +128,12 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
     """Remove a member. It may do nothing on any board from now on; its token still opens its memory."""
     from frasier.interfaces.cli.present import print_json
 
-    async def act(_services: Services, tx: Tx) -> None:
-        from frasier.board import actor_of, remove_member
-        from frasier.interfaces.cli.identity import who_acts
+    async def act(services: Services) -> None:
+        from frasier.board import remove_member
 
-        await remove_member(tx, name, actor=await actor_of(tx, await who_acts(tx)))
+        await services.in_transaction(remove_member, name, actor=await acting(services))
 
-    in_transaction(context, act, anybody=True)
+    with_services(context, act, anybody=True)
     if as_json:
         print_json({"removed": name})
     else:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.opening import JsonOption, command_group, with_services
+from frasier.interfaces.cli.task.calling import acting
 
 if TYPE_CHECKING:
     from frasier.board import Project
     from frasier.interfaces.services import Services
-    from frasier.store import Tx
 
 project = command_group("Projects: boards, and how far teams may go alone.")
 
@@ -25,13 +25,12 @@ def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False
     """Make a project. Its board is empty, and the founder decides what its table marks."""
     from frasier.interfaces.cli.present import print_json
 
-    async def act(_services: Services, tx: Tx) -> Project:
-        from frasier.board import actor_of, make_project
-        from frasier.interfaces.cli.identity import who_acts
+    async def act(services: Services) -> Project:
+        from frasier.board import make_project
 
-        return await make_project(tx, name, actor=await actor_of(tx, await who_acts(tx)))
+        return await services.in_transaction(make_project, name, actor=await acting(services))
 
-    made = in_transaction(context, act, anybody=True)
+    made = with_services(context, act, anybody=True)
     if as_json:
         print_json(_as_dict(made))
     else:
@@ -47,14 +46,14 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.interfaces.cli.present import Page, ago, print_json
     from frasier.kernel.wording import person
 
-    async def look(_services: Services, tx: Tx) -> list[Project]:
-        from frasier.board import actor_of, list_projects
-        from frasier.interfaces.cli.identity import who_acts
+    async def look(services: Services) -> list[Project]:
+        from frasier.board import list_projects
 
-        actor = await actor_of(tx, await who_acts(tx))
-        return [one for one in await list_projects(tx) if not actor.projects or one.name in actor.projects]
+        actor = await acting(services)
+        projects = await services.in_transaction(list_projects)
+        return [one for one in projects if not actor.projects or one.name in actor.projects]
 
-    found = in_transaction(context, look, anybody=True)
+    found = with_services(context, look, anybody=True)
     if as_json:
         print_json({"projects": [_as_dict(one) for one in found]})
         return
@@ -92,9 +91,8 @@ def mode(
     """
     from frasier.interfaces.cli.present import print_json
 
-    async def act(_services: Services, tx: Tx) -> Project:
-        from frasier.board import ApprovalMode, actor_of, set_mode
-        from frasier.interfaces.cli.identity import who_acts
+    async def act(services: Services) -> Project:
+        from frasier.board import ApprovalMode, set_mode
         from frasier.kernel.errors import InvalidInput
 
         modes = [one.value for one in ApprovalMode]
@@ -104,10 +102,11 @@ def mode(
                 kept="It is unchanged.",
                 hint=f"There are {', '.join(modes)}.",
             )
-        actor = await actor_of(tx, await who_acts(tx))
-        return await set_mode(tx, name, ApprovalMode(how_far), seen=seen, actor=actor)
+        return await services.in_transaction(
+            set_mode, name, ApprovalMode(how_far), seen=seen, actor=await acting(services)
+        )
 
-    changed = in_transaction(context, act, anybody=True)
+    changed = with_services(context, act, anybody=True)
     if as_json:
         print_json(_as_dict(changed))
     else:

@@ -1,13 +1,11 @@
-"""A mission at one moment, as views show it."""
+"""The progress of a mission at one moment: its steps, their reviews, its spend, and what holds it up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.advice import text_for_founder
 from frasier.llm import spend_of_mission
 from frasier.org.governance import Review, open_questions, reviews_of_steps
 from frasier.org.people import roster
@@ -19,8 +17,9 @@ from frasier.org.planning import (
     get_mission,
     steps_of,
 )
+from frasier.overview.questions import WaitingQuestion, question_of
 from frasier.store import SENDER_GONE, Tx, effects_of
-from frasier.work import phases_of, rules_left_out
+from frasier.work import OmittedRule, phases_of, rules_left_out
 from frasier.workflow import BLOCKED, Task, dependencies_of, levels, tasks_of
 
 _PHASES = {
@@ -42,7 +41,18 @@ _AFTER = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepView:
+class ReviewResult:
+    """The outcome of a review of a step, by a reviewer or by the policy."""
+
+    kind: str
+    by: str
+    verdict: str
+    overall: float | None
+    feedback: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepProgress:
     """A step as a row. `level` is how deep in the graph it stands; `needs` are the keys it waits for or waited for."""
 
     key: str
@@ -55,14 +65,14 @@ class StepView:
     version: int
     strikes: int
     failure: str | None
-    reviews: tuple[dict[str, Any], ...]
+    reviews: tuple[ReviewResult, ...]
     citation_score: float | None
     degraded: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
-    """`waiting` are sentences about what only the founder can settle. `rules_left_out` is known of ended missions."""
+class MissionProgress:
+    """`waiting` is what only the founder can settle. `rules_left_out` is known of ended missions."""
 
     mission_id: UUID
     title: str
@@ -72,14 +82,19 @@ class Snapshot:
     cost_usd: float
     budget_usd: float | None
     calls: int
-    steps: tuple[StepView, ...]
-    waiting: tuple[str, ...]
+    steps: tuple[StepProgress, ...]
+    waiting: tuple[WaitingQuestion, ...]
     stuck: bool
     path: str | None
     failure: str | None
     publication_error: str | None
     ended_at: datetime | None
-    rules_left_out: tuple[dict[str, Any], ...] = ()
+    rules_left_out: tuple[OmittedRule, ...] = ()
+
+    @property
+    def trouble(self) -> str | None:
+        """The reason why the mission failed, or why its folder cannot be written."""
+        return self.failure or self.publication_error
 
     @property
     def over(self) -> bool:
@@ -93,21 +108,19 @@ class Snapshot:
         return self.stuck or self.status is MissionStatus.PAUSED
 
 
-async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
-    """The mission with its steps, spend and open questions."""
+async def read_progress(tx: Tx, mission_id: UUID) -> MissionProgress:
+    """Read a mission with its steps, spend and open questions."""
     mission = await get_mission(tx, mission_id)
     spend = await spend_of_mission(tx, mission_id)
     tasks = await tasks_of(tx, mission_id)
     questions = [
-        text_for_founder(question.question, question.advice)
-        for question in await open_questions(tx)
-        if question.mission_id == mission_id
+        question_of(question) for question in await open_questions(tx) if question.mission_id == mission_id
     ]
     publications = [one for one in await effects_of(tx, mission_id) if one.kind == PUBLISH_FOLDER]
     troubles = [one.error or one.state for one in publications if one.in_trouble and one.error != SENDER_GONE]
     open_tasks = [task for task in tasks if not task.terminal]
     movable = [task for task in open_tasks if _can_move(task, tasks)]
-    return Snapshot(
+    return MissionProgress(
         mission_id=mission.id,
         title=mission.title,
         status=mission.status,
@@ -123,7 +136,7 @@ async def read_snapshot(tx: Tx, mission_id: UUID) -> Snapshot:
         failure=mission.failure,
         publication_error=troubles[0] if troubles else None,
         ended_at=mission.delivered_at or (mission.updated_at if mission.status.ended else None),
-        # Watchers read a snapshot several times a second, and this reads whole contexts: only at the end.
+        # Watchers read this several times a second, and this reads whole contexts: only at the end.
         rules_left_out=tuple(await rules_left_out(tx, tasks)) if mission.status.ended else (),
     )
 
@@ -143,7 +156,7 @@ def _can_move(task: Task, tasks: list[Task]) -> bool:
     return task.pending_deps == 0
 
 
-async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepView, ...]:
+async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepProgress, ...]:
     by_id = {task.id: task for task in tasks}
     # A plan may have been accepted since the tasks were read: its steps are shown next time.
     steps = [step for step in await steps_of(tx, mission_id) if step.task_id in by_id]
@@ -166,7 +179,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepView,
         task = by_id[step.task_id]
         made = versions.get(step.task_id, [])
         rows.append(
-            StepView(
+            StepProgress(
                 key=step.key,
                 title=step.title,
                 agent=names.get(step.agent_id, "?"),
@@ -177,7 +190,7 @@ async def _steps(tx: Tx, mission_id: UUID, tasks: list[Task]) -> tuple[StepView,
                 version=len(made),
                 strikes=task.strikes,
                 failure=task.failure,
-                reviews=tuple(_review_view(review, names) for review in reviews.get(step.task_id, ())),
+                reviews=tuple(_review(review, names) for review in reviews.get(step.task_id, ())),
                 citation_score=round(made[-1].citations.score, 3) if made else None,
                 degraded=bool(made) and made[-1].degraded,
             )
@@ -189,8 +202,8 @@ def _name(names: dict[UUID, str], agent_id: UUID | None) -> str:
     return names.get(agent_id, "?") if agent_id else "?"
 
 
-def _planning_view(task: Task, names: dict[UUID, str]) -> StepView:
-    return StepView(
+def _planning_view(task: Task, names: dict[UUID, str]) -> StepProgress:
+    return StepProgress(
         key=task.slug,
         title="Plan the directive",
         agent=_name(names, task.assignee),
@@ -221,11 +234,11 @@ def _phase(task: Task, reached: list[str], reviews: list[Review], names: dict[UU
     return f"{phase} (version {task.strikes + 1})" if task.strikes else phase
 
 
-def _review_view(review: Review, names: dict[UUID, str]) -> dict[str, Any]:
-    return {
-        "kind": str(review.kind),
-        "by": names.get(review.reviewer, "?") if review.reviewer else "policy",
-        "verdict": review.state,
-        "overall": review.overall,
-        "feedback": review.feedback,
-    }
+def _review(review: Review, names: dict[UUID, str]) -> ReviewResult:
+    return ReviewResult(
+        kind=str(review.kind),
+        by=names.get(review.reviewer, "?") if review.reviewer else "policy",
+        verdict=review.state,
+        overall=review.overall,
+        feedback=review.feedback,
+    )

@@ -1,0 +1,113 @@
+"""The founder's answer to whatever waits under an id: a question, a board's decision, or a memory file."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.board import Decision, actor_of, answer_decision, anybody_works, named_decision
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.memory import Caller, TierProposal, answer_tier_proposal, find_tier_proposal
+from frasier.org.governance import FounderQuestion, find_question
+from frasier.org.planning.escalate import decide
+from frasier.org.planning.missions import get_mission
+from frasier.store import Tx
+
+_APPROVE, _REJECT = "approve", "reject"
+_YES, _NO = "yes", "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAnswered:
+    """`done` tells what the answer led to. `unattended` where its mission could go on and nobody works."""
+
+    question: UUID
+    mission: UUID | None
+    answer: str
+    done: str
+    unattended: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionAnswered:
+    """A board's decision as it was given."""
+
+    decision: Decision
+    answer: str
+
+    @property
+    def approved(self) -> bool:
+        return self.answer == _APPROVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileAnswered:
+    """What a memory file asked for, and the answer."""
+
+    proposal: TierProposal
+    answer: str
+
+    @property
+    def confirmed(self) -> bool:
+        return self.answer == _YES
+
+
+async def answer_waiting(
+    tx: Tx, identity: str, answer: str, *, note: str = "", founder: Caller
+) -> QuestionAnswered | DecisionAnswered | FileAnswered:
+    """Answer what waits under `identity`, an id or its end; once. `founder` is the founder's credential.
+
+    Raises NotFound where nothing that waits has that id, InvalidInput where several things have it or the answer is
+    none of the options, and Stale where it was answered before.
+    """
+    said = answer.strip().lower()
+    question = decision = proposal = None
+    with suppress(NotFound):
+        question = await find_question(tx, identity)
+    with suppress(NotFound):
+        decision = await named_decision(tx, identity)
+    with suppress(NotFound):
+        proposal = await find_tier_proposal(tx, founder, identity)
+    if sum(found is not None for found in (question, decision, proposal)) > 1:
+        raise InvalidInput(
+            f"{identity!r} fits several things that wait for you.", hint="Give more of the id."
+        )
+    if question:
+        return await _answer_question(tx, question, said, note)
+    if decision:
+        _check(answer, (_APPROVE, _REJECT), to="this decision")
+        decided = await answer_decision(
+            tx,
+            str(decision.id),
+            approve=said == _APPROVE,
+            comment=note,
+            actor=await actor_of(tx, founder),
+        )
+        return DecisionAnswered(decision=decided, answer=said)
+    if proposal:
+        _check(answer, (_YES, _NO), to="this")
+        await answer_tier_proposal(tx, founder, proposal, confirm=said == _YES)
+        return FileAnswered(proposal=proposal, answer=said)
+    raise NotFound(
+        f"Nothing that waits has the id {identity[:60]!r}.",
+        advice=Advice("inbox.show", to="see what is open"),
+    )
+
+
+async def _answer_question(tx: Tx, question: FounderQuestion, answer: str, note: str) -> QuestionAnswered:
+    done = await decide(tx, question, answer, note=note)
+    ended = question.mission_id is None or (await get_mission(tx, question.mission_id)).status.ended
+    return QuestionAnswered(
+        question=question.id,
+        mission=question.mission_id,
+        answer=answer,
+        done=done,
+        unattended=not ended and not await anybody_works(tx),
+    )
+
+
+def _check(answer: str, options: tuple[str, ...], *, to: str) -> None:
+    if answer.strip().lower() not in options:
+        raise InvalidInput(f"{answer[:60]!r} is no answer to {to}.", hint=f"It can be: {', '.join(options)}.")

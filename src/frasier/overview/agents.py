@@ -1,0 +1,150 @@
+"""Agents: who works here, what each can do, and what they have done and learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.memory import Memory, MemoryKind, recent_of_agent
+from frasier.org.people import find_agent, persona_of, roster
+from frasier.org.skills import Skill, render_skills, skills_of
+from frasier.overview.board import open_tasks_by_assignee
+from frasier.store import Tx
+
+_MEMORIES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillLevel:
+    """A skill of an agent, its `level` from 1 to 10."""
+
+    skill: str
+    level: int
+    uses: int
+    last_used: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSummary:
+    """An agent as a line, with the open tasks that it has and its skills, the best first."""
+
+    agent: UUID
+    key: str
+    name: str
+    role: str
+    title: str
+    team: str | None
+    kind: str
+    status: str
+    open_tasks: int
+    skills: tuple[SkillLevel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaText:
+    """A version of a persona: who an agent is, its character, how it works, and what its work must meet."""
+
+    version: int
+    identity: str
+    soul: str
+    method: str
+    standards: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberedWork:
+    """A memory of an agent: of work that it did, or a lesson."""
+
+    memory: UUID
+    title: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentPage:
+    """An agent with its persona, skills, recent work and lessons. `skill_bars` show
+    its skills as its prompts do.
+    """
+
+    agent: UUID
+    key: str
+    name: str
+    role: str
+    title: str
+    team: str | None
+    kind: str
+    status: str
+    since: datetime
+    persona: PersonaText
+    skills: tuple[SkillLevel, ...]
+    recent_work: tuple[RememberedWork, ...]
+    lessons: tuple[RememberedWork, ...]
+    skill_bars: str
+
+
+async def read_agents(tx: Tx, *, active_only: bool) -> tuple[AgentSummary, ...]:
+    """Read the agents team by team; those who are dormant or retired only where not `active_only`."""
+    open_tasks = await open_tasks_by_assignee(tx)
+    return tuple(
+        [
+            AgentSummary(
+                agent=agent.id,
+                key=agent.key,
+                name=agent.name,
+                role=agent.role,
+                title=agent.title,
+                team=agent.team,
+                kind=agent.kind,
+                status=agent.status,
+                open_tasks=open_tasks.get(agent.id, 0),
+                skills=_levels(await skills_of(tx, agent.id)),
+            )
+            for agent in await roster(tx, active_only=active_only)
+        ]
+    )
+
+
+async def read_agent(tx: Tx, name: str) -> AgentPage:
+    """Read the agent whose name or key is `name` or begins with it. Raises NotFound and InvalidInput."""
+    agent = await find_agent(tx, name)
+    persona = await persona_of(tx, agent.id)
+    skills = await skills_of(tx, agent.id)
+    return AgentPage(
+        agent=agent.id,
+        key=agent.key,
+        name=agent.name,
+        role=agent.role,
+        title=agent.title,
+        team=agent.team,
+        kind=agent.kind,
+        status=agent.status,
+        since=agent.created_at,
+        persona=PersonaText(
+            version=agent.persona_version,
+            identity=persona.identity,
+            soul=persona.soul,
+            method=persona.method,
+            standards=persona.standards,
+        ),
+        skills=_levels(skills),
+        recent_work=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.TASK}, _MEMORIES)),
+        lessons=_memories(await recent_of_agent(tx, agent.id, {MemoryKind.LESSON}, _MEMORIES)),
+        skill_bars=render_skills(skills),
+    )
+
+
+def _levels(skills: Iterable[Skill]) -> tuple[SkillLevel, ...]:
+    return tuple(
+        SkillLevel(skill=skill.name, level=skill.level, uses=skill.uses, last_used=skill.last_used)
+        for skill in skills
+    )
+
+
+def _memories(memories: Iterable[Memory]) -> tuple[RememberedWork, ...]:
+    return tuple(
+        RememberedWork(memory=memory.id, title=memory.title, text=memory.content, at=memory.last_seen_at)
+        for memory in memories
+    )

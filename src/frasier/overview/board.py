@@ -1,0 +1,39 @@
+"""Open tasks in numbers: how many stand where, on teams' boards and of the organisation itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.overview")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTasks:
+    """Tasks that have not ended, each counted in one place.
+
+    `to_be_moved` ones stand on a board where somebody has to make the next move; `waiting` ones need another task
+    first, `retrying` ones wait after a run that came to nothing, `paused` ones belong to a group that is held.
+    """
+
+    ready: int = 0
+    running: int = 0
+    in_review: int = 0
+    to_be_moved: int = 0
+    waiting: int = 0
+    retrying: int = 0
+    paused: int = 0
+    blocked: int = 0
+
+
+async def count_open_tasks(tx: Tx, *, on_boards: bool) -> OpenTasks:
+    """Count the open tasks by place: those on teams' boards, or those of the organisation itself."""
+    rows = await _sql.all(tx, "count_by_place", on_boards=on_boards)
+    return OpenTasks(**{row["place"]: row["tasks"] for row in rows})
+
+
+async def open_tasks_by_assignee(tx: Tx) -> dict[UUID, int]:
+    """Count the open tasks of each agent; those without any are left out."""
+    return {row["assignee"]: row["tasks"] for row in await _sql.all(tx, "count_by_assignee")}

@@ -1,0 +1,115 @@
+"""Costs: what was spent, on what, and how full the caps are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from frasier.kernel.ids import parse_id
+from frasier.llm import Caps, CapUse, CostLine, caps_now, costs
+from frasier.org.planning import find_mission, titles_of
+from frasier.store import Tx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostRow:
+    """A line of the bill, in US dollars.
+
+    `key` is the tier, model, mission id or day; empty in all and for no mission.
+    """
+
+    key: str
+    calls: int
+    cost_usd: float
+    reserved_usd: float
+    tokens_in: int
+    tokens_out: int
+    failed_calls: int
+    unknown_calls: int
+    degraded_calls: int
+    rehearsal_calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissionCost(CostRow):
+    """The line of a mission, with its title."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapLevel:
+    """The use of a cap, in US dollars; `key` is its day or month (UTC)."""
+
+    key: str
+    spent_usd: float
+    reserved_usd: float
+    cap_usd: float
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bill:
+    """The spend since a day (UTC), of one mission or of everything. `caps` are those of the "day" and "month"."""
+
+    since: date | None
+    mission: UUID | None
+    total: CostRow
+    by_tier: tuple[CostRow, ...]
+    by_model: tuple[CostRow, ...]
+    by_mission: tuple[MissionCost, ...]
+    by_day: tuple[CostRow, ...]
+    caps: Mapping[str, CapLevel]
+
+
+async def read_costs(tx: Tx, caps: Caps, *, since: date | None = None, mission: str | None = None) -> Bill:
+    """Read the bill; `mission` is an id, a part of one, or "last". The missions that cost most come first."""
+    only = await find_mission(tx, mission) if mission else None
+    bill = await costs(tx, since=since, mission_id=only.id if only else None)
+    ids = [identity for line in bill.by_mission if (identity := parse_id(line.key))]
+    titles = {str(identity): title for identity, title in (await titles_of(tx, ids)).items()}
+    return Bill(
+        since=since,
+        mission=only.id if only else None,
+        total=_row(bill.total),
+        by_tier=tuple(map(_row, bill.by_tier)),
+        by_model=tuple(map(_row, bill.by_model)),
+        by_mission=tuple(
+            _mission_cost(line, titles.get(line.key, "talk" if line.key else "outside missions"))
+            for line in sorted(bill.by_mission, key=lambda line: (-line.usd_micros, line.key))
+        ),
+        by_day=tuple(map(_row, bill.by_day)),
+        caps={use.scope: _level(use) for use in await caps_now(tx, caps)},
+    )
+
+
+def _row(line: CostLine) -> CostRow:
+    return CostRow(
+        key=line.key,
+        calls=line.calls,
+        cost_usd=line.usd_micros / 1_000_000,
+        reserved_usd=line.reserved_usd_micros / 1_000_000,
+        tokens_in=line.tokens_in,
+        tokens_out=line.tokens_out,
+        failed_calls=line.failed_calls,
+        unknown_calls=line.unknown_calls,
+        degraded_calls=line.degraded_calls,
+        rehearsal_calls=line.rehearsal_calls,
+    )
+
+
+def _mission_cost(line: CostLine, title: str) -> MissionCost:
+    row = _row(line)
+    return MissionCost(**{name: getattr(row, name) for name in CostRow.__slots__}, title=title)
+
+
+def _level(use: CapUse) -> CapLevel:
+    return CapLevel(
+        key=use.key,
+        spent_usd=use.spent_usd_micros / 1_000_000,
+        reserved_usd=use.reserved_usd_micros / 1_000_000,
+        cap_usd=use.cap_usd_micros / 1_000_000,
+        calls=use.calls,
+    )

@@ -1,0 +1,78 @@
+"""The inbox: everything that waits for the founder, and the latest announcements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from frasier.board import Brief, Outage, blocked_tasks, open_outages
+from frasier.memory import TierProposal, UnreadEdit
+from frasier.org.governance import open_questions
+from frasier.org.planning import standing_announcements
+from frasier.overview.questions import WaitingQuestion, question_of
+from frasier.overview.waiting import (
+    Effect,
+    InterruptedMission,
+    PausedTask,
+    effect_of,
+    interrupted_missions,
+    pause_of,
+    waiting_decisions,
+    waiting_files,
+)
+from frasier.store import Tx, open_effects
+
+_ANNOUNCEMENTS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """Something that the founder was told: what, of which mission, and the advice that goes with it, as `announce`
+    stores it in `payload`.
+    """
+
+    at: datetime
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbox:
+    """Everything that waits for the founder, each kind oldest first. `blocked` holds also what others must act on."""
+
+    questions: tuple[WaitingQuestion, ...]
+    decisions: tuple[Brief, ...]
+    files: tuple[TierProposal, ...]
+    unread_files: tuple[UnreadEdit, ...]
+    blocked: tuple[PausedTask, ...]
+    interrupted: tuple[InterruptedMission, ...]
+    outages: tuple[Outage, ...]
+    effects: tuple[Effect, ...]
+    announcements: tuple[Announcement, ...]
+
+
+async def read_inbox(tx: Tx) -> Inbox:
+    """Read the inbox. Announcements of what passes are left out once it has passed."""
+    questions, blocked = await open_questions(tx), await blocked_tasks(tx)
+    decisions, outages = await waiting_decisions(tx), await open_outages(tx)
+    files, unread_files = await waiting_files(tx)
+    waiting: dict[str, Collection[object]] = {
+        "decision": {brief.decision.id for brief in decisions},
+        "blocked": {one.id for one in blocked} | {one.mission_id for one in questions},
+        "outage": {one.id for one in outages},
+    }
+    return Inbox(
+        questions=tuple(question_of(question) for question in questions),
+        decisions=decisions,
+        files=files,
+        unread_files=unread_files,
+        blocked=tuple(pause_of(one) for one in blocked),
+        interrupted=await interrupted_missions(tx),
+        outages=tuple(outages),
+        effects=tuple(effect_of(effect) for effect in await open_effects(tx)),
+        announcements=tuple(
+            Announcement(at=effect.created_at, payload=effect.payload)
+            for effect in await standing_announcements(tx, waiting, limit=_ANNOUNCEMENTS)
+        ),
+    )

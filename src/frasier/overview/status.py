@@ -1,0 +1,146 @@
+"""The state of everything: missions, tasks, what waits for the founder, what is spent, and who works."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.board import Brief, BusyWorker, Outage, blocked_tasks, busy_workers, open_outages
+from frasier.llm import CapUse, Tier, caps_now
+from frasier.memory import TierProposal, UnreadEdit
+from frasier.org.governance import open_questions
+from frasier.org.planning import MissionStatus, count_missions, list_missions
+from frasier.overview.board import OpenTasks, count_open_tasks
+from frasier.overview.questions import WaitingQuestion, question_of
+from frasier.overview.setup import Setup
+from frasier.overview.standing_rules import StandingRule, read_standing_rules
+from frasier.overview.waiting import (
+    Effect,
+    InterruptedMission,
+    PausedTask,
+    effect_of,
+    interrupted_missions,
+    pause_of,
+    waiting_decisions,
+    waiting_files,
+)
+from frasier.store import Tx, lease_holders, open_effects
+
+_LATEST = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestMission:
+    """A mission as a line; `folder` is where its deliverable is."""
+
+    mission: UUID
+    title: str
+    status: MissionStatus
+    created_at: datetime
+    folder: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesInForce:
+    """The number of standing rules in force, and those that find no room in prompts."""
+
+    in_force: int
+    left_out: tuple[StandingRule, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spend:
+    """The spend and the reservations of a day or a month, in US dollars."""
+
+    spent_usd: float
+    reserved_usd: float
+    cap_usd: float
+    calls: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The state of everything. `effects` are the oldest of those in trouble, which are `effects_in_trouble` in all;
+    `spend` is that of the "day" and of the "month".
+    """
+
+    rehearsal: bool
+    models: Mapping[Tier, str]
+    web_search: bool
+    database: str
+    missions: Mapping[MissionStatus, int]
+    tasks: OpenTasks
+    board_tasks: OpenTasks
+    waiting_for_founder: tuple[WaitingQuestion, ...]
+    decisions: tuple[Brief, ...]
+    files: tuple[TierProposal, ...]
+    unread_files: tuple[UnreadEdit, ...]
+    blocked_for_founder: tuple[PausedTask, ...]
+    interrupted: tuple[InterruptedMission, ...]
+    effects_in_trouble: int
+    effects: tuple[Effect, ...]
+    standing_rules: RulesInForce
+    outages: tuple[Outage, ...]
+    spend: Mapping[str, Spend]
+    workers: tuple[BusyWorker, ...]
+    heartbeat: bool
+    latest: tuple[LatestMission, ...]
+
+
+async def read_status(tx: Tx, setup: Setup) -> Status:
+    """Read the state of everything for a process with that setup."""
+    questions = await open_questions(tx)
+    asked_about = {question.task_id for question in questions}
+    blocked = [pause_of(one) for one in await blocked_tasks(tx) if one.id not in asked_about]
+    effects = await open_effects(tx)
+    files, unread_files = await waiting_files(tx)
+    rules = await read_standing_rules(tx)
+    return Status(
+        rehearsal=setup.rehearsal,
+        models=setup.models,
+        web_search=setup.web_search,
+        database="embedded" if setup.database_address is None else "external",
+        missions=await count_missions(tx),
+        tasks=await count_open_tasks(tx, on_boards=False),
+        board_tasks=await count_open_tasks(tx, on_boards=True),
+        waiting_for_founder=tuple(question_of(question) for question in questions),
+        decisions=await waiting_decisions(tx),
+        files=files,
+        unread_files=unread_files,
+        blocked_for_founder=tuple(one for one in blocked if one.is_the_founders),
+        interrupted=await interrupted_missions(tx),
+        effects_in_trouble=len(effects),
+        effects=tuple(effect_of(effect) for effect in effects[:_LATEST]),
+        standing_rules=RulesInForce(
+            in_force=len(rules), left_out=tuple(rule for rule in rules if not rule.in_prompts)
+        ),
+        outages=tuple(await open_outages(tx)),
+        spend={use.scope: _spend(use) for use in await caps_now(tx, setup.caps)},
+        workers=tuple(await busy_workers(tx)),
+        heartbeat="heartbeat" in await lease_holders(tx),
+        latest=await _latest_missions(tx),
+    )
+
+
+def _spend(use: CapUse) -> Spend:
+    return Spend(
+        spent_usd=use.spent_usd_micros / 1_000_000,
+        reserved_usd=use.reserved_usd_micros / 1_000_000,
+        cap_usd=use.cap_usd_micros / 1_000_000,
+        calls=use.calls,
+    )
+
+
+async def _latest_missions(tx: Tx) -> tuple[LatestMission, ...]:
+    return tuple(
+        LatestMission(
+            mission=mission.id,
+            title=mission.title,
+            status=mission.status,
+            created_at=mission.created_at,
+            folder=mission.delivered_path,
+        )
+        for mission in await list_missions(tx, limit=_LATEST)
+    )
