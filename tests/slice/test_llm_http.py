@@ -143,7 +143,7 @@ async def test_without_a_key_none_is_taken_from_the_environment(monkeypatch):
         (ScriptedAnswer.error(401, f"Incorrect API key provided: {KEY}"), KeyRefused, "The key was refused"),
         (ScriptedAnswer.error(403, "not allowed"), ProviderRejected, "forbidden"),
         (ScriptedAnswer.error(402, "Insufficient credits"), ProviderRejected, "no credit"),
-        (ScriptedAnswer.error(404, "No endpoints found"), ProviderRejected, "Model m1 is not there"),
+        (ScriptedAnswer.error(404, "No endpoints found"), ProviderRejected, "Model m1 does not exist"),
         (
             ScriptedAnswer.error(429, "You exceeded your quota", code="insufficient_quota"),
             ProviderRejected,
@@ -166,7 +166,7 @@ async def test_without_a_key_none_is_taken_from_the_environment(monkeypatch):
         ),
         (ScriptedAnswer(finish_reason="error", content=""), ProviderUnavailable, "failed midway"),
         (ScriptedAnswer(body='{"choices": []}'), BadReply, "without a choice"),
-        (ScriptedAnswer(body="<html>Log in</html>"), BadReply, "no completion"),
+        (ScriptedAnswer(body="<html>Log in</html>"), BadReply, "a malformed completion"),
         (ScriptedAnswer(drop=True), ProviderTimeout, "broke the connection"),
     ],
 )

@@ -91,7 +91,7 @@ async def test_searxng_gives_as_many_hits_as_asked(server, searxng):
 
 async def test_a_reply_without_a_list_of_results_says_what_to_check(server, searxng):
     server.routes["/search"] = as_json({"results": "none"})
-    with pytest.raises(BadReply, match="holds no list of results") as failed:
+    with pytest.raises(BadReply, match="JSON without a list of results") as failed:
         await searxng.search("rivers", 3)
     assert failed.value.provider == "searxng"
     assert "search.formats" in failed.value.hint

@@ -55,7 +55,7 @@ async def ask_json(
 def read_hits(results: Any, errors: ServiceErrors, *, snippet_key: str, count: int) -> tuple[SearchHit, ...]:
     """Parse the usable `results`, a list of objects with url, title and a snippet."""
     if not isinstance(results, list):
-        raise errors.bad_reply("a reply without a list of results")
+        raise errors.bad_reply("JSON without a list of results")
     hits: dict[str, SearchHit] = {}
     for result in results:
         if not isinstance(result, dict) or not isinstance(result.get("url"), str):
