@@ -17,7 +17,7 @@ from frasier.kernel.ids import new_id
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.access import Caller
 from frasier.memory.sessions import (
-    Candidate,
+    DeliveryCandidate,
     SessionRules,
     already_sent,
     expire_sessions,
@@ -48,7 +48,7 @@ async def saved(db, count):
         ids = await save_memories(tx, news)
         await open_session(tx, ME, "s")
     return [
-        Candidate(memory_id=memory_id, fingerprint=new_id().bytes, tokens=10 + at)
+        DeliveryCandidate(memory_id=memory_id, fingerprint=new_id().bytes, tokens=10 + at)
         for at, memory_id in enumerate(ids)
     ]
 
@@ -276,7 +276,7 @@ async def send_in_rounds(database_url: str, session: str) -> None:
             cursor = await tx.execute("select id from memory_items order by num")
             ids = [row["id"] for row in await cursor.fetchall()]
         for memory_id in ids:
-            one = Candidate(memory_id=memory_id, fingerprint=os.urandom(16), tokens=1)
+            one = DeliveryCandidate(memory_id=memory_id, fingerprint=os.urandom(16), tokens=1)
             await page_of(db, [one], session=session, rules=rules)
             async with db.transaction() as tx:
                 cursor = await tx.execute("select count(*) as n from memory_deliveries")

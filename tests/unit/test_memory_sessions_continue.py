@@ -110,7 +110,7 @@ def test_everything_that_is_needed_to_go_on_stands_in_the_file():
 def test_what_was_not_noted_is_said_to_be_so_and_an_empty_state_is_left_out():
     text = render_continue_file(session(task="", summary=" \n", pending_work="", state={}), resume=RESUME)
     assert headings(text) == HEADINGS[:-1]
-    assert text.count("Nothing was noted.") == 2
+    assert text.count("None recorded.") == 2
     assert cells(text)[7] == "–"
 
 

@@ -16,8 +16,14 @@ from frasier.memory.recalling.ranking import Candidate, Ranked
 from frasier.memory.recalling.request import Sought
 from frasier.memory.recalling.types import Answer, Delivered, RecallHit, RecallRequest, Stub
 from frasier.memory.rows import memory_of
-from frasier.memory.sessions import Candidate as Sendable
-from frasier.memory.sessions import SessionRules, already_sent, fingerprint, mark_sent, open_session
+from frasier.memory.sessions import (
+    DeliveryCandidate,
+    SessionRules,
+    already_sent,
+    fingerprint,
+    mark_sent,
+    open_session,
+)
 from frasier.memory.types import Memory
 from frasier.store import Statements, Tx
 
@@ -40,8 +46,10 @@ class _Ready:
     without_vector: bool
 
     @property
-    def sendable(self) -> Sendable:
-        return Sendable(memory_id=self.memory.id, fingerprint=self.fingerprint, tokens=self.delivered.tokens)
+    def sendable(self) -> DeliveryCandidate:
+        return DeliveryCandidate(
+            memory_id=self.memory.id, fingerprint=self.fingerprint, tokens=self.delivered.tokens
+        )
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Sessions: nothing is sent twice within one, and none is lost when its process dies."""
+"""Agent sessions: deduplicated deliveries, and recovery after the death of the process."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         write_continue_file as write_continue_file,
     )
     from frasier.memory.sessions.dedupe import (
-        Candidate as Candidate,
+        DeliveryCandidate as DeliveryCandidate,
         already_sent as already_sent,
         fingerprint as fingerprint,
         mark_sent as mark_sent,

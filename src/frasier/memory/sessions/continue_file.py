@@ -1,7 +1,7 @@
-"""CONTINUE_SESSION.md: where a session stands, for whoever goes on with it. Rendering is pure.
+"""CONTINUE_SESSION.md: the state of a session, for resuming it. Rendering is pure.
 
-What agents noted comes from anywhere. In the file it is text and nothing else: it ends no table, block or quote,
-opens no section of the file's own, loads nothing, and holds no secret.
+Agent notes are untrusted. In the file they are plain text: they cannot end a table, block or quote, open a section,
+load anything, or contain a secret.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ CONTINUE_FILE = "CONTINUE_SESSION.md"
 
 _CELL_CHARS_MAX = 500
 _TITLE = "# Continue session"
-# Whatever begins something in Markdown, wherever it stands; what only does so at the margin stands behind a quote.
+# Markdown syntax that is active anywhere in a line; syntax active only at the margin is disarmed by the quote mark.
 _MARKUP = re.compile(r"[\\`*_\[\]|~]")
-# What turns the writing direction or hides text; the reader would see something else than what stands there.
+# Characters that change the writing direction or hide text, so that readers see something other than the content.
 _DECEIVING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _LINE_ENDS = re.compile(r"[\r\n\x0b\x0c\x85\u2028\u2029]+")
 
@@ -35,13 +35,13 @@ _LINE_ENDS = re.compile(r"[\r\n\x0b\x0c\x85\u2028\u2029]+")
 async def write_continue_file(
     roots: Roots, folder: str | PathLike[str], session: Session, *, resume: str
 ) -> Path:
-    """Writes the file into `folder` inside one of the roots, in the place of an older one; returns where it is.
+    """Write the file into `folder` inside one of the roots, replacing an older one; returns its path.
 
-    `resume` tells how to go on with the session, in Markdown and in the words of whoever reads the file.
+    `resume` says how to resume the session, in Markdown and in the terms of the file's reader.
 
-    A reader sees the old one or the new one, whole. Raises InvalidInput (E011, E014) for a folder that is not inside
-    a root, Stale (E083) where the file is not one that Frasier wrote or is being written, SourceError (E081) where
-    the disk refuses. Not to be called in a transaction.
+    The replacement is atomic for readers. Raises InvalidInput (E011, E014) for a folder outside the roots, Stale
+    (E083) if Frasier did not write the existing file or it changes meanwhile, and SourceError (E081) if the write
+    fails. Must not be called in a transaction.
     """
     forbid_open_transaction(f"writing {CONTINUE_FILE}")
     return await asyncio.to_thread(
@@ -57,18 +57,18 @@ def _write(roots: Roots, path: Path, text: str) -> Path:
         return write_memory_file(roots, inside.path, text).path
     if f"\n{_TITLE}\n".encode() not in data:
         raise Stale(
-            f"There is a {CONTINUE_FILE} that Frasier did not write.",
-            kept="It was left as it is; nothing was written.",
-            hint="Move it away, or name another folder.",
+            f"Frasier did not write the existing {CONTINUE_FILE}.",
+            kept="The file is unchanged; nothing was written.",
+            hint="Move it away, or choose another folder.",
             number="E083",
         )
     return write_memory_file(roots, inside.path, text, expected_hash=hashlib.sha256(data).digest()).path
 
 
 def render_continue_file(session: Session, *, resume: str) -> str:
-    """The text of the file: a table, the summary, what is left to do, how to resume, and the rest of the state.
+    """The text of the file: a table, the summary, the pending work, how to resume, and the rest of the state.
 
-    Where a scan makes a memory of it, that is one that soon fades.
+    Its frontmatter makes a memory scanned from it temporary.
     """
     rows = {
         "Session": session.id,
@@ -83,14 +83,14 @@ def render_continue_file(session: Session, *, resume: str) -> str:
         _TITLE,
         "\n".join(["| | |", "|---|---|", *(f"| {name} | {_cell(text)} |" for name, text in rows.items())]),
         "## Context summary",
-        _quoted(session.summary) or "Nothing was noted.",
+        _quoted(session.summary) or "None recorded.",
         "## Pending work",
-        _quoted(session.pending_work) or "Nothing was noted.",
+        _quoted(session.pending_work) or "None recorded.",
         "## Quick resume",
         resume,
     ]
     if session.state:
-        parts += ["## State", f"```json\n{_spelled(session)}\n```"]
+        parts += ["## State", f"```json\n{_state_json(session)}\n```"]
     return "\n\n".join(parts) + "\n"
 
 
@@ -108,12 +108,12 @@ def _quoted(text: str) -> str:
 
 
 def _inert(line: str) -> str:
-    """The line as text. `<` as an entity: a comment of the file's own would be known by its bare letters."""
-    shown = _DECEIVING.sub("", line).replace("&", "&amp;").replace("<", "&lt;")
-    return _MARKUP.sub(r"\\\g<0>", shown)
+    """Escape the line as plain text; `<` becomes an entity, so that no HTML comment can be formed."""
+    escaped = _DECEIVING.sub("", line).replace("&", "&amp;").replace("<", "&lt;")
+    return _MARKUP.sub(r"\\\g<0>", escaped)
 
 
-def _spelled(session: Session) -> str:
-    """The state as JSON that neither ends its block nor holds a comment."""
-    spelled = json.dumps(clean_state(session.state), indent=2, ensure_ascii=False)
-    return spelled.replace("`", r"\u0060").replace("<", r"\u003c")
+def _state_json(session: Session) -> str:
+    """The state as JSON that can neither end its code block nor contain a comment."""
+    encoded = json.dumps(clean_state(session.state), indent=2, ensure_ascii=False)
+    return encoded.replace("`", r"\u0060").replace("<", r"\u003c")

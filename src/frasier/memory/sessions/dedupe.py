@@ -1,8 +1,8 @@
-"""Nothing is sent twice within a session: which of many candidates it was sent, and what it is sent now.
+"""Deduplicate deliveries within a session: look up which candidates were sent, and record what is sent now.
 
-A recall asks with more candidates than its page has places, fills the page with those that were not sent, and
-notes what it sends, all in one transaction under the session's lock. What it saved is what those cost that
-would have been on the page and were withheld: `tokens` of each.
+A recall passes more candidates than its page holds, fills the page with those not yet sent, and records what it
+sends, in one transaction under the session's lock. The saving is the sum of `tokens` of the candidates that would
+have been on the page and were withheld.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _sql = Statements("frasier.memory.sessions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """Something that may be sent: `tokens` is what it costs as it would be sent.
+class DeliveryCandidate:
+    """A memory that may be sent; `tokens` is its size in the form in which it would be sent.
 
-    `always`: sent however often it was sent before (constitutional memories), and not counted.
+    `always` marks constitutional memories, which are sent again every time and never recorded.
     """
 
     memory_id: UUID
@@ -35,75 +35,74 @@ class Candidate:
 
 
 def fingerprint(content_hash: bytes, *, anchors: Iterable[str] = (), detail: str) -> bytes:
-    """The 16 bytes that stand for what is sent: the content, its sections in any order, and the level of detail.
+    """The 16-byte fingerprint of a delivery: the content, its sections in any order, and the level of detail.
 
-    An edited memory, another section or more detail has another one.
+    It changes with an edit of the memory, another section or another level of detail.
     """
     hashed = hashlib.blake2b(content_hash, digest_size=16)
     for part in (detail, *sorted(set(anchors))):
-        hashed.update(b"\0" + part.encode())  # neither levels nor anchors hold a NUL
+        hashed.update(b"\0" + part.encode())  # neither levels nor anchors contain a NUL
     return hashed.digest()
 
 
 async def already_sent(
-    tx: Tx, session_id: str, candidates: Sequence[Candidate], *, rules: SessionRules = RULES
+    tx: Tx, session_id: str, candidates: Sequence[DeliveryCandidate], *, rules: SessionRules = RULES
 ) -> dict[bytes, datetime]:
-    """When the session was sent which fingerprints; those that it was not, and those sent always, are left out.
+    """The fingerprints of the candidates that the session was sent, with the time; never those marked `always`.
 
-    Holds the session until the transaction ends, so that of two recalls at once the second sees what the first
-    sends. The caller has opened the session (open_session), which is where its scope is checked; raises
-    NotFound (E071) where there is none.
+    Locks the session until the transaction ends, so that of two concurrent recalls the second sees what the first
+    sends. The caller must have opened the session (open_session), which checks its scope; raises NotFound (E071)
+    if there is none.
     """
-    await _hold(tx, session_id, rules)
-    asked = [candidate.fingerprint for candidate in candidates if not candidate.always]
-    rows = await _sql.all(tx, "deliveries_of", session_id=session_id, fingerprints=asked)
+    await _lock(tx, session_id, rules)
+    fingerprints = [candidate.fingerprint for candidate in candidates if not candidate.always]
+    rows = await _sql.all(tx, "find_deliveries", session_id=session_id, fingerprints=fingerprints)
     return {row["fingerprint"]: row["sent_at"] for row in rows}
 
 
 async def mark_sent(
     tx: Tx,
     session_id: str,
-    delivered: Sequence[Candidate],
+    delivered: Sequence[DeliveryCandidate],
     *,
     asked_by: str = "",
     rules: SessionRules = RULES,
 ) -> None:
-    """Notes that `asked_by` asked, and that the session is sent `delivered`, in the transaction of the answer; what is
-    sent again is renewed.
+    """Record a recall by `asked_by` and that the session is sent `delivered`, in the transaction of the answer.
 
-    Of more than `rules.deliveries_max` the oldest are forgotten, under the session's lock. Raises NotFound
-    (E071) where there is no such session.
+    Repeated deliveries are renewed; beyond `rules.deliveries_max` the oldest are deleted, under the session's lock.
+    Raises NotFound (E071) if there is no such session.
     """
-    await _hold(tx, session_id, rules)
-    noted = [candidate for candidate in delivered if not candidate.always][: rules.deliveries_max]
-    if noted:
+    await _lock(tx, session_id, rules)
+    recorded = [candidate for candidate in delivered if not candidate.always][: rules.deliveries_max]
+    if recorded:
         await _sql.run(
             tx,
-            "note_deliveries",
+            "record_deliveries",
             session_id=session_id,
-            fingerprints=[candidate.fingerprint for candidate in noted],
-            memory_ids=[candidate.memory_id for candidate in noted],
-            tokens=[candidate.tokens for candidate in noted],
+            fingerprints=[candidate.fingerprint for candidate in recorded],
+            memory_ids=[candidate.memory_id for candidate in recorded],
+            tokens=[candidate.tokens for candidate in recorded],
         )
-        await _sql.run(tx, "trim_deliveries", session_id=session_id, most=rules.deliveries_max)
-    await _sql.run(tx, "use_session", id=session_id, asked_by=asked_by or None)
+        await _sql.run(tx, "trim_deliveries", session_id=session_id, limit=rules.deliveries_max)
+    await _sql.run(tx, "record_session_use", id=session_id, asked_by=asked_by or None)
 
 
-async def _hold(tx: Tx, session_id: str, rules: SessionRules) -> None:
-    """Locks the session; what was sent before a long silence is forgotten."""
+async def _lock(tx: Tx, session_id: str, rules: SessionRules) -> None:
+    """Lock the session, and delete its deliveries if it was idle for too long."""
     session = await _sql.maybe(tx, "lock_session", id=session_id)
     if session is None:
         raise unknown_session(session_id)
     if session["idle_s"] > rules.idle_s:
-        await _sql.run(tx, "forget_deliveries", session_id=session_id)
+        await _sql.run(tx, "delete_deliveries", session_id=session_id)
 
 
 def unknown_session(session_id: str) -> NotFound:
-    """The error for a session that is not there, or is not the caller's: which of both is not told."""
+    """The error for a session that does not exist or is not the caller's, without telling which."""
     return NotFound(
         f"There is no session {session_id[:128]!r}.",
         kept="Nothing was changed.",
-        hint="Without an id a new one is opened.",
+        hint="Omit the id to open a new session.",
         advice=Advice("session.list", to="see the sessions"),
         number="E071",
     )

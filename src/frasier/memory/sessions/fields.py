@@ -1,4 +1,4 @@
-"""What an agent may note of its session: cleaned, bounded, without secrets. Pure."""
+"""Clean the texts and the state that an agent records in its session: bounded and without secrets. Pure."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ STATE_CHARS_MAX = 64_000
 
 
 def clean_text(name: str, text: str | None) -> str | None:
-    """`text` as it may be kept; None stays None. Raises InvalidInput (E032) where it is too long."""
+    """`text` as it may be stored; None stays None. Raises InvalidInput (E032) if it is too long."""
     if text is None:
         return None
     if len(text) > TEXT_CHARS_MAX:
         raise InvalidInput(
-            f"{name} has {len(text)} characters; at most {TEXT_CHARS_MAX} are kept of a session.",
-            kept="The session is as it was.",
+            f"{name} is too long: {len(text)} characters; at most {TEXT_CHARS_MAX} are allowed.",
+            kept="The session is unchanged.",
             hint="Save the long text as a memory and name it here.",
             number="E032",
         )
@@ -28,31 +28,31 @@ def clean_text(name: str, text: str | None) -> str | None:
 
 
 def without_secrets(text: str) -> str:
-    """`text` without secrets, control characters, and halves of surrogate pairs, which have no UTF-8."""
+    """`text` without secrets, control characters and lone surrogates, which UTF-8 cannot encode."""
     return cleaned(text)[0]
 
 
 def clean_state(state: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """`state` as it may be kept; None stays None. Raises InvalidInput (E030, E032) for what is not small JSON."""
+    """`state` as it may be stored; None stays None. Raises InvalidInput: E030 not JSON, E032 too large."""
     if state is None:
         return None
     try:
         cleaned = _clean(state)
         if not isinstance(cleaned, dict):
-            raise TypeError("it is no object")
-        spelled = json.dumps(cleaned, allow_nan=False)
+            raise TypeError("it must be a JSON object")
+        encoded = json.dumps(cleaned, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(
             f"The state of the session is not JSON: {error}",
-            kept="The session is as it was.",
-            hint="Use texts, numbers, lists and objects only.",
+            kept="The session is unchanged.",
+            hint="Use only texts, numbers, lists and objects.",
             number="E030",
         ) from error
-    if len(spelled) > STATE_CHARS_MAX:
+    if len(encoded) > STATE_CHARS_MAX:
         raise InvalidInput(
-            f"The state of the session has {len(spelled)} characters; at most {STATE_CHARS_MAX} are kept.",
-            kept="The session is as it was.",
-            hint="Keep files and results elsewhere and name them in the state.",
+            f"The state of the session is too large: {len(encoded)} characters; at most {STATE_CHARS_MAX} are allowed.",
+            kept="The session is unchanged.",
+            hint="Store files and results elsewhere, and refer to them in the state.",
             number="E032",
         )
     return cleaned
@@ -71,9 +71,9 @@ def _clean(value: Any) -> Any:
 
 
 def _named(name: str, value: Any) -> Any:
-    """A value of an object: a password is known as one by its name only."""
+    """Clean a value together with its name, because only the name identifies a password."""
     if not isinstance(value, str):
         return _clean(value)
-    told = without_secrets(f"{name}={value}")
+    pair = without_secrets(f"{name}={value}")
     prefix = without_secrets(f"{name}=")
-    return told.removeprefix(prefix) if told.startswith(prefix) else without_secrets(value)
+    return pair.removeprefix(prefix) if pair.startswith(prefix) else without_secrets(value)

@@ -1,7 +1,7 @@
-"""The life of a session: opened, worked in, completed; interrupted when its process dies, and resumed by another.
+"""Open, update, complete, recover and resume sessions.
 
-Whoever uses a session becomes its owner where it has none that lives. A session that another living process
-serves may be used from beside, and stays that process's.
+A session is owned by the process that serves it. Using a session whose owner is dead takes ownership; using one
+that another living process serves is allowed and leaves the ownership unchanged.
 """
 
 from __future__ import annotations
@@ -42,24 +42,23 @@ async def open_session(
     owner: str | None = None,
     rules: SessionRules = RULES,
 ) -> Session:
-    """The session of that id, begun or gone on with; a new one where no id is given.
+    """Open the session of that id, creating it if needed; without an id, a new one.
 
-    A new session belongs to `scope`, else to the caller's first; one that is there stays where it is. `owner` is
-    this process unless said otherwise. `recovered` is set where the session was interrupted. Raises InvalidInput
-    (E071) for what cannot be an id, NotFound (E071) for a session of a foreign scope, and NotAllowed for a
-    foreign `scope`.
+    A new session belongs to `scope`, by default the caller's first; an existing one keeps its scope. `owner` is
+    this process by default. `recovered` is set if the session was interrupted. Raises InvalidInput (E071) for an
+    invalid id, NotFound (E071) for a session outside the caller's scopes, and NotAllowed for such a `scope`.
     """
     session_id = _check_id(session_id) if session_id is not None else str(new_id())
     [home] = caller.allow([scope]) if scope is not None else [caller.home]
     owner = owner or process_owner()
     await _sql.run(tx, "create_session", id=session_id, scope=home, owner=owner)
-    standing = await _lock(tx, caller, session_id)
-    session = await _take_up(tx, session_id, standing, owner, rules)
-    return replace(session, recovered=standing["status"] == SessionStatus.INTERRUPTED)
+    locked = await _lock(tx, caller, session_id)
+    session = await _take_up(tx, session_id, locked, owner, rules)
+    return replace(session, recovered=locked["status"] == SessionStatus.INTERRUPTED)
 
 
 async def read_session(tx: Tx, caller: Caller, session_id: str) -> Session:
-    """The session as it stands; reading is no use of it. Raises NotFound (E071)."""
+    """The session as stored; reading does not count as use. Raises NotFound (E071)."""
     row = await _sql.maybe(tx, "read_session", id=_check_id(session_id), scopes=list(caller.scopes))
     if row is None:
         raise unknown_session(session_id)
@@ -69,10 +68,10 @@ async def read_session(tx: Tx, caller: Caller, session_id: str) -> Session:
 async def list_sessions(
     tx: Tx, caller: Caller, *, status: SessionStatus | None = None, limit: int = 20
 ) -> list[Session]:
-    """The caller's sessions, those used last first; `limit` is 1 to 100."""
+    """The caller's sessions, most recently used first; `limit` is 1 to 100."""
     if not 1 <= limit <= LIST_MAX:
         raise InvalidInput(
-            f"A limit of {limit} is not between 1 and {LIST_MAX}.",
+            f"The limit must be between 1 and {LIST_MAX}, not {limit}.",
             number="E032",
             hint="Ask for fewer at once.",
         )
@@ -93,55 +92,57 @@ async def update_session(
     owner: str | None = None,
     rules: SessionRules = RULES,
 ) -> Session:
-    """Notes where the work stands; what is left out stays. Secrets are taken out of every text.
+    """Record the state of the work; omitted fields keep their values. Secrets are removed from every text.
 
-    Raises NotFound (E071), InvalidInput where something is too long or no JSON, and Stale (E070) where the
-    session was completed.
+    Raises NotFound (E071), InvalidInput if a value is too long or not JSON, and Stale (E070) if the session was
+    completed.
     """
-    noted = {
+    texts = {
         "task": clean_text("The task", task),
         "last_action": clean_text("The last action", last_action),
         "summary": clean_text("The summary", summary),
         "pending_work": clean_text("The pending work", pending_work),
     }
     cleaned = clean_state(state)
-    standing = await _lock(tx, caller, _check_id(session_id))
-    if standing["status"] == SessionStatus.COMPLETED:
+    locked = await _lock(tx, caller, _check_id(session_id))
+    if locked["status"] == SessionStatus.COMPLETED:
         raise Stale(
-            f"The session {session_id} was completed.",
-            kept="The session is as it was.",
-            advice=Advice("session.recover", to="take it up again", session=session_id),
+            f"The session {session_id} is completed.",
+            kept="The session is unchanged.",
+            advice=Advice("session.recover", to="resume it", session=session_id),
             number="E070",
         )
-    await _take_up(tx, session_id, standing, owner or process_owner(), rules)
+    await _take_up(tx, session_id, locked, owner or process_owner(), rules)
     row = await _sql.one(
-        tx, "note_work", id=session_id, state=None if cleaned is None else Jsonb(cleaned), **noted
+        tx, "update_session", id=session_id, state=None if cleaned is None else Jsonb(cleaned), **texts
     )
     return _session(row)
 
 
 async def complete_session(tx: Tx, caller: Caller, session_id: str) -> Session:
-    """Notes that the work of the session is done; doing it twice changes nothing. Raises NotFound (E071)."""
+    """Mark the session as completed; idempotent. Raises NotFound (E071)."""
     await _lock(tx, caller, _check_id(session_id))
     return _session(await _sql.one(tx, "complete_session", id=session_id))
 
 
 async def beat_sessions(tx: Tx, session_ids: Collection[str], owner: str | None = None) -> frozenset[str]:
-    """Says that the owner (this process) still serves these sessions; returns those that are still its own.
+    """Record a heartbeat of the owner (by default this process); returns the sessions that it still owns.
 
-    A session that is not among them was completed, or given up for dead and perhaps taken by another: resume
-    it, or let it go. A beat is no use: a session that is only beaten for still becomes idle.
+    A session missing from the result was completed, or declared dead and perhaps taken over: resume it or drop it.
+    A heartbeat does not count as use: a session without other activity still becomes idle.
     """
-    rows = await _sql.all(tx, "beat", ids=sorted(set(session_ids)), owner=owner or process_owner())
+    rows = await _sql.all(
+        tx, "record_heartbeat", ids=sorted(set(session_ids)), owner=owner or process_owner()
+    )
     return frozenset(row["id"] for row in rows)
 
 
 async def recover_sessions(tx: Tx, *, silent_for_s: float = RULES.silent_s) -> list[str]:
-    """Marks as interrupted the sessions whose process was silent for so long; returns their ids.
+    """Mark the sessions as interrupted whose process sent no heartbeat for so long; returns their ids.
 
-    By the database's clock, whoever asks: a session that any living process serves is left alone.
+    The database's clock decides, in every process alike; sessions of living processes are left alone.
     """
-    return [row["id"] for row in await _sql.all(tx, "interrupt_silent", silent_s=silent_for_s)]
+    return [row["id"] for row in await _sql.all(tx, "interrupt_silent_sessions", silent_s=silent_for_s)]
 
 
 async def resume_session(
@@ -154,25 +155,25 @@ async def resume_session(
     forget_sent: bool = False,
     rules: SessionRules = RULES,
 ) -> Session:
-    """Takes the session up where it was left, in whatever status; `recovered` is set.
+    """Resume the session, whatever its status; `recovered` is set.
 
-    What it was sent still counts as sent, unless `forget_sent`: for an agent that lost its context. Raises
-    NotFound (E071), and Stale (E072) where another living process serves it, which only `force` takes it from.
+    Earlier deliveries still count as sent unless `forget_sent`, which is for an agent that lost its context. Raises
+    NotFound (E071), and Stale (E072) if another living process serves it and `force` is not set.
     """
     owner = owner or process_owner()
-    standing = await _lock(tx, caller, _check_id(session_id))
-    if not force and _served_by_another(standing, owner, rules):
+    locked = await _lock(tx, caller, _check_id(session_id))
+    if not force and _served_by_another(locked, owner, rules):
         raise Stale(
-            f"The session {session_id} is served by another process ({standing['owner']}), heard of"
-            f" {standing['silent_s']:.0f} s ago.",
-            kept="The session is as it was.",
-            hint="Stop that process, or take the session from it with force.",
+            f"Another process ({locked['owner']}) serves the session {session_id};"
+            f" its last heartbeat was {locked['silent_s']:.0f} s ago.",
+            kept="The session is unchanged.",
+            hint="Stop that process, or take over the session with force.",
             number="E072",
         )
     if forget_sent:
-        await _sql.run(tx, "forget_deliveries", session_id=session_id)
-    # Whoever served it has ended or was overruled: no owner keeps it.
-    session = await _take_up(tx, session_id, {**standing, "owner": owner}, owner, rules)
+        await _sql.run(tx, "delete_deliveries", session_id=session_id)
+    # The previous owner is dead or overruled, so this one takes over.
+    session = await _take_up(tx, session_id, {**locked, "owner": owner}, owner, rules)
     return replace(session, recovered=True)
 
 
@@ -226,45 +227,45 @@ async def latest_unfinished_session(tx: Tx, caller: Caller) -> Session | None:
 async def expire_sessions(
     tx: Tx, *, completed_days: int = 30, rules: SessionRules = RULES
 ) -> tuple[int, int]:
-    """A job: forgets what idle sessions were sent, and completed sessions after `completed_days` without use.
+    """Delete the deliveries of idle sessions, and completed sessions unused for `completed_days`; run as a job.
 
-    Returns how many deliveries and how many sessions. A session with work left in it is kept for good.
+    Returns the numbers of deliveries and sessions deleted. Sessions that are not completed are never deleted.
     """
-    deliveries = await _sql.run(tx, "forget_idle_deliveries", idle_s=rules.idle_s)
-    return deliveries, await _sql.run(tx, "forget_completed", days=completed_days)
+    deliveries = await _sql.run(tx, "delete_idle_deliveries", idle_s=rules.idle_s)
+    return deliveries, await _sql.run(tx, "delete_completed_sessions", days=completed_days)
 
 
 async def _lock(tx: Tx, caller: Caller, session_id: str) -> DictRow:
-    standing = await _sql.maybe(tx, "lock_session", id=session_id)
-    if standing is None or standing["scope"] not in caller.scopes:
+    locked = await _sql.maybe(tx, "lock_session", id=session_id)
+    if locked is None or locked["scope"] not in caller.scopes:
         raise unknown_session(session_id)
-    return standing
+    return locked
 
 
-async def _take_up(tx: Tx, session_id: str, standing: DictRow, owner: str, rules: SessionRules) -> Session:
-    """The session is used; who uses it serves it from now on, where no other living process does."""
-    if standing["idle_s"] > rules.idle_s:
-        await _sql.run(tx, "forget_deliveries", session_id=session_id)
-    kept = standing["owner"] if _served_by_another(standing, owner, rules) else owner
-    row = await _sql.one(tx, "take_up_session", id=session_id, owner=kept, beats=kept == owner)
+async def _take_up(tx: Tx, session_id: str, locked: DictRow, owner: str, rules: SessionRules) -> Session:
+    """Record a use of the session; `owner` takes it over unless another living process serves it."""
+    if locked["idle_s"] > rules.idle_s:
+        await _sql.run(tx, "delete_deliveries", session_id=session_id)
+    new_owner = locked["owner"] if _served_by_another(locked, owner, rules) else owner
+    row = await _sql.one(tx, "activate_session", id=session_id, owner=new_owner, beats=new_owner == owner)
     return _session(row)
 
 
-def _served_by_another(standing: DictRow, owner: str, rules: SessionRules) -> bool:
+def _served_by_another(locked: DictRow, owner: str, rules: SessionRules) -> bool:
     return (
-        standing["status"] == SessionStatus.ACTIVE
-        and standing["owner"] != owner
-        and standing["silent_s"] <= rules.silent_s
-        and not is_gone(standing["owner"])
+        locked["status"] == SessionStatus.ACTIVE
+        and locked["owner"] != owner
+        and locked["silent_s"] <= rules.silent_s
+        and not is_gone(locked["owner"])
     )
 
 
 def _check_id(session_id: str) -> str:
     if not _ID.fullmatch(session_id):
         raise InvalidInput(
-            f"{session_id[:80]!r} cannot be the id of a session.",
+            f"{session_id[:80]!r} is not a valid session id.",
             kept="Nothing was changed.",
-            hint="1 to 128 letters, digits, dots, colons, dashes and underscores; the first a letter or digit.",
+            hint="Use 1 to 128 letters, digits, dots, colons, dashes and underscores, starting with a letter or digit.",
             number="E071",
         )
     return session_id

@@ -1,4 +1,4 @@
-"""Which process serves a session: a name that no other process has, and that tells on its machine if it lives."""
+"""Identity of the process that serves a session: a unique name from which its machine can tell whether it lives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 def process_owner() -> str:
     """The name of this process: `place:pid:start`."""
-    return _name(os.getpid())  # asked anew each time: a forked child is another owner
+    return _name(os.getpid())  # not cached: a forked child is another owner
 
 
 def is_gone(owner: str) -> bool:
-    """Whether `owner` was a process of this machine and has ended; False where that cannot be known here."""
+    """Whether `owner` was a process of this machine that has ended; False if that cannot be determined here."""
     place, _, rest = owner.rpartition(f"{_place()}:")
     pid, _, start = rest.partition(":")
     if place or not (pid.isdigit() and start.isdigit()) or not Path("/proc/self/stat").exists():
@@ -29,7 +29,7 @@ def _name(pid: int) -> str:
 
 @cache
 def _place() -> str:
-    """The machine, and within it the space in which process numbers mean something (a container has its own)."""
+    """The host name and the PID namespace, within which process ids are unique (a container has its own)."""
     try:
         space = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116  a link that must not be resolved by name
     except OSError:
@@ -38,9 +38,9 @@ def _place() -> str:
 
 
 def _start(pid: str) -> str | None:
-    """When the process began, in clock ticks since the machine did: a number that is used again has another."""
+    """The start time of the process in clock ticks since boot, which distinguishes reuses of a process id."""
     try:
-        # The name of the program stands in parentheses and may itself hold blanks and parentheses.
+        # The program's name is in parentheses and may itself contain blanks and parentheses.
         return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(") ")[2].split()[19]
     except OSError:
         return None

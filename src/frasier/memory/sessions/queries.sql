@@ -1,30 +1,30 @@
 -- name: create_session
--- Begins a session, where there is none of that id.
+-- Creates a session unless the id exists.
 insert into memory_sessions (id, scope, owner) values (%(id)s::text, %(scope)s::text, %(owner)s::text)
 on conflict (id) do nothing
 
 -- name: read_session
--- A session as it stands.
+-- One session of the scopes.
 select id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
 from memory_sessions where id = %(id)s::text and scope = any(%(scopes)s::text[])
 
 -- name: lock_session
--- A session, held until the end of the transaction, and for how many seconds it was neither served nor used.
+-- Locks a session, with the seconds since its last heartbeat and its last use.
 select scope, status, owner, extract(epoch from frasier_now() - heartbeat_at)::float8 as silent_s,
     extract(epoch from frasier_now() - active_at)::float8 as idle_s
 from memory_sessions where id = %(id)s::text for update
 
--- name: take_up_session
--- The session is in use, and served by the owner that is given.
+-- name: activate_session
+-- Marks the session as in use and served by the owner.
 update memory_sessions set status = 'active', owner = %(owner)s::text, active_at = frasier_now(),
     heartbeat_at = case when %(beats)s::boolean then frasier_now() else heartbeat_at end
 where id = %(id)s::text
 returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
 
--- name: note_work
--- Where the work of a session stands; what is null stays as it is.
+-- name: update_session
+-- Records the state of a session's work; null keeps a value.
 update memory_sessions set task = coalesce(%(task)s::text, task),
     last_action = coalesce(%(last_action)s::text, last_action), summary = coalesce(%(summary)s::text, summary),
     pending_work = coalesce(%(pending_work)s::text, pending_work), state = coalesce(%(state)s::jsonb, state),
@@ -34,19 +34,19 @@ returning id, scope, status, owner, task, last_action, summary, pending_work, st
     created_at, updated_at
 
 -- name: complete_session
--- The work of the session is done.
+-- Marks the session as completed.
 update memory_sessions set status = 'completed', updated_at = frasier_now() where id = %(id)s::text
 returning id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
 
--- name: beat
--- The owner lives; which of its sessions are still its own.
+-- name: record_heartbeat
+-- Records a heartbeat of the owner; returns which of the sessions it still owns.
 update memory_sessions set heartbeat_at = frasier_now()
 where id = any(%(ids)s::text[]) and owner = %(owner)s::text and status = 'active'
 returning id
 
--- name: interrupt_silent
--- Sessions whose process has not been heard of for too long, but for those that are being used this moment.
+-- name: interrupt_silent_sessions
+-- Interrupts the sessions without a heartbeat for too long, except those locked by a current use.
 with silent as materialized (
     select id from memory_sessions
     where status = 'active' and heartbeat_at < frasier_now() - make_interval(secs => %(silent_s)s::float8)
@@ -56,21 +56,21 @@ update memory_sessions s set status = 'interrupted', updated_at = frasier_now() 
 returning s.id
 
 -- name: list_sessions
--- The sessions of some scopes, those used last first.
+-- The sessions of the scopes, most recently used first.
 select id, scope, status, owner, task, last_action, summary, pending_work, state, heartbeat_at, active_at,
     created_at, updated_at
 from memory_sessions
 where scope = any(%(scopes)s::text[]) and (%(status)s::text is null or status = %(status)s::text)
 order by active_at desc, id limit %(limit)s::int
 
--- name: deliveries_of
--- When the session was sent which of these.
+-- name: find_deliveries
+-- The fingerprints that the session was sent, with the time.
 select fingerprint, sent_at from memory_deliveries
 where session_id = %(session_id)s::text and fingerprint = any(%(fingerprints)s::bytea[])
 
--- name: note_deliveries
--- What the session is sent now, in the order of the page; what was deleted meanwhile cannot be noted. The memories
--- are locked before the deliveries, as deleting a memory does.
+-- name: record_deliveries
+-- Records what the session is sent, in the order of the page; memories deleted meanwhile are skipped. Memories are
+-- locked before deliveries, in the same order as deleting a memory does.
 with present as materialized (
     select given.* from unnest(%(fingerprints)s::bytea[], %(memory_ids)s::uuid[], %(tokens)s::int[])
         with ordinality as given (fingerprint, memory_id, tokens, nth)
@@ -85,22 +85,22 @@ on conflict (session_id, fingerprint) do update
     set memory_id = excluded.memory_id, tokens = excluded.tokens, sent_at = excluded.sent_at
 
 -- name: trim_deliveries
--- Forgets the oldest of more than the session may have.
+-- Deletes the oldest deliveries beyond the limit of the session.
 delete from memory_deliveries where session_id = %(session_id)s::text and fingerprint in (
     select fingerprint from memory_deliveries where session_id = %(session_id)s::text
-    order by sent_at desc, fingerprint offset %(most)s::int)
+    order by sent_at desc, fingerprint offset %(limit)s::int)
 
--- name: use_session
--- The memory was asked within the session.
+-- name: record_session_use
+-- Records a recall within the session.
 update memory_sessions set active_at = frasier_now(), asked_at = frasier_now(), asked_by = %(asked_by)s::text
 where id = %(id)s::text
 
--- name: forget_deliveries
--- Forgets what a session was sent.
+-- name: delete_deliveries
+-- Deletes the deliveries of a session.
 delete from memory_deliveries where session_id = %(session_id)s::text
 
--- name: forget_idle_deliveries
--- Forgets what was sent to sessions that nobody has used for long, but for those that are being used this moment.
+-- name: delete_idle_deliveries
+-- Deletes the deliveries of idle sessions, except those locked by a current use.
 with idle as materialized (
     select id from memory_sessions s where active_at < frasier_now() - make_interval(secs => %(idle_s)s::float8)
         and exists (select from memory_deliveries d where d.session_id = s.id)
@@ -108,7 +108,7 @@ with idle as materialized (
 )
 delete from memory_deliveries d using idle where d.session_id = idle.id
 
--- name: forget_completed
--- Completed sessions that nobody has used for long.
+-- name: delete_completed_sessions
+-- Deletes completed sessions that were unused for long.
 delete from memory_sessions
 where status = 'completed' and active_at < frasier_now() - make_interval(days => %(days)s::int)

@@ -1,4 +1,4 @@
-"""A session, and the limits of sessions."""
+"""Session, its status, and its limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class SessionStatus(StrEnum):
-    """How a session stands. Interrupted: its process fell silent without completing it."""
+    """The status of a session; interrupted means that its process died without completing it."""
 
     ACTIVE = "active"
     COMPLETED = "completed"
@@ -19,13 +19,13 @@ class SessionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRules:
-    """Limits of a session: seconds, and deliveries that are remembered of it."""
+    """Limits of a session: timeouts in seconds, and the number of deliveries that are remembered."""
 
     idle_s: float = 1_800.0
-    """After so long without use what was sent counts as forgotten: all of it may be sent again."""
+    """After so long without use, earlier deliveries no longer count: everything may be sent again."""
 
     silent_s: float = 90.0
-    """After so long without a beat the process that serves a session counts as dead."""
+    """After so long without a heartbeat, the process that serves a session counts as dead."""
 
     deliveries_max: int = 100
 
@@ -35,9 +35,9 @@ RULES = SessionRules()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A conversation with an agent, and where its work stands.
+    """A conversation with an agent, and the state of its work.
 
-    `owner` is the process that serves it (see process_owner). `recovered`: it had been given up and goes on.
+    `owner` is the process that serves it (see process_owner). `recovered` is set when an interrupted session resumes.
     """
 
     id: str
