@@ -85,7 +85,7 @@ def test_what_is_broken_is_named(folder, name, content):
 
 def test_several_judgements_must_be_chosen_from(folder):
     (folder / "qrels" / "other.tsv").write_text("h\nq1\td1\t1\n", "utf-8")
-    with pytest.raises(InvalidInput, match="several judgements"):
+    with pytest.raises(InvalidInput, match="several sets of judgements"):
         read_collection(folder)
     assert read_collection(folder, qrels="other").qrels == "other"
     with pytest.raises(InvalidInput):

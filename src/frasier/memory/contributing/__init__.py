@@ -1,4 +1,4 @@
-"""What comes from outside, once: a contribution that is sent again under its key is the same one."""
+"""Idempotent saves by external clients: a memory sent again under its key is stored once."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A contribution: saved through the gate, and kept under the key of whoever may have to send it again."""
+"""Save a memory of an external client through the gate, at most once per idempotency key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _KEY_CHARS_MAX = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contributed:
-    """`id` is the memory that says it. `saved` tells what was done; None where the same was contributed before."""
+    """The result of a contribution.
+
+    `id` is the memory that holds it. `saved` is the result of saving; None if it was contributed before.
+    """
 
     id: UUID
     saved: Saved | None
@@ -28,26 +31,26 @@ class Contributed:
 async def contribute(
     tx: Tx, caller: Caller, new: NewMemory, *, key: str | None = None, gate: bool = True
 ) -> Contributed:
-    """Saves `new` as MemoryEngine.save does, inside the caller's transaction.
+    """Save `new` as MemoryEngine.save does, inside the caller's transaction.
 
-    With a `key` (1 to 200 characters) it is saved once, however often it is sent and by how many at a time: later
-    ones wait for the first and get its id. Keys of one caller say nothing to another. Raises InvalidInput as
-    save_memory and for a key that cannot be one, NotAllowed for a foreign scope, Stale for a key under which
-    something else was contributed, NotFound where what was contributed under it has been deleted.
+    With a `key` (1 to 200 characters) it is saved once, however often and however concurrently it is sent: later
+    calls wait for the first and return its id. Keys are separate for each caller. Raises InvalidInput as
+    save_memory does and for an invalid key, NotAllowed for a scope that is not the caller's, Stale for a key
+    under which something else was contributed, and NotFound if the memory saved under it has been deleted.
     """
     caller.allow([new.scope])
     if key is None:
         return await _save(tx, caller, new, gate=gate)
     _check_key(key)
-    said = asdict(new)
+    fields = asdict(new)
     if not new.keep_secrets:
-        del said["keep_secrets"]  # keys that were used before it could be asked for stay good
-    content_hash = bytes.fromhex(fingerprint(said))
+        del fields["keep_secrets"]  # keeps keys valid that were used before this option existed
+    content_hash = bytes.fromhex(fingerprint(fields))
     if await _sql.maybe(tx, "claim_key", caller=caller.name, key=key, content_hash=content_hash) is None:
-        return await _again(tx, caller, key, content_hash)
-    done = await _save(tx, caller, new, gate=gate)
-    await _sql.run(tx, "keep_contribution", caller=caller.name, key=key, memory_id=done.id)
-    return done
+        return await _repeated(tx, caller, key, content_hash)
+    contributed = await _save(tx, caller, new, gate=gate)
+    await _sql.run(tx, "complete_contribution", caller=caller.name, key=key, memory_id=contributed.id)
+    return contributed
 
 
 async def _save(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool) -> Contributed:
@@ -57,21 +60,21 @@ async def _save(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool) -> Contri
     return Contributed(id=saved.id, saved=saved)
 
 
-async def _again(tx: Tx, caller: Caller, key: str, content_hash: bytes) -> Contributed:
-    row = await _sql.one(tx, "contributed", caller=caller.name, key=key)
+async def _repeated(tx: Tx, caller: Caller, key: str, content_hash: bytes) -> Contributed:
+    row = await _sql.one(tx, "find_contribution", caller=caller.name, key=key)
     if bytes(row["content_hash"]) != content_hash:
         raise Stale(
-            "Something else was contributed under this idempotency key.",
+            "This idempotency key was used for a different contribution.",
             number="E030",
-            kept="What was contributed first is kept; nothing else was saved.",
+            kept="The first contribution is kept; nothing else was saved.",
             hint="Send the same contribution again, or use a new key for a new one.",
         )
     if row["memory_id"] is None:
         raise NotFound(
-            "What was contributed under this idempotency key has been deleted since.",
+            "The memory contributed under this idempotency key has been deleted.",
             number="E080",
             kept="Nothing was saved.",
-            hint="Use a new key to contribute it again.",
+            hint="Contribute it again under a new key.",
         )
     return Contributed(id=row["memory_id"], saved=None)
 

@@ -1,16 +1,16 @@
 -- name: claim_key
--- Takes the key for this contribution; no row where it was used, after waiting for whoever is using it now.
+-- Claims the key for this contribution; waits for a transaction that holds it, and returns no row if it was used.
 insert into memory_contributions (caller, idempotency_key, content_hash)
 values (%(caller)s::text, %(key)s::text, %(content_hash)s::bytea)
 on conflict do nothing
 returning idempotency_key
 
--- name: contributed
--- What was contributed under the key.
+-- name: find_contribution
+-- The contribution stored under the key.
 select content_hash, memory_id from memory_contributions
 where caller = %(caller)s::text and idempotency_key = %(key)s::text
 
--- name: keep_contribution
--- The key leads to the memory from now on.
+-- name: complete_contribution
+-- Records which memory the key stands for.
 update memory_contributions set memory_id = %(memory_id)s::uuid
 where caller = %(caller)s::text and idempotency_key = %(key)s::text

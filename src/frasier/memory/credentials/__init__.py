@@ -1,4 +1,4 @@
-"""Who may come in from outside, and to what: bearer tokens, of which only a hash is kept."""
+"""Bearer tokens of external clients and the scopes they grant; only a hash of each is stored."""
 
 from typing import TYPE_CHECKING
 

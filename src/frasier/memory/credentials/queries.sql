@@ -1,5 +1,5 @@
 -- name: issue_token
--- Keeps the hash of a new token. The name of a revoked one can be given again; a valid one is left alone.
+-- Stores the hash of a new token. The name of a revoked token can be reused; a valid token is left unchanged.
 insert into memory_tokens (id, name, token_hash, scopes, founder)
 values (%(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[], %(founder)s::bool)
 on conflict (name) do update
@@ -9,7 +9,7 @@ on conflict (name) do update
 returning id
 
 -- name: issue_first_token
--- Keeps the hash of a token where there has never been one; of two that try at once, one does.
+-- Stores the hash of a token if none was ever issued; of two concurrent attempts, one succeeds.
 insert into memory_tokens (id, name, token_hash, scopes)
 select %(id)s::uuid, %(name)s::text, %(token_hash)s::bytea, %(scopes)s::text[]
 where not exists (select from memory_tokens)
@@ -22,9 +22,9 @@ select name, token_hash, scopes, founder from memory_tokens
 where token_hash = %(token_hash)s::bytea and revoked_at is null
 
 -- name: revoke_token
--- A token is no longer valid, from this commit on.
+-- Revokes the token as of this commit.
 update memory_tokens set revoked_at = frasier_now() where name = %(name)s::text and revoked_at is null returning id
 
 -- name: list_tokens
--- All that were issued, the oldest first.
+-- All issued tokens, oldest first.
 select id, name, scopes, founder, created_at, revoked_at from memory_tokens order by created_at, name

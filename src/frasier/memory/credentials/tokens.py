@@ -1,4 +1,4 @@
-"""Bearer tokens: issued once, checked by their hash, revoked by their name."""
+"""Issue, verify, list and revoke bearer tokens."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.credentials")
 
 FIRST_TOKEN = "first"  # noqa: S105  a name, not a token
-"""What the token is called that a server makes when there has never been one."""
+"""Name of the token that a server issues when none was ever issued."""
 
 GET_TOKEN = (
     Advice("member.add", to="make a token for work on boards"),
     Advice("token.create", to="make a token for the memory alone"),
 )
-"""Advice for whoever shows no token."""
+"""Advice for a client that sends no token."""
 
-# Redaction knows the shape, so that a token that somebody pastes into a memory does not stay there.
+# Redaction recognises this prefix, so a token pasted into a memory is not stored.
 _PREFIX = "frasier_sk-"
 _RANDOM_BYTES = 32
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -37,7 +37,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessToken:
-    """What is known of a token; the token itself is not. It is valid while `revoked_at` is None."""
+    """A stored token, without its secret. It is valid while `revoked_at` is None."""
 
     id: UUID
     name: str
@@ -48,23 +48,23 @@ class AccessToken:
 
 
 async def issue_token(tx: Tx, name: str, scopes: Iterable[str], *, founder: bool = False) -> str:
-    """A new token for the caller `name`, who reads and writes `scopes`. It can be shown now and never again.
+    """Issue a token for the caller `name`, who may read and write `scopes`; the token cannot be read again.
 
-    `founder` makes it the founder's credential. Raises InvalidInput for a name or scope that cannot be one, and
-    for a name whose token is valid; that of a revoked token is taken up by the new one.
+    `founder` makes it the founder's credential. Raises InvalidInput for an invalid name or scope, and for a name
+    whose token is still valid; the name of a revoked token may be used again.
     """
     if not _NAME.fullmatch(name):
         raise InvalidInput(
-            f"{name[:60]!r} cannot be a token's name.",
-            kept="No token was made.",
+            f"{name[:60]!r} is not a valid token name.",
+            kept="No token was issued.",
             hint="Use 1 to 100 letters, digits, dots, dashes and underscores.",
         )
     granted = tuple(dict.fromkeys(check_scope(scope) for scope in scopes))
     if not 1 <= len(granted) <= SCOPES_MAX:
         raise InvalidInput(
-            f"A token is for 1 to {SCOPES_MAX} scopes, not {len(granted)}.",
-            kept="No token was made.",
-            hint=f"Name at least one, for example {SHARED_SCOPE}.",
+            f"A token needs 1 to {SCOPES_MAX} scopes, not {len(granted)}.",
+            kept="No token was issued.",
+            hint=f"Name at least one scope, for example {SHARED_SCOPE}.",
         )
     token = _new_token()
     issued = await _sql.maybe(
@@ -78,16 +78,16 @@ async def issue_token(tx: Tx, name: str, scopes: Iterable[str], *, founder: bool
     )
     if issued is None:
         raise InvalidInput(
-            f"There is a valid token named {name}.",
+            f"A valid token named {name} already exists.",
             kept="It is still valid.",
-            hint="Choose another name, or revoke that one first.",
+            hint="Choose another name, or revoke that token first.",
             advice=Advice("token.revoke", to="revoke it", name=name),
         )
     return token
 
 
 async def issue_first_token(tx: Tx) -> str | None:
-    """A plain token for the shared scope where none was ever issued, else None. It can be shown only now."""
+    """Issue a plain token for the shared scope if none was ever issued, else return None; it cannot be read again."""
     token = _new_token()
     issued = await _sql.maybe(
         tx,
@@ -101,10 +101,10 @@ async def issue_first_token(tx: Tx) -> str | None:
 
 
 async def verify_token(tx: Tx, token: str) -> Caller:
-    """Who holds the token; raises NotAllowed where it is unknown or revoked, without a word on which.
+    """Return the caller that the token identifies; raises NotAllowed, the same for unknown and revoked tokens.
 
-    It is found by its hash, of which a guesser controls no byte, so how long that takes tells nothing of it. The
-    caller is named `token:<name>`: nobody becomes another caller by the choice of a token's name.
+    The token is looked up by its hash, of which a guesser controls no byte, so timing reveals nothing. The caller
+    is named `token:<name>`, so the choice of a token's name cannot impersonate another caller.
     """
     hashed = _hash(token)
     row = await _sql.maybe(tx, "find_token", token_hash=hashed)
@@ -118,17 +118,17 @@ async def verify_token(tx: Tx, token: str) -> Caller:
 
 
 async def revoke_token(tx: Tx, name: str) -> None:
-    """Lets nobody in with the token of that name any more; raises NotFound where no valid one is called so."""
-    # What cannot be a name is not looked for: some of it PostgreSQL could not even be asked for.
+    """Revoke the token of that name; raises NotFound if there is no valid one."""
+    # Invalid names are not looked up: PostgreSQL cannot represent some of them.
     if not _NAME.fullmatch(name) or await _sql.maybe(tx, "revoke_token", name=name) is None:
         raise NotFound(
             f"There is no valid token named {name[:60]!r}.",
-            advice=Advice("token.list", to="see those that there are"),
+            advice=Advice("token.list", to="see the existing ones"),
         )
 
 
 async def list_tokens(tx: Tx) -> list[AccessToken]:
-    """All that were issued, revoked ones as well, the oldest first."""
+    """All issued tokens, revoked ones included, oldest first."""
     return [
         AccessToken(**{**row, "scopes": tuple(row["scopes"])}) for row in await _sql.all(tx, "list_tokens")
     ]
@@ -139,5 +139,5 @@ def _new_token() -> str:
 
 
 def _hash(token: str) -> bytes:
-    # A token holds 256 random bits, so a slow hash would protect nothing more. A half character is no token.
+    # A token has 256 random bits, so a slow hash would add no protection. Lone surrogates match no token.
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()

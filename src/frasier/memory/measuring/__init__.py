@@ -1,4 +1,4 @@
-"""Measuring how well the memory finds what it should."""
+"""Evaluation of retrieval quality on judged test collections."""
 
 from typing import TYPE_CHECKING
 

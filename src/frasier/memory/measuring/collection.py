@@ -17,7 +17,7 @@ _GRADE = re.compile(r"-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """One document of the corpus. `group` keeps what belongs to different owners apart."""
+    """One document of the corpus. `group` separates documents of different owners."""
 
     id: str
     title: str
@@ -29,8 +29,8 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """One query, with the documents that answer it and how well (1 and up)."""
+class JudgedQuery:
+    """One query and the documents that answer it, by id, with their grades (1 or more)."""
 
     id: str
     text: str
@@ -41,26 +41,26 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
+    """Documents and judged queries; `qrels` names the judgements that were read."""
+
     name: str
     qrels: str
     texts: tuple[Text, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[JudgedQuery, ...]
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Every group, in the order of the corpus."""
+        """The groups, in the order of the corpus."""
         return tuple(dict.fromkeys(text.group for text in self.texts))
 
 
 def read_collection(
     folder: Path, *, qrels: str | None = None, categories: Sequence[str] | None = None
 ) -> Collection:
-    """The collection in `folder`; `qrels` names one of its judgements where there are several.
+    """Read the collection in `folder`; `qrels` selects one of several sets of judgements.
 
-    `categories` keeps the questions of those only.
-
-    Questions without a judged document are left out: nothing can be measured with them. Raises InvalidInput that
-    names the file and line where something is wrong.
+    `categories` selects the queries of those categories. Queries without a relevant document are left out, since
+    they measure nothing. Raises InvalidInput that names the file and line of the fault.
     """
     judged_by, judgements = _judgements(folder, qrels)
     texts = tuple(_text(row, where) for row, where in _lines(folder / "corpus.jsonl"))
@@ -74,42 +74,44 @@ def read_collection(
     unknown = sorted({doc for question in questions for doc in question.relevant} - known)
     if unknown:
         raise InvalidInput(
-            f"{judged_by} judges {len(unknown)} documents that corpus.jsonl does not have, {unknown[0]} first.",
-            hint="Take the three files of one collection.",
+            f"{judged_by} judges {len(unknown)} documents that are not in corpus.jsonl, {unknown[0]} first.",
+            hint="Use the three files of one collection.",
         )
     if not texts or not questions:
         raise InvalidInput(
-            f"{folder} holds no judged question.", hint="A collection has corpus, queries, qrels."
+            f"{folder} holds no judged question.", hint="A collection has corpus, queries and qrels."
         )
     return Collection(name=folder.name, qrels=judged_by, texts=texts, questions=tuple(questions))
 
 
 def _judgements(folder: Path, name: str | None) -> tuple[str, dict[str, dict[str, int]]]:
-    found = sorted((folder / "qrels").glob("*.tsv")) if folder.is_dir() else []
-    if not found:
+    paths = sorted((folder / "qrels").glob("*.tsv")) if folder.is_dir() else []
+    if not paths:
         raise InvalidInput(
-            f"{folder} is no collection in BEIR layout: it has no qrels/*.tsv.",
-            hint="The folder holds corpus.jsonl, queries.jsonl and qrels/NAME.tsv.",
+            f"{folder} is not a collection in BEIR layout: it has no qrels/*.tsv.",
+            hint="The folder must hold corpus.jsonl, queries.jsonl and qrels/NAME.tsv.",
         )
-    names = [path.stem for path in found]
-    if name is None and len(found) > 1:
+    names = [path.stem for path in paths]
+    if name is None and len(paths) > 1:
         raise InvalidInput(
-            f"{folder.name} has several judgements: {', '.join(names)}.",
+            f"{folder.name} has several sets of judgements: {', '.join(names)}.",
             hint="Choose one of them.",
         )
     if name is not None and name not in names:
         raise InvalidInput(
-            f"{folder.name} has no judgements {name!r}, only {', '.join(names)}.",
+            f"{folder.name} has no judgements named {name!r}, only {', '.join(names)}.",
             hint="Choose one of them.",
         )
-    path = found[0] if name is None else found[names.index(name)]
+    path = paths[0] if name is None else paths[names.index(name)]
     judgements: dict[str, dict[str, int]] = {}
     for number, line in enumerate(_read(path).split("\n"), 1):
         cells = line.split("\t")
         if number == 1 or not line.strip():
             continue
         if len(cells) != 3 or not _GRADE.fullmatch(cells[2].strip()):
-            raise _wrong(f"{path.name}, line {number}: not query, document and grade between tabs.")
+            raise _malformed(
+                f"{path.name}, line {number}: not a query, a document and a grade separated by tabs."
+            )
         judgements.setdefault(cells[0], {})[cells[1]] = int(cells[2])
     return path.stem, judgements
 
@@ -122,18 +124,18 @@ def _lines(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise _wrong(f"{where}: not JSON ({error}).") from error
+            raise _malformed(f"{where}: not JSON ({error}).") from error
         if not isinstance(row, dict):
-            raise _wrong(f"{where}: not an object.")
+            raise _malformed(f"{where}: not an object.")
         yield row, where
 
 
-def _wrong(message: str) -> InvalidInput:
+def _malformed(message: str) -> InvalidInput:
     return InvalidInput(
         message,
         kept="Nothing was measured.",
-        hint="In corpus.jsonl and queries.jsonl each line is an object with _id and text, in qrels/NAME.tsv a query,"
-        " a document and a grade.",
+        hint="Each line of corpus.jsonl and queries.jsonl is an object with _id and text; each line of"
+        " qrels/NAME.tsv is a query, a document and a grade.",
     )
 
 
@@ -141,14 +143,14 @@ def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise _wrong(f"{path} cannot be read: {error}.") from error
+        raise _malformed(f"Cannot read {path}: {error}.") from error
 
 
 def _id(row: dict[str, Any], where: str) -> str:
-    found = row.get("_id")
-    if not isinstance(found, str) or not found:
-        raise _wrong(f"{where}: no _id.")
-    return found
+    identifier = row.get("_id")
+    if not isinstance(identifier, str) or not identifier:
+        raise _malformed(f"{where}: no _id.")
+    return identifier
 
 
 def _text(row: dict[str, Any], where: str) -> Text:
@@ -166,9 +168,9 @@ def _text(row: dict[str, Any], where: str) -> Text:
     )
 
 
-def _question(row: dict[str, Any], where: str, relevant: Mapping[str, int]) -> Question:
+def _question(row: dict[str, Any], where: str, relevant: Mapping[str, int]) -> JudgedQuery:
     metadata = _metadata(row, where)
-    return Question(
+    return JudgedQuery(
         id=_id(row, where),
         text=str(row.get("text") or ""),
         group=str(metadata.get("group", "")),
@@ -180,16 +182,16 @@ def _question(row: dict[str, Any], where: str, relevant: Mapping[str, int]) -> Q
 def _metadata(row: dict[str, Any], where: str) -> dict[str, Any]:
     metadata = row.get("metadata") or {}
     if not isinstance(metadata, dict):
-        raise _wrong(f"{where}: metadata is not an object.")
+        raise _malformed(f"{where}: metadata is not an object.")
     return metadata
 
 
 def _moment(written: object, where: str) -> datetime:
-    """A date as people write it: "1:56 pm on 8 May, 2023" or any ISO form."""
+    """Parse a date in prose, such as "1:56 pm on 8 May, 2023", or in ISO form."""
     from dateutil.parser import ParserError, parse
 
     try:
         moment: datetime = parse(str(written).replace(" on ", " "))
     except (ParserError, OverflowError) as error:
-        raise _wrong(f"{where}: session_date {str(written)[:40]!r} is no date.") from error
+        raise _malformed(f"{where}: session_date {str(written)[:40]!r} is not a date.") from error
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""How good a ranking is, given what was relevant. Pure; the usual definitions."""
+"""Ranking metrics in their usual definitions: nDCG, recall and MRR. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quality:
-    """Each from 0 to 1.
+    """The metrics of a ranking, each from 0 to 1.
 
-    nDCG with gain = grade and discount log2(rank + 1); recall = relevant found / relevant there are; any and all
-    = whether one, whether every relevant document is among the first ten; MRR = 1 / rank of the first one, 0 where
-    none is among the first ten.
+    nDCG with gain = grade and discount log2(rank + 1); recall = relevant documents found / all relevant documents;
+    any and all = whether one or every relevant document is in the top ten; MRR = 1 / rank of the first relevant
+    document, 0 if none is in the top ten.
     """
 
     ndcg_10: float
@@ -25,33 +25,33 @@ class Quality:
 
 
 def quality(ranking: Sequence[str], relevant: Mapping[str, int]) -> Quality:
-    """The quality of one ranking, best first; only its first ten count."""
-    found = [doc in relevant for doc in ranking[:10]]
+    """The metrics of one ranking, best first; only its first ten documents count."""
+    relevance = [doc in relevant for doc in ranking[:10]]
     gains = [float(relevant.get(doc, 0)) for doc in ranking[:10]]
     ideal = sorted(map(float, relevant.values()), reverse=True)[:10]
-    hits = sum(found)
+    hits = sum(relevance)
     return Quality(
         ndcg_10=_dcg(gains) / _dcg(ideal),
-        recall_5=sum(found[:5]) / len(relevant),
+        recall_5=sum(relevance[:5]) / len(relevant),
         recall_10=hits / len(relevant),
         any_10=float(hits > 0),
         all_10=float(hits == len(relevant)),
-        mrr=next((1 / rank for rank, hit in enumerate(found, 1) if hit), 0.0),
+        mrr=next((1 / rank for rank, hit in enumerate(relevance, 1) if hit), 0.0),
     )
 
 
 def mean(qualities: Sequence[Quality]) -> Quality:
-    """The mean of each measure over at least one ranking."""
+    """The mean of each metric over at least one ranking."""
     return Quality(
         **{
-            measure.name: sum(getattr(one, measure.name) for one in qualities) / len(qualities)
-            for measure in fields(Quality)
+            metric.name: sum(getattr(each, metric.name) for each in qualities) / len(qualities)
+            for metric in fields(Quality)
         }
     )
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that `share` of the values do not pass (nearest rank); 0 for none."""
+    """The nearest-rank percentile: the value that `share` (0 to 1) of the values do not exceed; 0 without values."""
     ordered = sorted(values)
     return ordered[max(math.ceil(share * len(ordered)) - 1, 0)] if ordered else 0.0
 

@@ -1,7 +1,7 @@
-"""Measuring retrieval: a collection is saved as memories would be, then every question is recalled, arm by arm.
+"""Measure retrieval: save a collection as memories, then recall every question once per configuration.
 
-What a recall does by default is measured once more after the memories were used as an agent uses them, half of the time
-wrongly: use must not make recall worse.
+The default configuration is measured again after simulated use of the memories, half of it on wrong hits: use must
+not make recall worse.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from uuid import UUID
 from frasier.memory.access import Caller
 from frasier.memory.engine import MemoryEngine
 from frasier.memory.forgetting import mark_cited
-from frasier.memory.measuring.collection import Collection, Question, Text
+from frasier.memory.measuring.collection import Collection, JudgedQuery, Text
 from frasier.memory.measuring.metrics import Quality, mean, percentile, quality
 from frasier.memory.recalling import Answer, Detail, RecallRequest
 from frasier.memory.save import save_memories
@@ -39,15 +39,15 @@ _REQUEST = RecallRequest(
 )
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
+"""Callback with the name of the stage, the number of completed items, and their total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmResult:
-    """What one configuration reached. Times are in milliseconds, `tokens` the mean size of an answer.
+    """The quality and cost of one configuration. Times are in milliseconds; `tokens` is the mean size of an answer.
 
-    `not_reranked` counts the answers that were to be reranked and were not; None where none was to be. `reranker_off`
-    says why the reranker was off, where it was.
+    `not_reranked` counts the answers that should have been reranked and were not; None if the configuration does
+    not rerank. `reranker_off` is the reason why the reranker was off, if it was.
     """
 
     arm: str
@@ -63,6 +63,8 @@ class ArmResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
+    """The results of measuring one collection."""
+
     collection: str
     qrels: str
     memories: int
@@ -73,15 +75,12 @@ class Measured:
 
     @property
     def reranker_off(self) -> str:
-        """Why the reranker was off when it should have worked; empty where it worked."""
+        """The reason why the reranker was off although a configuration uses it; empty if it worked."""
         return next((arm.reranker_off for arm in self.arms if arm.reranker_off), "")
 
 
 def configurations(settings: MemorySettings) -> Mapping[str, MemorySettings]:
-    """The arms of the table by name. The last is what a recall does when nothing is set.
-
-    It is measured once more after use, with tracking on: see _use.
-    """
+    """The configurations to compare, by name; the last is the default, which is measured again after use (_use)."""
     lexical = FusionSettings(vector=0, context=0, graph=0, trigger=0)
     vector = FusionSettings(lexical=0, context=0, graph=0, trigger=0)
     baseline = FusionSettings(lexical=1, vector=1, graph=1.5, context=0, trigger=0)
@@ -97,10 +96,10 @@ def configurations(settings: MemorySettings) -> Mapping[str, MemorySettings]:
 async def measure(
     engine: MemoryEngine, collection: Collection, *, arms: Sequence[str] | None = None, progress: Progress
 ) -> Measured:
-    """Saves the collection through `engine`, waits for its vectors, and asks every question in every arm.
+    """Save the collection through `engine`, wait for its vectors, and recall every question in every configuration.
 
-    Each group of the collection is a scope of its own. Texts with a speaker are turns of a conversation, others
-    are passages. The database should be empty, and is to be thrown away.
+    Each group of the collection becomes a scope. Texts with a speaker become turns of a conversation, others become
+    passages. The database should be empty and disposable.
     """
     began = time.perf_counter()
     ids = await _save(engine, collection, progress)
@@ -110,11 +109,11 @@ async def measure(
     results = []
     for name, settings in configurations(engine.settings).items():
         if arms is None or name in arms:
-            asking = engine.configured(settings)
-            results.append(await _ask(asking, name, collection, ids, progress))
+            configured = engine.configured(settings)
+            results.append(await _ask(configured, name, collection, ids, progress))
             if name == _DEFAULT:
-                await _use(asking, collection, ids, progress)
-                results.append(await _ask(asking, _AFTER_USE, collection, ids, progress, track=True))
+                await _use(configured, collection, ids, progress)
+                results.append(await _ask(configured, _AFTER_USE, collection, ids, progress, track=True))
     encoder = await engine.encoder_name()
     return Measured(
         collection=collection.name,
@@ -151,33 +150,33 @@ def _memory(text: Text, scope: str) -> NewMemory:
 
 
 async def _encode(engine: MemoryEngine, count: int, progress: Progress) -> None:
-    """Until no vector is owed any more; without an encoder nothing is."""
+    """Embed until no vector is missing; returns at once without an encoder."""
     done = 0
-    while made := await engine.embed_due(limit=256):
-        done += made
+    while embedded := await engine.embed_due(limit=256):
+        done += embedded
         progress("encoding", min(done, count), count)
 
 
 async def _use(
     engine: MemoryEngine, collection: Collection, ids: Mapping[UUID, str], progress: Progress
 ) -> None:
-    """Asks everything twice, with tracking, and cites and fetches one hit of each answer.
+    """Recall every question twice, with tracking, and fetch and cite one hit of each answer.
 
-    It is a right one in half of the cases and a wrong one in the others, as far as there are both, by a fixed seed.
+    The hit is relevant in half of the cases and irrelevant in the rest, where the answer has both, by a fixed seed.
     """
     draw = random.Random(_SEED)
     scopes = _scopes(collection)
     count = len(collection.questions)
     for number in range(_PASSES):
-        rightly = [place % 2 == 0 for place in range(count)]
-        draw.shuffle(rightly)
-        for done, (question, right) in enumerate(zip(collection.questions, rightly, strict=True), 1):
+        use_relevant = [position % 2 == 0 for position in range(count)]
+        draw.shuffle(use_relevant)
+        for done, (question, relevant) in enumerate(zip(collection.questions, use_relevant, strict=True), 1):
             caller = Caller(name="bench", scopes=(scopes[question.group],))
             answer = await engine.recall(caller, replace(_REQUEST, text=question.text[:10_000], track=True))
             hits = [hit.memory.id for hit in answer.hits]
-            meant = [hit for hit in hits if (ids[hit] in question.relevant) is right]
+            eligible = [hit for hit in hits if (ids[hit] in question.relevant) is relevant]
             if hits:
-                used = draw.choice(meant or hits)
+                used = draw.choice(eligible or hits)
                 await engine.note_fetched(used)
                 async with engine.database.transaction() as tx:
                     await mark_cited(tx, caller, [used])
@@ -194,34 +193,34 @@ async def _ask(
     track: bool = False,
 ) -> ArmResult:
     scopes = _scopes(collection)
-    reached: list[tuple[Question, Quality]] = []
-    took: list[float] = []
+    scored: list[tuple[JudgedQuery, Quality]] = []
+    times_ms: list[float] = []
     tokens = 0
     watch = _RerankWatch(engine)
     for number, question in enumerate(collection.questions, 1):
         caller = Caller(name="bench", scopes=(scopes[question.group],))
         began = time.perf_counter()
         answer = await engine.recall(caller, replace(_REQUEST, text=question.text[:10_000], track=track))
-        took.append((time.perf_counter() - began) * 1000)
+        times_ms.append((time.perf_counter() - began) * 1000)
         tokens += answer.tokens
         watch.note(answer)
-        reached.append((question, quality([ids[hit.memory.id] for hit in answer.hits], question.relevant)))
+        scored.append((question, quality([ids[hit.memory.id] for hit in answer.hits], question.relevant)))
         progress(name, number, len(collection.questions))
     return ArmResult(
         arm=name,
-        overall=mean([one for _, one in reached]),
-        by_category=_by_category(reached),
-        questions=len(reached),
-        p50_ms=percentile(took, 0.5),
-        p95_ms=percentile(took, 0.95),
-        tokens=tokens / len(reached),
+        overall=mean([measured for _, measured in scored]),
+        by_category=_by_category(scored),
+        questions=len(scored),
+        p50_ms=percentile(times_ms, 0.5),
+        p95_ms=percentile(times_ms, 0.95),
+        tokens=tokens / len(scored),
         not_reranked=watch.missed if _DEFAULT in name else None,
         reranker_off=watch.why_off() if _DEFAULT in name else "",
     )
 
 
 class _RerankWatch:
-    """Counts the answers that were not reranked, and finds out whether the reranker was off."""
+    """Counter of the answers that were not reranked, and the reason if the reranker was off."""
 
     def __init__(self, engine: MemoryEngine) -> None:
         self._engine = engine
@@ -237,26 +236,27 @@ class _RerankWatch:
         self._degraded = self._degraded or answer.degraded
 
     def why_off(self) -> str:
+        """The reason why the reranker was off; empty if it worked."""
         rerank = self._engine.settings.rerank
         if rerank.method == "none":
-            return "The reranker is switched off by its setting."
+            return "The reranker is disabled in the settings."
         if self._slow:
-            return f"The reranker switched itself off: its 95th percentile passed {rerank.slow_ms:g} ms."
+            return f"The reranker switched itself off: its 95th percentile exceeded {rerank.slow_ms:g} ms."
         if self.missed == self._answers:
             return f"No answer was reranked. {self._degraded}".rstrip()
         return ""
 
 
-def _by_category(reached: Sequence[tuple[Question, Quality]]) -> dict[str, Quality]:
-    categories = sorted({question.category for question, _ in reached} - {""})
+def _by_category(scored: Sequence[tuple[JudgedQuery, Quality]]) -> dict[str, Quality]:
+    categories = sorted({question.category for question, _ in scored} - {""})
     return {
-        category: mean([one for question, one in reached if question.category == category])
+        category: mean([measured for question, measured in scored if question.category == category])
         for category in categories
     }
 
 
 def _scopes(collection: Collection) -> dict[str, str]:
-    """A scope a group: names of scopes are narrower than what a collection may call its groups."""
+    """A numbered scope for each group, because group names need not be valid scope names."""
     groups = dict.fromkeys((*collection.groups, *(question.group for question in collection.questions)))
     return {group: f"bench:{number}" for number, group in enumerate(groups)}
 
