@@ -121,7 +121,7 @@ async def test_a_deleted_checkpoint_is_gone_and_its_name_is_free(db):
 
 
 async def test_as_many_are_kept_as_the_rules_say_and_an_unused_one_gives_way(db):
-    rules = CheckpointRules(most=3)
+    rules = CheckpointRules(count_max=3)
     for name in ("a", "b", "c"):
         await made(db, name, rules=rules)
     with pytest.raises(Refused) as refused:
@@ -134,7 +134,7 @@ async def test_as_many_are_kept_as_the_rules_say_and_an_unused_one_gives_way(db)
 
 
 async def test_two_who_make_checkpoints_at_once_do_not_pass_the_limit(db):
-    rules = CheckpointRules(most=1)
+    rules = CheckpointRules(count_max=1)
     async with db.transaction() as tx:
         await create_checkpoint(tx, ME, "a", rules=rules)
         second = asyncio.create_task(made(db, "b", rules=rules))

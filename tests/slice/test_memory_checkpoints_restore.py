@@ -352,7 +352,7 @@ async def test_before_a_clear_what_is_there_is_kept_unless_it_is_not_wanted(db):
 
 
 async def test_the_oldest_automatic_checkpoint_gives_way_but_never_the_one_that_is_restored(db):
-    rules = CheckpointRules(most=2)
+    rules = CheckpointRules(count_max=2)
     await fill(db)
     before = await picture(db)
     await made(db, rules=rules)

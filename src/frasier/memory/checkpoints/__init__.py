@@ -1,4 +1,4 @@
-"""Checkpoints: what memories were at one time, kept and put back whole; and deleting, which makes one first."""
+"""Checkpoints of memories: create, restore and delete them; and delete memories after an automatic checkpoint."""
 
 from typing import TYPE_CHECKING
 

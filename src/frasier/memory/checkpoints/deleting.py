@@ -1,4 +1,4 @@
-"""Deleting memories: one by its id, or all that something holds for, of which a checkpoint is made before."""
+"""Delete one memory by its id, or all memories that match a selection after a checkpoint of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
-from frasier.memory.checkpoints.keeping import keep_before
-from frasier.memory.checkpoints.removing import choose_doomed, remove
+from frasier.memory.checkpoints.keeping import create_automatic_checkpoint
+from frasier.memory.checkpoints.removing import delete_locked, lock_deletable
 from frasier.memory.checkpoints.types import RULES, CheckpointRules, Deleted
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.types import ImportanceTier
@@ -21,7 +21,7 @@ IDS_MAX = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which memories: those for which everything that is given holds. `older_than_days` is since they were saved."""
+    """Conditions on memories, all of which must hold. `older_than_days` counts from when they were saved."""
 
     ids: tuple[UUID, ...] = ()
     scope: str | None = None
@@ -30,14 +30,14 @@ class Selection:
 
 
 async def delete_memory(tx: Tx, caller: Caller, memory_id: UUID) -> Deleted:
-    """Deletes one memory for good. Raises NotFound (E080), and NotAllowed for what binds everybody."""
-    doomed = await choose_doomed(tx, caller, caller.scopes, ids=[memory_id])
-    if not doomed.ids:
+    """Delete one memory permanently. Raises NotFound (E080), and NotAllowed if only the founder may delete it."""
+    deletable = await lock_deletable(tx, caller, caller.scopes, ids=[memory_id])
+    if not deletable.ids:
         raise _unknown(memory_id)
-    if doomed.spared:
+    if deletable.spared:
         caller.require_founder("delete a constitutional or critical memory, or a directive")
-    await note_change(tx, doomed.scopes)
-    return Deleted(count=await remove(tx, doomed.nums), gone=doomed.nums)
+    await note_change(tx, deletable.scopes)
+    return Deleted(count=await delete_locked(tx, deletable.nums), gone=deletable.nums)
 
 
 async def delete_memories(
@@ -49,19 +49,19 @@ async def delete_memories(
     skip_checkpoint: bool = False,
     rules: CheckpointRules = RULES,
 ) -> Deleted:
-    """Deletes what is selected of the caller's scopes, after a checkpoint of just that, which is named.
+    """Delete the selected memories of the caller's scopes, after a checkpoint of exactly those memories.
 
-    A checkpoint can be merged to bring it back. What binds everybody is deleted for the founder only: asked for by
-    id or tier it raises NotAllowed, else it is spared and counted. Where nothing is selected the count is 0 and
-    nothing was done. Raises InvalidInput without `confirm` or without any condition (E031), for too many ids or
-    an age that is none (E032); NotFound (E080) where an id is not there, and then nothing was deleted; Refused
-    (E062) where the checkpoint would be too large.
+    The result names the checkpoint, which can be merged to restore them. Directives and memories of the founder's
+    tiers are deleted for the founder only: selected by id or tier they raise NotAllowed, otherwise they are spared
+    and counted. If nothing matches, the count is 0 and nothing is done. Raises InvalidInput without `confirm` or
+    without any condition (E031), and for too many ids or an invalid age (E032); NotFound (E080) if an id does not
+    exist, and then nothing is deleted; Refused (E062) if the checkpoint would be too large.
     """
     _check(selection, confirm=confirm)
     if selection.tier in FOUNDERS_TIERS:
         caller.require_founder(f"delete {selection.tier} memories")
     scopes = caller.scopes if selection.scope is None else caller.allow([selection.scope])
-    doomed = await choose_doomed(
+    deletable = await lock_deletable(
         tx,
         caller,
         scopes,
@@ -69,47 +69,49 @@ async def delete_memories(
         tier=selection.tier,
         older_than_days=selection.older_than_days,
     )
-    if missing := sorted(set(selection.ids) - doomed.ids):
+    if missing := sorted(set(selection.ids) - deletable.ids):
         raise _unknown(missing[0])
-    if selection.ids and doomed.spared:
+    if selection.ids and deletable.spared:
         caller.require_founder("delete constitutional and critical memories, and directives")
-    if not doomed.nums:
-        return Deleted(count=0, spared=doomed.spared)
+    if not deletable.nums:
+        return Deleted(count=0, spared=deletable.spared)
     checkpoint = None
     if not skip_checkpoint:
-        checkpoint = (await keep_before(tx, caller, "delete", doomed.scopes, doomed.nums, rules)).name
-    await note_change(tx, doomed.scopes)
-    count = await remove(tx, doomed.nums)
-    return Deleted(count=count, spared=doomed.spared, checkpoint=checkpoint, gone=doomed.nums)
+        checkpoint = (
+            await create_automatic_checkpoint(tx, caller, "delete", deletable.scopes, deletable.nums, rules)
+        ).name
+    await note_change(tx, deletable.scopes)
+    count = await delete_locked(tx, deletable.nums)
+    return Deleted(count=count, spared=deletable.spared, checkpoint=checkpoint, gone=deletable.nums)
 
 
 def _check(selection: Selection, *, confirm: bool) -> None:
     if selection == Selection():
         raise InvalidInput(
-            "Nothing says which memories shall be deleted.",
+            "No condition selects the memories to delete.",
             kept="Nothing was deleted.",
-            hint="Name ids, a scope, a tier, or an age in days.",
+            hint="Give ids, a scope, a tier, or an age in days.",
             number="E031",
         )
     if not confirm:
         raise InvalidInput(
             "Deleting many memories must be confirmed.",
             kept="Nothing was deleted.",
-            hint="Ask again with confirm.",
+            hint="Repeat it with confirm.",
             number="E031",
         )
     if len(selection.ids) > IDS_MAX:
         raise InvalidInput(
-            f"{len(selection.ids)} ids are more than {IDS_MAX}.",
+            f"{len(selection.ids)} ids are too many; at most {IDS_MAX} are allowed.",
             kept="Nothing was deleted.",
-            hint="Delete them in several goes.",
+            hint="Delete them in several steps.",
             number="E032",
         )
     if selection.older_than_days is not None and not 0 <= selection.older_than_days <= 36_500:
         raise InvalidInput(
-            f"{selection.older_than_days} is no age in days.",
+            f"{selection.older_than_days} is not a valid age in days.",
             kept="Nothing was deleted.",
-            hint="0 to 36500.",
+            hint="Use 0 to 36500.",
             number="E032",
         )
 
@@ -118,6 +120,6 @@ def _unknown(memory_id: UUID) -> NotFound:
     return NotFound(
         f"There is no memory {memory_id}.",
         kept="Nothing was deleted.",
-        advice=Advice("memory.list", to="see those that there are"),
+        advice=Advice("memory.list", to="see the existing ones"),
         number="E080",
     )

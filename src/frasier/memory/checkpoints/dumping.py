@@ -1,4 +1,4 @@
-"""From the tables to a snapshot: what cannot be made again first, then as much of the rest as there is room for."""
+"""Export memories to a snapshot: first the rows that cannot be recomputed, then as many derived rows as fit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.checkpoints")
 
-# In the order in which they are put back: each row finds there what it refers to.
+# In the order of restoring, so that each row refers only to rows before it.
 _ROWS: dict[str, LiteralString] = {
     "item": _sql.by_name["dump_items"],
     "version": _sql.by_name["dump_versions"],
@@ -25,7 +25,7 @@ _ROWS: dict[str, LiteralString] = {
     "strength": _sql.by_name["dump_strengths"],
     "adjustment": _sql.by_name["dump_adjustments"],
 }
-# What an encoder can make again from the rest. Token states take most of the room.
+# Rows that an encoder can recompute from the others. Token states are the largest.
 _DERIVED: dict[str, LiteralString] = {
     "vector": _sql.by_name["dump_vectors"],
     "states": _sql.by_name["dump_token_states"],
@@ -36,10 +36,10 @@ _FETCHED = 100
 async def take_snapshot(
     tx: Tx, scopes: Sequence[str], nums: Sequence[int] | None, rules: CheckpointRules
 ) -> SnapshotWriter:
-    """The memories of `scopes` (of them those of `nums`, where given) with everything that hangs on them.
+    """Export the memories of `scopes`, or of them those with `nums`, with all rows that belong to them.
 
-    A few rows at a time are in memory beside the compressed snapshot. Vectors and token states for which there is
-    no room are left out and owed at a restore. Raises Refused (E062) where the rest alone is too large.
+    Only a few rows at a time are in memory beside the compressed snapshot. Vectors and token states that do not fit
+    are left out and recomputed after a restore. Raises Refused (E062) if the other rows alone are too large.
     """
     writer = SnapshotWriter()
     spaces = await _sql.all(tx, "space_identities")
@@ -68,10 +68,10 @@ async def _add_derived(
     nums: Sequence[int] | None,
     rules: CheckpointRules,
 ) -> bool:
-    """Adds rows while there is room for them; returns whether there was room for all."""
+    """Add rows as long as they fit; returns whether all of them did."""
     async with aclosing(_read(tx, statement, scopes, nums)) as batches:
         async for lines in batches:
-            if not writer.room_for(lines, rules.bytes_max):
+            if not writer.has_room(lines, rules.bytes_max):
                 return False
             await asyncio.to_thread(writer.add, kind, lines)
     return True
@@ -92,6 +92,6 @@ def _too_large(rules: CheckpointRules) -> Refused:
     return Refused(
         f"The memories do not fit into a checkpoint of {rules.bytes_max / 1024 / 1024:.0f} MB.",
         kept="Nothing was changed.",
-        hint="Make one checkpoint for each scope, or back the database up as a whole.",
+        hint="Create one checkpoint per scope, or back up the whole database.",
         number="E062",
     )

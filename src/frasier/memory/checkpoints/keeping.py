@@ -1,4 +1,4 @@
-"""Checkpoints are made, shown, dropped, and forgotten when nobody used them for long."""
+"""Create, list, look up and delete checkpoints, and expire unused ones."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _sql = Statements("frasier.memory.checkpoints")
 
 LIST_MAX = 100
 
-# The schema holds the same pattern. What begins so was made by the program before it removed something.
+# The schema holds the same pattern. The prefix before- is reserved for automatic checkpoints.
 _NAME = re.compile(r"(?!before-)[A-Za-z0-9_-]{1,100}")
 _ANY_NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
-# What is counted for a person: rows as they are called outside.
+# Public names of the row kinds that a checkpoint counts.
 _COUNTED = {
     "item": "memories",
     "version": "versions",
@@ -38,50 +38,50 @@ _COUNTED = {
 async def create_checkpoint(
     tx: Tx, caller: Caller, name: str, *, scopes: Sequence[str] = (), rules: CheckpointRules = RULES
 ) -> Checkpoint:
-    """Keeps what the memories of `scopes` (all of the caller's where none is named) are now, under `name`.
+    """Store the current memories of `scopes` (by default all of the caller's) as a checkpoint named `name`.
 
-    Archived and deprecated ones too, with their versions, triggers, edges, corrections, strengths, vectors. Raises
-    InvalidInput (E030 for the name, E063 where it is taken), NotAllowed for a foreign scope, and Refused (E062)
-    where there are as many as are kept, none of which was unused for long, or where they are too large.
+    It includes archived and deprecated memories, and versions, triggers, edges, corrections, strengths and vectors.
+    Raises InvalidInput (E030 for the name, E063 if it is taken), NotAllowed for a scope that is not the caller's,
+    and Refused (E062) if the limit of checkpoints is reached and none has expired, or if the memories are too large.
     """
     if not _NAME.fullmatch(name):
         raise InvalidInput(
-            f"{name[:100]!r} cannot be the name of a checkpoint.",
+            f"{name[:100]!r} is not a valid checkpoint name.",
             kept="Nothing was changed.",
-            hint="1 to 100 letters, digits, dashes and underscores; names with before- are given by Frasier itself.",
+            hint="Use 1 to 100 letters, digits, dashes and underscores; names that begin with before- are reserved.",
             number="E030",
         )
-    asked = sorted(caller.allow(scopes))
-    await _check_room(tx, name, asked, rules)  # before the work, and again under the lock
-    return await _store(tx, caller, name, asked, None, rules)
+    allowed = sorted(caller.allow(scopes))
+    await _check_room(tx, name, allowed, rules)  # before the work, and again under the lock
+    return await _store(tx, caller, name, allowed, None, rules)
 
 
-async def keep_before(
+async def create_automatic_checkpoint(
     tx: Tx,
     caller: Caller,
-    what: str,
+    operation: str,
     scopes: Sequence[str],
     nums: Sequence[int] | None,
     rules: CheckpointRules,
 ) -> Checkpoint:
-    """The checkpoint that is made before something is removed; the oldest of its sort gives way.
+    """Create the checkpoint that precedes `operation`, replacing the oldest automatic one beyond the limit.
 
-    With `nums` it holds those memories only. Raises Refused (E062) where they are too large.
+    With `nums` it holds those memories only. Raises Refused (E062) if they are too large.
     """
-    row = await _sql.one(tx, "automatic_name", what=what, own=new_id().hex[-6:])
+    row = await _sql.one(tx, "automatic_name", operation=operation, suffix=new_id().hex[-6:])
     return await _store(tx, caller, row["name"], sorted(scopes), nums, rules)
 
 
-async def checkpoint_before(tx: Tx, caller: Caller, what: str) -> Checkpoint:
-    """The checkpoint of all of the caller's scopes before something is done to many of their memories."""
-    return await keep_before(tx, caller, what, caller.scopes, None, RULES)
+async def checkpoint_before(tx: Tx, caller: Caller, operation: str) -> Checkpoint:
+    """Create a checkpoint of all of the caller's scopes before `operation` changes many of their memories."""
+    return await create_automatic_checkpoint(tx, caller, operation, caller.scopes, None, RULES)
 
 
 async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Checkpoint]:
     """Checkpoints of the caller's scopes, newest first; `limit` is 1 to 100."""
     if not 1 <= limit <= LIST_MAX:
         raise InvalidInput(
-            f"A limit of {limit} is not between 1 and {LIST_MAX}.",
+            f"The limit must be between 1 and {LIST_MAX}, not {limit}.",
             number="E032",
             hint="Ask for fewer at once.",
         )
@@ -90,9 +90,9 @@ async def list_checkpoints(tx: Tx, caller: Caller, *, limit: int = 20) -> list[C
 
 
 async def use_checkpoint(tx: Tx, caller: Caller, name: str) -> Checkpoint:
-    """The caller's checkpoint of that name, which counts as a use. Raises NotFound (E060)."""
+    """The caller's checkpoint of that name; counts as a use. Raises NotFound (E060)."""
     row = None
-    if _ANY_NAME.fullmatch(name):  # of other names some cannot even be asked for
+    if _ANY_NAME.fullmatch(name):  # PostgreSQL cannot represent some other names
         row = await _sql.maybe(tx, "use_checkpoint", name=name, scopes=list(caller.scopes))
     if row is None:
         raise _unknown(name)
@@ -100,15 +100,15 @@ async def use_checkpoint(tx: Tx, caller: Caller, name: str) -> Checkpoint:
 
 
 async def delete_checkpoint(tx: Tx, caller: Caller, name: str) -> None:
-    """Deletes the caller's checkpoint of that name. Raises NotFound (E060)."""
-    asked = {"name": name, "scopes": list(caller.scopes)}
-    if not _ANY_NAME.fullmatch(name) or not await _sql.run(tx, "drop_checkpoint", **asked):
+    """Delete the caller's checkpoint of that name. Raises NotFound (E060)."""
+    params = {"name": name, "scopes": list(caller.scopes)}
+    if not _ANY_NAME.fullmatch(name) or not await _sql.run(tx, "delete_checkpoint", **params):
         raise _unknown(name)
 
 
 async def forget_old_checkpoints(tx: Tx, *, rules: CheckpointRules = RULES) -> int:
-    """A job: deletes the checkpoints that nobody made or restored for `rules.unused_days`; returns how many."""
-    return await _sql.run(tx, "drop_unused_checkpoints", days=rules.unused_days)
+    """Delete the checkpoints neither made nor restored for `rules.unused_days`; returns how many. Run as a job."""
+    return await _sql.run(tx, "delete_unused_checkpoints", days=rules.unused_days)
 
 
 async def _store(
@@ -122,10 +122,10 @@ async def _store(
     snapshot = await take_snapshot(tx, scopes, nums, rules)
     await _sql.run(tx, "lock_checkpoints", scopes=scopes)
     if name.startswith("before-"):
-        await _sql.run(tx, "drop_oldest_automatic", scopes=scopes, keep=rules.most - 1)
+        await _sql.run(tx, "delete_oldest_automatic", scopes=scopes, keep=rules.count_max - 1)
     else:
         await _check_room(tx, name, scopes, rules)
-    counts: dict[str, int | bool] = {told: snapshot.counts[kind] for kind, told in _COUNTED.items()}
+    counts: dict[str, int | bool] = {name: snapshot.counts[kind] for kind, name in _COUNTED.items()}
     row = await _sql.maybe(
         tx,
         "store_checkpoint",
@@ -142,16 +142,16 @@ async def _store(
 
 
 async def _check_room(tx: Tx, name: str, scopes: list[str], rules: CheckpointRules) -> None:
-    there = await _sql.one(tx, "count_checkpoints", scopes=scopes, name=name)
-    if there["taken"]:
+    counted = await _sql.one(tx, "count_checkpoints", scopes=scopes, name=name)
+    if counted["taken"]:
         raise _taken(name)
-    if there["made"] < rules.most:
+    if counted["made"] < rules.count_max:
         return
     await forget_old_checkpoints(tx, rules=rules)
-    there = await _sql.one(tx, "count_checkpoints", scopes=scopes, name=name)
-    if there["made"] >= rules.most:
+    counted = await _sql.one(tx, "count_checkpoints", scopes=scopes, name=name)
+    if counted["made"] >= rules.count_max:
         raise Refused(
-            f"There are {there['made']} checkpoints of these scopes, which is as many as are kept.",
+            f"These scopes already have {counted['made']} checkpoints, which is the limit.",
             kept="Nothing was changed.",
             hint="Delete one first.",
             advice=(Advice("checkpoint.list", to="see them"), Advice("checkpoint.delete", to="delete one")),
@@ -161,9 +161,9 @@ async def _check_room(tx: Tx, name: str, scopes: list[str], rules: CheckpointRul
 
 def _taken(name: str) -> InvalidInput:
     return InvalidInput(
-        f"There is a checkpoint {name} already.",
-        kept="That checkpoint is as it was.",
-        hint="Choose another name, or delete that one first.",
+        f"A checkpoint named {name} already exists.",
+        kept="That checkpoint is unchanged.",
+        hint="Choose another name, or delete that checkpoint first.",
         number="E063",
     )
 
@@ -172,7 +172,7 @@ def _unknown(name: str) -> NotFound:
     return NotFound(
         f"There is no checkpoint {name[:100]!r}.",
         kept="Nothing was changed.",
-        advice=Advice("checkpoint.list", to="see those that there are"),
+        advice=Advice("checkpoint.list", to="see the existing ones"),
         number="E060",
     )
 

@@ -1,4 +1,4 @@
-"""From the rows of a snapshot to the tables, in the snapshot's order, under the ids that are there now."""
+"""Restore snapshot rows in the snapshot's order, remapping ids to existing memories."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from datetime import datetime
 
 from psycopg.types.json import Jsonb
 
-from frasier.memory.checkpoints.removing import binds_everybody
+from frasier.memory.checkpoints.removing import founder_only
 from frasier.memory.checkpoints.snapshot import Record, damaged
 from frasier.memory.postings import TermKeys
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.checkpoints")
 
-_OWED_BATCH = 5_000
+_QUEUE_BATCH = 5_000
 
-# Rows that hang on one memory come back with it, and not where it is there already.
-_HANGING = {
+# Rows that belong to one memory are restored with it, and not if the memory exists already.
+_DEPENDENT = {
     "version": "restore_versions",
     "trigger": "restore_triggers",
     "link": "restore_unresolved_links",
@@ -29,8 +29,8 @@ _HANGING = {
 }
 
 
-class PuttingBack:
-    """Puts back batch after batch. `added` are the memories that were missing, with their numbers."""
+class SnapshotRestorer:
+    """Restores the batches of a snapshot. `added` maps the ids of memories that were missing to their numbers."""
 
     def __init__(self, tx: Tx, *, founder: bool) -> None:
         self.added: dict[str, int] = {}
@@ -40,7 +40,9 @@ class PuttingBack:
         self.owed = 0
         self._tx = tx
         self._founder = founder
-        self._standing_in: dict[str, str | None] = {}  # for each memory of the snapshot the one that is there
+        self._existing: dict[
+            str, str | None
+        ] = {}  # by id in the snapshot: the id of the memory that exists now
         self._nums: set[int] = set()
         self._spaces: dict[int, int] = {}
         self._same_projection: set[int] = set()
@@ -54,66 +56,70 @@ class PuttingBack:
             "end": self._end,
         }
 
-    async def put(self, kind: str, records: list[Record]) -> None:
-        """Puts back rows of one kind. Raises StoreError (E061) for rows that no snapshot holds."""
-        if statement := _HANGING.get(kind):
+    async def restore(self, kind: str, records: list[Record]) -> None:
+        """Restore rows of one kind. Raises StoreError (E061) for an unknown kind."""
+        if statement := _DEPENDENT.get(kind):
             await self._run(statement, [row for row in records if row.get("memory_id") in self.added])
         elif kind in self._kinds:
             await self._kinds[kind](records)
         else:
-            raise damaged("it holds rows of an unknown kind")
+            raise damaged("it contains rows of an unknown kind")
 
     async def _begin(self, records: list[Record]) -> None:
-        now = {
+        spaces = {
             (row["provider"], row["model"], row["dimension"]): row
             for row in await _sql.all(self._tx, "space_identities")
         }
         for then in records[0].get("spaces", []):
-            space = now.get((then["provider"], then["model"], then["dimension"]))
+            space = spaces.get((then["provider"], then["model"], then["dimension"]))
             if space is not None:
                 self._spaces[then["id"]] = space["id"]
                 if space["projection"] is not None and space["projection"] == then["projection"]:
                     self._same_projection.add(then["id"])
 
     async def _items(self, records: list[Record]) -> None:
-        """Those for which nothing stands in are added, where the caller may."""
-        await self._look_up(records)
-        missing = [row for row in records if self._standing_in[row["id"]] is None]
-        allowed = [row for row in missing if self._founder or not binds_everybody(row["kind"], row["tier"])]
-        given = await asyncio.to_thread(_with_postings, allowed)
-        for row in await _sql.all(self._tx, "restore_items", records=Jsonb(given)) if given else []:
+        """Add the memories that have no existing equivalent and that the caller may restore."""
+        await self._find_existing(records)
+        missing = [row for row in records if self._existing[row["id"]] is None]
+        allowed = [row for row in missing if self._founder or not founder_only(row["kind"], row["tier"])]
+        posted = await asyncio.to_thread(_with_postings, allowed)
+        for row in await _sql.all(self._tx, "restore_items", records=Jsonb(posted)) if posted else []:
             memory_id = str(row["id"])
-            self._standing_in[memory_id] = memory_id
+            self._existing[memory_id] = memory_id
             self.added[memory_id] = row["num"]
             self._nums.add(row["num"])
         collided = [row for row in allowed if row["id"] not in self.added]
-        if collided:  # with each other, or with what somebody saved this moment
-            await self._look_up(collided)
-        if any(self._standing_in[row["id"]] is None for row in collided):
-            raise damaged("a memory of it has the number of another")
+        if collided:  # with each other, or with a memory that was saved concurrently
+            await self._find_existing(collided)
+        if any(self._existing[row["id"]] is None for row in collided):
+            raise damaged("a memory in it has the number of another memory")
         self.withheld += len(missing) - len(allowed)
         self.present += len(records) - len(missing) + len(collided)
 
-    async def _look_up(self, records: list[Record]) -> None:
-        """Notes for each memory of the snapshot which is there now: itself, one that stands in for it, or none."""
-        wanted = [{name: row[name] for name in _IDENTITY} for row in records]
-        for row in await _sql.all(self._tx, "standing_in", records=Jsonb(wanted)):
-            self._standing_in[str(row["id"])] = None if row["there"] is None else str(row["there"])
+    async def _find_existing(self, records: list[Record]) -> None:
+        """Record the existing equivalent of each memory: itself, another with its file or content, or none."""
+        identities = [{name: row[name] for name in _IDENTITY} for row in records]
+        for row in await _sql.all(self._tx, "find_existing", records=Jsonb(identities)):
+            existing_id = row["existing_id"]
+            self._existing[str(row["id"])] = None if existing_id is None else str(existing_id)
 
     async def _edges(self, records: list[Record]) -> None:
         for row in records:
-            row["source_id"], row["target_id"] = self._there(row["source_id"]), self._there(row["target_id"])
+            row["source_id"], row["target_id"] = (
+                self._existing_id(row["source_id"]),
+                self._existing_id(row["target_id"]),
+            )
         self.edges += await self._run("restore_edges", records)
 
     async def _corrections(self, records: list[Record]) -> None:
         chosen = [row for row in records if row["original_id"] in self.added]
         for row in chosen:
-            row["replacement_id"] = self._there(row["replacement_id"])
+            row["replacement_id"] = self._existing_id(row["replacement_id"])
         await self._run("restore_corrections", chosen)
 
     async def _vectors(self, records: list[Record]) -> None:
         chosen = [row for row in records if row["num"] in self._nums and row["space"] in self._spaces]
-        await asyncio.to_thread(_spell_vectors, chosen)
+        await asyncio.to_thread(_encode_vectors, chosen)
         for row in chosen:
             row["space"] = self._spaces[row["space"]]
         await self._run("restore_vectors", chosen)
@@ -127,7 +133,7 @@ class PuttingBack:
         await self._run("restore_token_states", chosen)
 
     async def _end(self, records: list[Record]) -> None:
-        """Owes what did not come back. Of a complete snapshot, states that are not in it never were."""
+        """Queue the missing vectors. In a complete snapshot, absent token states never existed."""
         without_states = [
             row["id"]
             for row in await _sql.all(self._tx, "space_identities")
@@ -135,17 +141,19 @@ class PuttingBack:
             and not (records[0].get("complete") and row["id"] in self._with_states())
         ]
         nums = sorted(self._nums)
-        for at in range(0, len(nums), _OWED_BATCH):
-            batch = nums[at : at + _OWED_BATCH]
-            self.owed += await _sql.run(self._tx, "owe_vectors", nums=batch, without_states=without_states)
-            await _sql.run(self._tx, "reread_files", nums=batch)
+        for at in range(0, len(nums), _QUEUE_BATCH):
+            batch = nums[at : at + _QUEUE_BATCH]
+            self.owed += await _sql.run(
+                self._tx, "queue_missing_vectors", nums=batch, without_states=without_states
+            )
+            await _sql.run(self._tx, "mark_files_unread", nums=batch)
 
     def _with_states(self) -> set[int]:
         return {self._spaces[then] for then in self._same_projection}
 
-    def _there(self, memory_id: str | None) -> str | None:
-        """The memory that is there for one of the snapshot, or for one outside of it that it refers to."""
-        return memory_id if memory_id is None else self._standing_in.get(memory_id, memory_id)
+    def _existing_id(self, memory_id: str | None) -> str | None:
+        """The id of the existing memory for an id in the snapshot; ids of memories outside it are unchanged."""
+        return memory_id if memory_id is None else self._existing.get(memory_id, memory_id)
 
     async def _run(self, statement: str, records: list[Record]) -> int:
         return await _sql.run(self._tx, statement, records=Jsonb(records)) if records else 0
@@ -155,9 +163,9 @@ _IDENTITY = ("id", "file_id", "content_hash", "scope", "kind", "agent_id")
 
 
 def _with_postings(records: list[Record]) -> list[Record]:
-    """The rows with the postings that saving them now would give them."""
+    """Add to the rows the postings that saving them now would create."""
     keys = TermKeys()
-    given = []
+    posted = []
     for row in records:
         postings = keys.postings(
             scope=row["scope"],
@@ -167,14 +175,14 @@ def _with_postings(records: list[Record]) -> list[Record]:
             speaker=row["speaker"],
             occurred_at=row["occurred_at"] and datetime.fromisoformat(row["occurred_at"]),
         )
-        given.append(
+        posted.append(
             row | {"length": postings.length, "term_keys": postings.keys, "frequencies": postings.frequencies}
         )
-    return given
+    return posted
 
 
-def _spell_vectors(records: list[Record]) -> None:
-    """From the binary form of pgvector (two numbers of two bytes, then the halves) to its text."""
+def _encode_vectors(records: list[Record]) -> None:
+    """Convert pgvector's binary form (two 2-byte integers, then half floats) to its text form, in place."""
     for row in records:
         data = base64.b64decode(row["embedding"], validate=True)
         halves = struct.unpack(f">{len(data) // 2 - 2}e", data[4:])

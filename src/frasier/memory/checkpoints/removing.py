@@ -1,4 +1,4 @@
-"""Memories are removed with everything that hangs on them, their postings first, which no foreign key holds."""
+"""Delete memories with all rows that belong to them; postings explicitly, since no foreign key covers them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _BATCH = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doomed:
-    """Memories that were chosen: those that the caller may remove, and those that only the founder may."""
+class DeletableMemories:
+    """Memories locked for deletion; `spared` counts those that matched but that only the founder may delete.
+
+    `ids` are those of all matches, spared ones included.
+    """
 
     nums: tuple[int, ...]
     scopes: tuple[str, ...]
@@ -26,7 +29,7 @@ class Doomed:
     spared: int
 
 
-async def choose_doomed(
+async def lock_deletable(
     tx: Tx,
     caller: Caller,
     scopes: Sequence[str],
@@ -34,18 +37,18 @@ async def choose_doomed(
     ids: Sequence[UUID] | None = None,
     tier: ImportanceTier | None = None,
     older_than_days: float | None = None,
-) -> Doomed:
-    """Locks the memories of `scopes` for which everything that is given holds, in the order of saving."""
+) -> DeletableMemories:
+    """Lock the memories of `scopes` that meet all given conditions, in the order of saving."""
     rows = await _sql.all(
         tx,
-        "lock_doomed",
+        "lock_for_deletion",
         scopes=list(scopes),
         ids=None if ids is None else list(ids),
         tier=tier,
         older_than_days=older_than_days,
     )
-    chosen = [row for row in rows if caller.founder or not binds_everybody(row["kind"], row["tier"])]
-    return Doomed(
+    chosen = [row for row in rows if caller.founder or not founder_only(row["kind"], row["tier"])]
+    return DeletableMemories(
         nums=tuple(row["num"] for row in chosen),
         scopes=tuple(sorted({row["scope"] for row in chosen})),
         ids=frozenset(row["id"] for row in rows),
@@ -53,14 +56,14 @@ async def choose_doomed(
     )
 
 
-async def remove(tx: Tx, nums: Sequence[int]) -> int:
-    """Removes memories that this transaction has locked; returns how many there were."""
-    removed = 0
+async def delete_locked(tx: Tx, nums: Sequence[int]) -> int:
+    """Delete memories that this transaction has locked; returns how many there were."""
+    deleted = 0
     for at in range(0, len(nums), _BATCH):
-        removed += await _sql.run(tx, "remove_items", nums=list(nums[at : at + _BATCH]))
-    return removed
+        deleted += await _sql.run(tx, "delete_items", nums=list(nums[at : at + _BATCH]))
+    return deleted
 
 
-def binds_everybody(kind: str, tier: str) -> bool:
-    """Whether a memory can be removed and brought back by the founder only."""
+def founder_only(kind: str, tier: str) -> bool:
+    """Whether only the founder may delete or restore a memory of this kind and tier."""
     return kind == MemoryKind.DIRECTIVE or tier in FOUNDERS_TIERS

@@ -1,4 +1,4 @@
-"""Restoring a checkpoint: all of it in the caller's transaction, or nothing."""
+"""Restore a checkpoint in the caller's transaction, completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.faults import fault_point
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
-from frasier.memory.checkpoints.keeping import keep_before, use_checkpoint
-from frasier.memory.checkpoints.putting_back import PuttingBack
-from frasier.memory.checkpoints.removing import choose_doomed, remove
+from frasier.memory.checkpoints.keeping import create_automatic_checkpoint, use_checkpoint
+from frasier.memory.checkpoints.putting_back import SnapshotRestorer
+from frasier.memory.checkpoints.removing import delete_locked, lock_deletable
 from frasier.memory.checkpoints.snapshot import damaged, read_batches
 from frasier.memory.checkpoints.types import RULES, Checkpoint, CheckpointRules, Restored, RestoreMode
 from frasier.store import Statements, Tx
@@ -42,44 +42,44 @@ async def restore_checkpoint(
     skip_checkpoint: bool = False,
     rules: CheckpointRules = RULES,
 ) -> Restored:
-    """Puts the memories of a checkpoint back, with everything that hung on them, under the same ids.
+    """Restore the memories of a checkpoint, with all rows that belong to them, under the same ids.
 
-    MERGE adds what is missing. CLEAR removes first what is in the checkpoint's scopes now, after a checkpoint of
-    its own (unless `skip_checkpoint`). What binds everybody is neither removed nor brought back without the
-    founder. The files of restored memories are read again at the next scan.
+    MERGE adds missing memories. CLEAR first deletes the current memories of the checkpoint's scopes, after an
+    automatic checkpoint (unless `skip_checkpoint`). Directives and memories of the founder's tiers are deleted and
+    restored for the founder only. The next scan reads the files of restored memories again.
 
-    When anything fails, nothing is changed, even if the caller's transaction goes on. Raises NotFound (E060),
-    StoreError (E061) for a damaged snapshot, InvalidInput (E030) for clearing for a partial checkpoint, and Refused
-    (E062) where the checkpoint before clearing would be too large.
+    On failure nothing is changed, even if the caller's transaction continues. Raises NotFound (E060), StoreError
+    (E061) for a damaged snapshot, InvalidInput (E030) for CLEAR with a partial checkpoint, and Refused (E062) if
+    the automatic checkpoint would be too large.
     """
     async with tx.transaction():  # a savepoint
         checkpoint = await use_checkpoint(tx, caller, name)
         cleared = _Cleared()
         if mode is RestoreMode.CLEAR:
             cleared = await _clear(tx, caller, checkpoint, rules, skip_checkpoint=skip_checkpoint)
-        back = PuttingBack(tx, founder=caller.founder)
+        restorer = SnapshotRestorer(tx, founder=caller.founder)
         try:
             async with aclosing(read_batches(_pieces(tx, checkpoint.id))) as batches:
                 async for kind, records in batches:
-                    await back.put(kind, records)
+                    await restorer.restore(kind, records)
         except (psycopg.DataError, psycopg.IntegrityError) as error:
-            raise damaged("the database refuses a row of it") from error
+            raise damaged("the database rejected one of its rows") from error
         except (KeyError, TypeError, ValueError, struct.error) as error:
-            raise damaged("a row of it is not what was written") from error
+            raise damaged("one of its rows is malformed") from error
         await note_change(tx, checkpoint.scopes)
         fault_point("restore.before_commit")
     return Restored(
         name=checkpoint.name,
         mode=mode,
         removed=len(cleared.nums),
-        added=len(back.added),
-        present=back.present,
-        withheld=back.withheld,
+        added=len(restorer.added),
+        present=restorer.present,
+        withheld=restorer.withheld,
         spared=cleared.spared,
-        edges=back.edges,
-        owed=back.owed,
+        edges=restorer.edges,
+        owed=restorer.owed,
         safety=cleared.safety,
-        gone=tuple(sorted(set(cleared.nums) - set(back.added.values()))),
+        gone=tuple(sorted(set(cleared.nums) - set(restorer.added.values()))),
     )
 
 
@@ -88,17 +88,19 @@ async def _clear(
 ) -> _Cleared:
     if checkpoint.partial:
         raise InvalidInput(
-            f"The checkpoint {checkpoint.name} holds only what was deleted then; clearing for it would lose the rest.",
+            f"The checkpoint {checkpoint.name} contains only deleted memories; clearing would lose all others.",
             kept="Nothing was changed.",
-            hint="Restore it by merging.",
+            hint="Restore it with the mode merge.",
             number="E030",
         )
     safety = None
     if not skip_checkpoint:
-        safety = (await keep_before(tx, caller, "restore", checkpoint.scopes, None, rules)).name
-    doomed = await choose_doomed(tx, caller, checkpoint.scopes)
-    await remove(tx, doomed.nums)
-    return _Cleared(nums=doomed.nums, spared=doomed.spared, safety=safety)
+        safety = (
+            await create_automatic_checkpoint(tx, caller, "restore", checkpoint.scopes, None, rules)
+        ).name
+    deletable = await lock_deletable(tx, caller, checkpoint.scopes)
+    await delete_locked(tx, deletable.nums)
+    return _Cleared(nums=deletable.nums, spared=deletable.spared, safety=safety)
 
 
 async def _pieces(tx: Tx, checkpoint_id: UUID) -> AsyncIterator[bytes]:

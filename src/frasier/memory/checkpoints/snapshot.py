@@ -1,7 +1,7 @@
-"""The format of a snapshot: gzip over lines of JSON, written and read piece by piece.
+"""Snapshot format: gzip-compressed JSON lines, written and read incrementally.
 
-The first line tells the format, its version and the vector spaces; each further line is one row, with what it
-`is`; the last says how many there were of each, so that a snapshot that lost its end is known as damaged.
+The first line gives the format, its version and the vector spaces; each further line is one row, whose kind is in
+`is`; the last line gives the number of rows of each kind, so that truncation is detected.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ VERSION = 1
 
 Record: TypeAlias = dict[str, Any]
 
-_GZIP = 31  # zlib's code for the gzip container, which has a checksum
-_LEVEL = 3  # higher ones take twice the time for a tenth of the size
+_GZIP = 31  # zlib's window bits for the gzip container, which has a checksum
+_LEVEL = 3  # higher levels take twice the time to save a tenth of the size
 _BATCH_ROWS = 500
 _BATCH_CHARS = 1_000_000
 _PIECE = 1024 * 1024
 
 
 class SnapshotWriter:
-    """Takes lines and keeps them compressed. `size` is exact after each call."""
+    """Compresses lines into `data`. `size` is exact after each call."""
 
     def __init__(self) -> None:
         self._gzip = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
@@ -43,15 +43,15 @@ class SnapshotWriter:
         self._write([json.dumps({"format": FORMAT, "version": VERSION, **header})])
 
     def add(self, kind: str, lines: Iterable[str]) -> None:
-        """Adds rows of one kind, each as the JSON of an object without `is`."""
+        """Add rows of one kind, each as a JSON object without `is`."""
         marked = [f'{{"is":"{kind}",{line[1:]}' for line in lines]
         self.counts[kind] += len(marked)
         self._write(marked)
 
-    def room_for(self, lines: Iterable[str], most: int) -> bool:
-        """Whether `lines` and the end fit into `most` bytes for certain: compressing adds a thousandth at worst."""
-        chars = sum(len(line) + 32 for line in lines)  # rows of numbers and base64: one byte a character
-        return self.size + chars + chars // 1000 + 1024 <= most
+    def has_room(self, lines: Iterable[str], bytes_max: int) -> bool:
+        """Whether `lines` and the end surely fit into `bytes_max`: compression adds a thousandth at worst."""
+        chars = sum(len(line) + 32 for line in lines)  # numbers and base64: one byte per character
+        return self.size + chars + chars // 1000 + 1024 <= bytes_max
 
     def end(self, **remarks: Any) -> None:
         self._write([json.dumps({"is": "end", "counts": self.counts, **remarks})])
@@ -63,20 +63,20 @@ class SnapshotWriter:
 
 
 def damaged(why: str) -> StoreError:
-    """The error for a snapshot that is not what was written."""
+    """The error for a snapshot that differs from what was written."""
     return StoreError(
         f"The checkpoint is damaged: {why}.",
         kept="Nothing was changed.",
         hint="Restore another checkpoint.",
-        advice=Advice("checkpoint.list", to="see those that there are"),
+        advice=Advice("checkpoint.list", to="see the existing ones"),
         number="E061",
     )
 
 
 async def read_batches(pieces: AsyncIterable[bytes]) -> AsyncGenerator[tuple[str, list[Record]], None]:
-    """The rows of a snapshot, some at a time and of one kind each; "begin" and "end" come with their one record.
+    """Read the rows of a snapshot in batches of one kind; "begin" and "end" come with a single record.
 
-    Raises StoreError (E061) at the first thing that is wrong; what came before it was as it was written.
+    Raises StoreError (E061) at the first fault; the batches before it are intact.
     """
     counts: Counter[str] = Counter()
     kind, chars = "", 0
@@ -87,7 +87,7 @@ async def read_batches(pieces: AsyncIterable[bytes]) -> AsyncGenerator[tuple[str
             yield kind, batch
             batch, chars = [], 0
         if kind == "end":
-            raise damaged("something follows its end")
+            raise damaged("data follows its end")
         kind = record.pop("is")
         counts[kind] += 1
         batch.append(record)
@@ -102,25 +102,25 @@ def _record(line: bytes, *, first: bool) -> Record:
     try:
         record = json.loads(line)
     except ValueError as error:
-        raise damaged("a line of it is no JSON") from error
+        raise damaged("one of its lines is not JSON") from error
     if first:
         if not isinstance(record, dict) or (record.get("format"), record.get("version")) != (FORMAT, VERSION):
-            raise damaged("it has a format that this version does not know")
+            raise damaged("this version does not support its format")
         record["is"] = "begin"
     if not isinstance(record, dict) or not isinstance(record.get("is"), str):
-        raise damaged("a line of it is no row")
+        raise damaged("one of its lines is not a row")
     return record
 
 
-def _check_counts(told: object, counts: Mapping[str, int]) -> None:
-    found = {kind: count for kind, count in counts.items() if kind not in {"begin", "end"}}
-    if not isinstance(told, dict) or {kind: count for kind, count in told.items() if count} != found:
-        raise damaged("rows of it are missing")
+def _check_counts(expected: object, counts: Mapping[str, int]) -> None:
+    rows = {kind: count for kind, count in counts.items() if kind not in {"begin", "end"}}
+    if not isinstance(expected, dict) or {kind: count for kind, count in expected.items() if count} != rows:
+        raise damaged("some of its rows are missing")
 
 
 async def _lines(pieces: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     rest = b""
-    async for text in _unpacked(pieces):
+    async for text in _decompressed(pieces):
         *lines, rest = (rest + text).split(b"\n")
         for line in lines:
             yield line
@@ -128,18 +128,18 @@ async def _lines(pieces: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
         raise damaged("its last line is cut off")
 
 
-async def _unpacked(pieces: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+async def _decompressed(pieces: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     gzip = zlib.decompressobj(_GZIP)
     async for piece in pieces:
-        left, text = piece, b""
-        while left or len(text) == _PIECE:  # a full piece may have more behind it
+        compressed, text = piece, b""
+        while compressed or len(text) == _PIECE:  # after a full piece more output may be pending
             try:
-                text = gzip.decompress(left, _PIECE)
+                text = gzip.decompress(compressed, _PIECE)
             except zlib.error as error:
-                raise damaged("it cannot be unpacked") from error
+                raise damaged("it cannot be decompressed") from error
             yield text
-            left = gzip.unconsumed_tail
+            compressed = gzip.unconsumed_tail
         if gzip.unused_data:
-            raise damaged("something follows its end")
+            raise damaged("data follows its end")
     if not gzip.eof:
         raise damaged("its end is missing")

@@ -1,4 +1,4 @@
-"""A checkpoint of memories, and the limits of checkpoints."""
+"""Checkpoints of memories, their limits, and the results of restoring and deleting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 
 
 class RestoreMode(StrEnum):
-    """Merge adds what is missing and leaves alone what is there; clear removes what is there first."""
+    """Mode of a restore: merge adds missing memories and keeps existing ones; clear deletes existing ones first."""
 
     MERGE = "merge"
     CLEAR = "clear"
@@ -18,10 +18,10 @@ class RestoreMode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointRules:
-    """Limits: how many are kept of one set of scopes, how large one may be, and how long an unused one stays."""
+    """Limits of the checkpoints of one set of scopes: number, size in bytes, and days until an unused one expires."""
 
-    most: int = 10
-    """Of those that were asked for; as many more are made by the program itself, the oldest of which gives way."""
+    count_max: int = 10
+    """Limit of the named checkpoints. The same limit applies to automatic ones, of which the oldest is replaced."""
 
     bytes_max: int = 100 * 1024 * 1024
     unused_days: int = 30
@@ -32,10 +32,10 @@ RULES = CheckpointRules()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
-    """What the memories of `scopes` were at one time; `size_bytes` is what it takes, compressed.
+    """The memories of `scopes` at one time; `size_bytes` is the compressed size.
 
-    `counts` says how many of what it holds. `automatic`: made before something was removed. `partial`: holds only
-    what was about to be deleted, so that it can be merged but nothing may be cleared for it.
+    `counts` gives the number of rows by kind. `automatic` means made before a deletion. `partial` means that it holds
+    only memories about to be deleted, so that it can be merged but not restored with CLEAR.
     """
 
     id: UUID
@@ -52,12 +52,12 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """What a restore did. `removed` and `added` are memories; `present` were there already, under their own id or
-    as the same content; `withheld` are those that only the founder could bring back.
+    """The result of a restore. `removed`, `added`, `present`, `withheld` and `spared` count memories.
 
-    `spared` were not cleared because only the founder could. `owed` vectors will be made anew. `safety` names the
-    checkpoint that was made before anything was cleared. `gone` are the numbers of memories that are no more:
-    whoever keeps vectors outside PostgreSQL deletes theirs after the commit.
+    `present` existed already, under their own id or with the same content; `withheld` could be restored by the
+    founder only; `spared` were not cleared because only the founder may. `owed` counts vectors that will be
+    recomputed. `safety` names the automatic checkpoint made before clearing. `gone` are the numbers of memories that
+    no longer exist: vector stores outside PostgreSQL delete theirs after the commit.
     """
 
     name: str
@@ -75,10 +75,11 @@ class Restored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deleted:
-    """What a deletion did: `count` memories, with everything that hung on them. Zero is no success.
+    """The result of a deletion: the number of deleted memories. Zero does not count as success.
 
-    `spared` matched but can only be deleted by the founder. `checkpoint` names where they can be restored from.
-    `gone` are their numbers: whoever keeps vectors outside PostgreSQL deletes theirs after the commit.
+    `spared` memories matched, but only the founder may delete them. `checkpoint` names the checkpoint from which the
+    deleted ones can be restored. `gone` are their numbers: vector stores outside PostgreSQL delete theirs after the
+    commit.
     """
 
     count: int
