@@ -61,7 +61,7 @@ def test_the_founder_confirms_a_file_on_the_command_line_once_for_each_content(p
     [again] = program.envelope("scan", "--force")["data"]["asking"]
     assert again["id"] != asking["id"]
     assert tiers(program) == ["normal"]
-    assert "No waiting file has" in program.refused("confirm", asking["id"]), "what was confirmed is gone"
+    assert "No pending file has" in program.refused("confirm", asking["id"]), "what was confirmed is gone"
     assert "stays normal" in program.told("confirm", again["id"], "--refuse")
     assert "asking" not in program.envelope("scan", "--force")["data"], "a refusal is asked once, too"
 
@@ -97,7 +97,7 @@ async def test_a_memory_that_an_agent_changed_is_not_confirmed_with_its_file(des
 
     [asking] = (await desk("memory_index_scan", force=True))["asking"]
     assert asking["id"] != first["id"], "who answers the former question saw another text"
-    with pytest.raises(NotFound, match="No waiting file has the id"):
+    with pytest.raises(NotFound, match="No pending file has the id"):
         await desk.founder("memory_confirm", id=first["id"])
     await desk.founder("memory_confirm", id=asking["id"])
     held = await desk("memory_get", id=asking["memory"])

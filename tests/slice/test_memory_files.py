@@ -227,7 +227,7 @@ class TestWhoMayWhat:
         (folder / "a.md").write_text("A memory keeps its scope.")
         assert (await index(db, roots, "a.md")).status is FileStatus.UPDATED
         assert await found(db, "keeps", "shared")
-        with pytest.raises(InvalidInput, match="scope shared already"):
+        with pytest.raises(InvalidInput, match="already a memory of the scope shared"):
             await index(db, roots, "a.md", scope="agent:a")
 
     async def test_an_edit_keeps_the_tier_that_was_decided_since(self, db, folder, roots):
@@ -305,7 +305,7 @@ class TestPaths:
 
     async def test_what_is_no_markdown_is_refused(self, db, folder, roots):
         (folder / "a.py").write_text("print('not a memory')")
-        with pytest.raises(InvalidInput, match="no Markdown"):
+        with pytest.raises(InvalidInput, match="not a Markdown file"):
             await index(db, roots, "a.py")
 
 

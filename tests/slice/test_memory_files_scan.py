@@ -305,7 +305,7 @@ async def test_files_of_a_foreign_scope_stay_as_they_are(db, folder):
     report = await scanned(db, folder, stranger)
     assert counts(report) == (1, 0, 0, 0, 0)
     mine = await scanned(db, folder)
-    assert [left.reason for left in mine.left_out] == ["a memory of somebody else"]
+    assert [left.reason for left in mine.left_out] == ["the memory of somebody else"]
     assert counts(mine) == (0, 0, 0, 0, 1)
 
 

@@ -122,7 +122,7 @@ class TestReading:
     def test_a_block_that_never_ends_is_named_as_the_cause(self):
         [problem] = read_anchors("<!-- ANCHOR:a -->\n```\n<!-- /ANCHOR:a -->").problems
         assert problem.fault is AnchorFault.NEVER_CLOSED
-        assert "line 2 does not end" in problem.message
+        assert "line 2 is never closed" in problem.message
 
     @given(st.dictionaries(IDS, st.text(alphabet="ab \n", max_size=20), max_size=8))
     @settings(max_examples=300)

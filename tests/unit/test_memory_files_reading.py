@@ -74,16 +74,16 @@ class TestFrontmatter:
     @pytest.mark.parametrize(
         ("lines", "field", "told"),
         [
-            ("importance_tier: high", "tier", "importance_tier 'high' is unknown"),
-            ("context_type: musing", "context_type", "context_type 'musing' is unknown"),
-            ("memory_type: long", "memory_type", "memory_type 'long' is unknown"),
-            ("title: [a]", "title", "title is not text"),
-            ("tags: {a: b}", "tags", "tags is not a list"),
-            ("tags: [[a]]", "tags", "holds what is not text"),
+            ("importance_tier: high", "tier", "unknown importance_tier 'high'"),
+            ("context_type: musing", "context_type", "unknown context_type 'musing'"),
+            ("memory_type: long", "memory_type", "unknown memory_type 'long'"),
+            ("title: [a]", "title", "Ignored title, which is not text"),
+            ("tags: {a: b}", "tags", "Ignored tags, which is not a list"),
+            ("tags: [[a]]", "tags", "Ignored values of tags that are not text"),
             ("trigger_phrases: [ab]", "triggers", "1 trigger phrase left out ('ab')"),
-            ("causal_links: [a]", "links", "causal_links is not a mapping"),
-            ("causal_links: {follows: a}", "links", "Unknown in causal_links"),
-            ("author: me", "title", "Unknown in the frontmatter, and not used: author."),
+            ("causal_links: [a]", "links", "Ignored causal_links, which is not a mapping"),
+            ("causal_links: {follows: a}", "links", "unknown kind follows in causal_links"),
+            ("author: me", "title", "Ignored unknown names in the frontmatter: author."),
         ],
     )
     def test_what_cannot_be_used_is_left_out_and_reported(self, lines, field, told):
@@ -122,15 +122,15 @@ class TestFrontmatter:
             ("a: *x", "aliases"),
             ("a: !!python/object/apply:os.system ['true']", "a tag"),
             ("a: !x b", "a tag"),
-            ("title: a\ntitle: b", "stands twice"),
-            ("triggerPhrases: a\ntrigger_phrases: b", "stands twice"),
+            ("title: a\ntitle: b", "occurs twice"),
+            ("triggerPhrases: a\ntrigger_phrases: b", "occurs twice"),
             ("%YAML 1.1", "document start"),
             ("just words", "`name: value`"),
             ("- a", "`name: value`"),
             ("a: b: c", "(line 2)"),
             ("title: x\n\tb: c", "(line 3)"),
             ("a: \x01", "characters"),
-            ("? [a]\n: b", "a name has to be text"),
+            ("? [a]\n: b", "a name must be text"),
             ("a: [[[[[[[[[[1]]]]]]]]]]", "levels deep"),
             ("a: [" + "1," * 6000 + "]", "more than 5000 values"),
             ("a: b\n...\n--- c", "one document"),
@@ -186,7 +186,7 @@ class TestFrontmatter:
     def test_fault_37_hostile_yaml_is_answered_quickly(self, piece):
         began = time.perf_counter()
         try:
-            read_mapping(piece * (64_000 // len(piece)), what="It", first_line=1)
+            read_mapping(piece * (64_000 // len(piece)), label="It", first_line=1)
         except InvalidInput as refused:
             assert refused.number == "E090"
         assert time.perf_counter() - began < 10
@@ -207,7 +207,7 @@ class TestFrontmatter:
             return False
 
         try:
-            found = read_mapping(text, what="It", first_line=1)
+            found = read_mapping(text, label="It", first_line=1)
         except InvalidInput as refused:
             assert refused.number == "E090"
         else:

@@ -159,7 +159,7 @@ class TestWalk:
         assert left_out == {
             ".hidden": "hidden",
             ".d.md": "hidden",
-            "node_modules": "made by a machine",
+            "node_modules": "machine-generated",
             "in": "a link",
             "out": "a link",
             "link.md": "a link",

@@ -1,4 +1,4 @@
-"""Markdown files as memories: anchored sections, frontmatter, folders kept in step, files written safely.
+"""Markdown files as memories: anchored sections, frontmatter, folder scans and atomic writes.
 
 index_file(tx, caller, roots, path)      one file → its memory
 scan_folder(database, caller, roots, folder)    a folder → its memories
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         AnchorProblem as AnchorProblem,
         Anchors as Anchors,
         Resolution as Resolution,
-        Section as Section,
+        AnchoredSection as AnchoredSection,
         read_anchors as read_anchors,
         resolve as resolve,
     )

@@ -1,4 +1,4 @@
-"""The text of a memory file: properties as frontmatter, then the body. Pure; parse_file reads exactly this back."""
+"""Compose the text of a memory file: frontmatter, then the body. Pure; the inverse of parse_file."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import yaml
 from frasier.memory.files.metadata import ContextType, Link
 from frasier.memory.types import ImportanceTier, MemoryType
 
-# What every reader of YAML takes for text, whatever else it may guess.
+# Unquoted values that every YAML reader takes for text.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*")
 _NOT_PLAIN = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFile:
-    """A memory that is to be written as a file. `body` is Markdown; what is empty is not written."""
+    """A memory to be written as a file. `body` is Markdown; empty properties are omitted."""
 
     body: str
     title: str = ""
@@ -37,7 +37,7 @@ class NewFile:
 
 
 def compose(new: NewFile) -> str:
-    """The whole text of the file, which ends in a line feed."""
+    """The complete text of the file, which ends in a line feed."""
     lines = [
         *_text("title", new.title),
         *_text("description", new.description),
@@ -53,7 +53,7 @@ def compose(new: NewFile) -> str:
     ]
     body = new.body.rstrip("\n") + "\n"
     if not lines:
-        return f"\n{body}" if body.startswith("---") else body  # a rule is no frontmatter
+        return f"\n{body}" if body.startswith("---") else body  # a horizontal rule, not frontmatter
     return "\n".join(("---", *lines, "---", "", body))
 
 

@@ -1,4 +1,4 @@
-"""What a file says as a memory, and what of it is not taken at its word. Pure."""
+"""Convert a parsed file to a memory; a raised tier counts only when confirmed. Pure."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _KINDS = {
 def memory_of_file(
     parsed: ParsedFile, path: str, scope: str, held: DictRow | None, *, confirmed: bool, keep_secrets: bool
 ) -> tuple[NewMemory, list[str]]:
-    """What the file says as a memory. What was decided about the memory itself since stays decided.
+    """Convert the file to a memory and warnings; `held` is the row of the file and its existing memory.
 
-    A tier above normal counts where it is `confirmed`.
+    Changes made to the memory itself are preserved. A tier above normal counts only if it is `confirmed`.
     """
     metadata = parsed.metadata
     there = held is not None and held["memory_id"] is not None
@@ -35,23 +35,25 @@ def memory_of_file(
     if stated in RAISED_TIERS and not confirmed:
         stated = ImportanceTier.NORMAL
     tier = stated
-    # The file's tier counts when the file states another one than it did, not whenever its text is edited.
+    # The file's tier counts only when the file changes it, not whenever its text is edited.
     if held and there and before.get("file_tier", ImportanceTier.NORMAL) == stated:
         tier = ImportanceTier(held["tier"])
         if tier is ImportanceTier.DEPRECATED:
-            warnings.append("Its memory is deprecated, and is not recalled whatever the file says.")
-    about = {
+            warnings.append("Its memory is deprecated, so it is not recalled whatever the file contains.")
+    provenance = {
         "path": path,
         "file_tier": stated if metadata.tier else None,
         "context_type": metadata.context_type,
         "description": metadata.description,
         "session_id": metadata.session_id,
     }
-    kept = {name: value for name, value in before.items() if name not in {*about, "redacted", "redacted_in"}}
+    preserved = {
+        name: value for name, value in before.items() if name not in {*provenance, "redacted", "redacted_in"}
+    }
     content = parsed.body
     introduced = f"{metadata.description}\n\n{content}"
     if metadata.description and metadata.description not in content and len(introduced) <= MEMORY_CHARS_MAX:
-        content = introduced  # so that it is found by its description
+        content = introduced  # so that a recall finds it by its description
     new = NewMemory(
         kind=_KINDS.get(metadata.context_type or ContextType.GENERAL, MemoryKind.OBSERVATION),
         scope=scope,
@@ -60,7 +62,7 @@ def memory_of_file(
         tags=metadata.tags,
         tier=tier,
         importance=held["importance"] if held and there else 5,
-        provenance=kept | {name: value for name, value in about.items() if value},
+        provenance=preserved | {name: value for name, value in provenance.items() if value},
         memory_type=metadata.memory_type,
         triggers=metadata.triggers,
         valid_from=metadata.valid_from,
@@ -71,7 +73,7 @@ def memory_of_file(
 
 
 def warnings_of(parsed: ParsedFile, *, keep_secrets: bool) -> list[str]:
-    """What its author should know about a file that is indexed nevertheless."""
+    """The warnings about a file that is indexed nevertheless."""
     warnings = [*parsed.warnings, *(problem.message for problem in parsed.anchor_problems)]
     texts = {"title": parsed.title, "text": parsed.body, "description": parsed.metadata.description}
     if not keep_secrets and (notice := secrets_notice(fields_with_secrets(texts))):

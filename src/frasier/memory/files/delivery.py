@@ -1,4 +1,4 @@
-"""What is handed over of a memory when only some of its sections are asked for, and what that truly saves. Pure."""
+"""Deliver only the requested sections of a memory, and compute the tokens saved. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten
-from frasier.memory.files.anchors import Section, read_anchors, resolve
+from frasier.memory.files.anchors import AnchoredSection, read_anchors, resolve
 from frasier.memory.files.outline import Outline, outline
 
 ANCHORS_REQUESTED_MAX = 50
@@ -16,7 +16,7 @@ SNIPPET_CHARS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveredSection:
-    """One section: what was asked for, the id that answered, and its text."""
+    """A delivered section: the requested id, the id of the section, and its text."""
 
     requested: str
     id: str
@@ -25,10 +25,10 @@ class DeliveredSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """The text that is handed over and how it came about. Tokens are those of the caller's counter.
+    """The delivered text and its sections. Tokens are those of the caller's counter.
 
-    `is_snippet` says that no section was found and `text` is only the beginning of the memory; then nothing
-    counts as saved, because what was wanted was not delivered.
+    `is_snippet` means that no section was found and `text` is only the beginning of the memory; then nothing
+    counts as saved, because the requested text was not delivered.
     """
 
     text: str
@@ -40,24 +40,24 @@ class Delivery:
 
     @property
     def anchors_found(self) -> tuple[str, ...]:
-        """The ids of the sections that were found, in the order in which they were asked for."""
+        """The ids of the sections found, in the requested order."""
         return tuple(section.id for section in self.sections)
 
     @property
     def saved_tokens(self) -> int:
-        """How many tokens fewer than the whole memory the found sections have."""
+        """The number of tokens saved compared with the whole memory."""
         return 0 if self.is_snippet else max(0, self.original_tokens - self.returned_tokens)
 
 
 def deliver_sections(content: str, requested: Sequence[str], count_tokens: Callable[[str], int]) -> Delivery:
-    """The sections of `content` that `requested` names; all of it where none is named; else its beginning.
+    """Deliver the `requested` sections of `content`, all of it if none is requested, its beginning if none is found.
 
-    A section inside of another one that is delivered anyway is found, and its text is not repeated. Raises
-    InvalidInput (E032) for more than ANCHORS_REQUESTED_MAX names.
+    A section inside another delivered section counts as found, but its text is not repeated. Raises InvalidInput
+    (E032) for more than ANCHORS_REQUESTED_MAX ids.
     """
     if len(requested) > ANCHORS_REQUESTED_MAX:
         raise InvalidInput(
-            f"{len(requested)} anchors are more than {ANCHORS_REQUESTED_MAX}.",
+            f"{len(requested)} anchors are too many; at most {ANCHORS_REQUESTED_MAX} are allowed.",
             hint="Ask for the whole memory instead.",
             number="E032",
         )
@@ -66,41 +66,42 @@ def deliver_sections(content: str, requested: Sequence[str], count_tokens: Calla
         return _delivery(content, original=original, count_tokens=count_tokens)
     parts = outline(content)
     anchors = read_anchors(content, parts)
-    # A section without text delivers nothing: it is as good as missing.
+    # A section without text delivers nothing, so it counts as missing.
     filled = {
         name: section
         for name, section in anchors.sections.items()
         if content[section.start : section.end].strip()
     }
     resolution = resolve(requested, filled)
-    wanted = {answer: filled[answer] for _, answer in resolution.found}
-    found = tuple(
-        DeliveredSection(requested=asked, id=answer, text=_text_of(wanted[answer], content))
-        for asked, answer in resolution.found
+    selected = {section_id: filled[section_id] for _, section_id in resolution.found}
+    delivered = tuple(
+        DeliveredSection(requested=request, id=section_id, text=_text_of(selected[section_id], content))
+        for request, section_id in resolution.found
     )
     texts = [
         _text_of(section, content)
-        for section in wanted.values()
-        if not _is_repeated(section, wanted.values())
+        for section in selected.values()
+        if not _is_nested(section, selected.values())
     ]
     return _delivery(
         "\n\n".join(texts) if texts else _snippet(content, parts),
         original=original,
         count_tokens=count_tokens,
-        sections=found,
+        sections=delivered,
         missing=resolution.missing,
         is_snippet=not texts,
     )
 
 
-def _text_of(section: Section, content: str) -> str:
+def _text_of(section: AnchoredSection, content: str) -> str:
     return content[section.start : section.end].strip()
 
 
-def _is_repeated(section: Section, wanted: Iterable[Section]) -> bool:
-    """Whether another wanted section holds this one."""
+def _is_nested(section: AnchoredSection, selected: Iterable[AnchoredSection]) -> bool:
+    """Whether another selected section contains this one."""
     return any(
-        other.start <= section.start and section.end <= other.end and other is not section for other in wanted
+        other.start <= section.start and section.end <= other.end and other is not section
+        for other in selected
     )
 
 
@@ -124,7 +125,7 @@ def _delivery(
 
 
 def _snippet(content: str, parts: Outline) -> str:
-    """The beginning of what a reader sees of the text, on one line: without comments, and code only if that is all."""
+    """The beginning of the visible text on one line, without comments; code only if there is nothing else."""
     words: list[str] = []
     length = 0
     for line in parts.lines:

@@ -1,4 +1,4 @@
-"""From the bytes of a Markdown file to what it says: text, properties, sections. Pure, and linear in the bytes."""
+"""Parse the bytes of a Markdown file into text, properties and sections. Pure, and linear in the bytes."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _BLOCK = "The metadata block"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedFile:
-    """What one file says. `body` is its text without the frontmatter; `sha256` is that of the bytes.
+    """A parsed memory file. `body` is its text without the frontmatter; `sha256` is the digest of its bytes.
 
-    `anchor_problems` count lines of the file; `warnings` tell what of the properties could not be used.
+    `anchor_problems` count lines of the file; `warnings` report properties that could not be used.
     """
 
     title: str
@@ -49,10 +49,10 @@ class ParsedFile:
 
 
 def parse_file(data: bytes, name: str) -> ParsedFile:
-    """Reads the bytes of the file called `name`, which gives the title where nothing else does.
+    """Parse the bytes of the file `name`, which is the fallback for its title.
 
-    Raises InvalidInput: E012 no text, E013 too large, PF030 and PF031 too short or too long, E090 and E030
-    where the frontmatter cannot be read.
+    Raises InvalidInput: E012 not text, E013 too large, PF030 too short, PF031 too long, E090 and E030 for
+    unreadable frontmatter.
     """
     if len(data) > FILE_BYTES_MAX:
         raise too_large(len(data))
@@ -74,7 +74,7 @@ def parse_file(data: bytes, name: str) -> ParsedFile:
 
 
 def decode(data: bytes) -> str:
-    """The text of `data`, its lines ending in line feeds: by its byte-order mark, else UTF-8. Raises E012."""
+    """Decode `data` by its byte-order mark, else as UTF-8, with line feeds as line ends. Raises InvalidInput (E012)."""
     encoding = "utf-8"
     for mark, marked in _MARKS:
         if data.startswith(mark):
@@ -85,21 +85,21 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         raise _no_text(f"byte {error.start} is not {encoding.upper()}") from error
     if "\0" in text:
-        raise _no_text("it holds NUL characters")
+        raise _no_text("it contains NUL characters")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def too_large(size: int) -> InvalidInput:
-    """The refusal of a file of `size` bytes."""
+    """The error for a file of `size` bytes."""
     return InvalidInput(
-        f"The file has {size / 1_000_000:,.1f} MB; at most {FILE_BYTES_MAX // 1_000_000} MB are read.",
+        f"The file is too large: {size / 1_000_000:,.1f} MB; at most {FILE_BYTES_MAX // 1_000_000} MB are read.",
         hint="Split it, or keep only what is worth remembering.",
         number="E013",
     )
 
 
 def refuse_broken_anchors(problems: tuple[AnchorProblem, ...]) -> None:
-    """Raises InvalidInput, numbered as its first problem, where anchors are doubled or not paired."""
+    """Raise InvalidInput, with the number of the first problem, for duplicate or unpaired anchors."""
     broken = [problem for problem in problems if problem.fault is not AnchorFault.MALFORMED]
     if broken:
         more = f" And {len(broken) - 5} more." if len(broken) > 5 else ""
@@ -122,30 +122,30 @@ def _check_length(body: str) -> None:
     length = len(body.strip())
     if length < CONTENT_CHARS_MIN:
         raise InvalidInput(
-            f"The text has {length} characters; a memory has at least {CONTENT_CHARS_MIN}.",
+            f"The text is too short: {length} characters; a memory needs at least {CONTENT_CHARS_MIN}.",
             hint="Write what is worth remembering below the frontmatter.",
             number="PF030",
         )
     if len(body) > MEMORY_CHARS_MAX:
         raise InvalidInput(
-            f"The text has {len(body):,} characters; a memory has at most {MEMORY_CHARS_MAX:,}.",
+            f"The text is too long: {len(body):,} characters; a memory has at most {MEMORY_CHARS_MAX:,}.",
             hint="Split it into several files.",
             number="PF031",
         )
 
 
 def _metadata_block(body: str, parts: Outline, anchors: Anchors) -> tuple[Properties, tuple[str, ...]]:
-    """The properties in the fenced YAML of the section `metadata`. They are extra: unreadable, they are reported."""
-    found = resolve([_METADATA_ANCHOR], anchors.sections).found
-    if not found:
+    """The properties in the fenced YAML of the section `metadata`; if unreadable, a warning instead of an error."""
+    resolved = resolve([_METADATA_ANCHOR], anchors.sections).found
+    if not resolved:
         return {}, ()
-    section = anchors.sections[found[0][1]]
+    section = anchors.sections[resolved[0][1]]
     for fence in parts.fences:
         if fence.language in {"yaml", "yml"} and section.start <= fence.start < section.end:
-            spelled = body[fence.content_start : fence.content_end]
+            block = body[fence.content_start : fence.content_end]
             try:
-                read = read_mapping(spelled, what=_BLOCK, first_line=fence.line + 1)
-                return snake_case(read, what=_BLOCK), ()
+                properties = read_mapping(block, label=_BLOCK, first_line=fence.line + 1)
+                return snake_case(properties, label=_BLOCK), ()
             except InvalidInput as refused:
                 return {}, (f"{refused.message} It was not used.",)
     return {}, ()
@@ -153,14 +153,14 @@ def _metadata_block(body: str, parts: Outline, anchors: Anchors) -> tuple[Proper
 
 def _first_heading(lines: list[VisibleLine]) -> str:
     for line in lines:
-        found = _TITLE.fullmatch(line.text)
-        if found and (title := _TRAILING_MARKS.sub("", found[1].strip()).strip()):
+        heading = _TITLE.fullmatch(line.text)
+        if heading and (title := _TRAILING_MARKS.sub("", heading[1].strip()).strip()):
             return title
     return ""
 
 
 def _listed_triggers(lines: list[VisibleLine]) -> Iterator[str]:
-    """The bullets below a heading of second level that reads Trigger Phrases."""
+    """The bullets below a second-level heading "Trigger Phrases"."""
     listing = False
     for line in lines:
         if heading := _HEADING.fullmatch(line.text):

@@ -1,4 +1,4 @@
-"""From a Markdown file to its memory: one file is one memory, which an edit changes in place."""
+"""Index Markdown files: each file is one memory, which an edit of the file updates in place."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.files")
 
-# A file that was changed this short a time ago may change again without looking different.
+# A file modified more recently than this may change again without a new modification time.
 _SETTLED_NS = 2_000_000_000
 _REASON_CHARS_MAX = 1_000
 
 
 class FileStatus(StrEnum):
-    """What became of a file. `pending` is stored but not indexed yet, `failed` cannot be."""
+    """Result of indexing a file; pending means that it is stored but not indexed yet, failed that it cannot be."""
 
     INDEXED = "indexed"
     UPDATED = "updated"
@@ -48,11 +48,11 @@ class FileStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedFile:
-    """What became of one file. `path` is canonical; `version` counts what its memory has said, from 1.
+    """The result of indexing one file. `path` is canonical; `version` is that of its memory, from 1.
 
-    `sha256` is of its bytes, as far as they were read or written. `moved_from` is where the file was before,
-    `links_drawn` counts its new edges, `unresolved` are its links that lead to nothing yet, and `reason` says why it
-    is pending or failed. `asks_for` is the tier above normal that the founder is asked to confirm.
+    `sha256` is the digest of its bytes, if they were read or written. `moved_from` is its former path,
+    `links_drawn` counts its new edges, `unresolved` are its links to memories that do not exist yet, and `reason`
+    explains why it is pending or failed. `asks_for` is a tier above normal that awaits the founder's confirmation.
     """
 
     path: str
@@ -80,15 +80,15 @@ async def index_file(
     written_tier: ImportanceTier | None = None,
     keep_secrets: bool = False,
 ) -> IndexedFile:
-    """Reads the file at `path` and makes its memory say what the file says.
+    """Read the file at `path` and create or update its memory.
 
-    The memory keeps its id through edits and moves, and keeps its scope; a new one begins in `scope`, by default
-    the caller's first. The same file again is left alone unless `force`. `skip_preflight` turns broken anchors
-    into warnings. The file is read under a lock, so that two callers cannot store an older state over a newer.
-    What looks like a secret is taken out unless `keep_secrets`. A tier above normal waits for the founder, but for
-    the `written_tier` that the caller gave it just now.
-    Raises InvalidInput and NotFound where the file cannot be read (E010 to E014), is no memory (PF001 to PF003,
-    PF030, PF031, E030, E090), or NotAllowed where its memory is another's or binds everybody.
+    The memory keeps its id and scope through edits and moves; a new one is created in `scope`, by default the
+    caller's first. An unchanged file is skipped unless `force`. `skip_preflight` turns broken anchors into
+    warnings. The file is read under a lock, so that concurrent callers cannot overwrite newer content with older.
+    Apparent secrets are removed unless `keep_secrets`. A tier above normal awaits the founder, except the
+    `written_tier` that the caller has just written.
+    Raises InvalidInput or NotFound if the file cannot be read (E010 to E014) or is not a valid memory (PF001 to
+    PF003, PF030, PF031, E030, E090), and NotAllowed if its memory is another's or only the founder may change it.
     """
     indexed = await index_without_retry(
         tx,
@@ -117,12 +117,12 @@ async def index_without_retry(
     written_tier: ImportanceTier | None = None,
     keep_secrets: bool = False,
 ) -> IndexedFile:
-    """Does what index_file does, and leaves the links of other files for later."""
+    """Index a file like index_file, without retrying the unresolved links of other files."""
     inside = roots.resolve(path)
     if not inside.path.name.lower().endswith(ENDINGS):
         raise InvalidInput(
-            f"{printable(inside.path)} is no Markdown file.",
-            hint=f"The names of memory files end in {' or '.join(ENDINGS)}.",
+            f"{printable(inside.path)} is not a Markdown file.",
+            hint=f"Memory files must end in {' or '.join(ENDINGS)}.",
             number="E014",
         )
     await _sql.run(tx, "lock_path", path=str(inside.path))
@@ -140,7 +140,7 @@ async def index_without_retry(
     if held is None and (former_path := await _take_over_moved(tx, roots, inside, chosen, digest)):
         moved_from = former_path
         held = await _sql.one(tx, "file_of_path", path=str(inside.path))
-    keep = keep_secrets or _secrets_kept(held, digest)
+    keep_secrets = keep_secrets or _secrets_kept(held, digest)
     return await _save(
         tx,
         caller,
@@ -151,12 +151,12 @@ async def index_without_retry(
         scope=chosen,
         moved_from=moved_from,
         written_tier=written_tier,
-        keep_secrets=keep,
+        keep_secrets=keep_secrets,
     )
 
 
 async def check_may_change(tx: Tx, caller: Caller, inside: InsidePath, scope: str | None) -> None:
-    """Raises NotAllowed or InvalidInput where the caller may not change what the file at this path says."""
+    """Raise NotAllowed or InvalidInput if the caller may not change the memory of the file at this path."""
     held = await _sql.maybe(tx, "file_of_path", path=str(inside.path))
     _scope_for(caller, held, scope)
     if held and held["tier"] in FOUNDERS_TIERS:
@@ -164,7 +164,7 @@ async def check_may_change(tx: Tx, caller: Caller, inside: InsidePath, scope: st
 
 
 async def hash_of_file(tx: Tx, file_id: UUID) -> bytes | None:
-    """The SHA-256 of the bytes that were read of a file last, which is what its memory says."""
+    """The SHA-256 of the bytes of a file that were read last, from which its memory was made."""
     row = await _sql.maybe(tx, "hash_of_file", file_id=file_id)
     return row["content_hash"] if row else None
 
@@ -179,14 +179,14 @@ async def mark_file(
     *,
     scope: str | None,
 ) -> None:
-    """Keeps why the file is pending or failed; the next scan tries it again.
+    """Record why the file is pending or failed; the next scan retries it.
 
-    A path that is none of ours is not kept, and a file that is somebody else's memory stays as it is.
+    Paths outside the roots are not recorded, and files of somebody else's memories are left unchanged.
     """
     try:
         inside = roots.resolve(path)
     except InvalidInput:
-        return  # the scan reports the path itself; the database holds only such as may be opened
+        return  # the scan reports the path; the database stores only paths that may be opened
     held = await _sql.maybe(tx, "file_of_path", path=str(inside.path))
     if held is None or held["scope"] in caller.scopes:
         await _sql.run(
@@ -202,35 +202,35 @@ async def mark_file(
 
 
 def _scope_for(caller: Caller, held: DictRow | None, scope: str | None) -> str:
-    """Where the memory is kept: where it is already, else in `scope`, else where the caller is at home."""
-    asked = caller.allow([scope])[0] if scope else None
+    """The scope of the memory: its existing one, else `scope`, else the caller's home."""
+    requested = caller.allow([scope])[0] if scope else None
     if held is None or held["memory_id"] is None:
-        return asked or caller.home
-    kept: str = held["scope"]
-    if kept not in caller.scopes:
+        return requested or caller.home
+    existing: str = held["scope"]
+    if existing not in caller.scopes:
         raise NotAllowed(
-            f"{printable(held['path'])} is a memory of somebody else.",
+            f"{printable(held['path'])} is the memory of somebody else.",
             kept="It was not read.",
-            hint="Use another file, or a caller that may use its scope.",
+            hint="Use another file, or a caller with access to its scope.",
             number="E011",
         )
-    if asked not in {None, kept}:
+    if requested not in {None, existing}:
         raise InvalidInput(
-            f"{printable(held['path'])} is a memory of the scope {kept} already.",
+            f"{printable(held['path'])} is already a memory of the scope {existing}.",
             kept="It stays there.",
-            hint=f"Name no scope, or delete its memory first to keep it in {asked}.",
+            hint=f"Omit the scope, or delete its memory first to move it to {requested}.",
             number="E030",
         )
-    return kept
+    return existing
 
 
 def _secrets_kept(held: DictRow | None, digest: bytes) -> bool:
-    """Whether the secrets of a file were kept deliberately, and it says what it said then."""
+    """Whether the secrets of the file were kept deliberately and its content is unchanged since."""
     return bool(held and held["content_hash"] == digest and (held["provenance"] or {}).get("secrets_kept"))
 
 
 def _is_settled(held: DictRow, caller: Caller, *, force: bool) -> bool:
-    """Whether a file that says the same as before need not be read again."""
+    """Whether a file with unchanged content need not be indexed again."""
     if held["promoted_itself"]:
         return False
     if held["tier"] in FOUNDERS_TIERS and not caller.founder:
@@ -246,18 +246,18 @@ def _unchanged(inside: InsidePath, held: DictRow) -> IndexedFile:
         memory_id=held["memory_id"],
         version=held["version"] or 0,
         sha256=held["content_hash"],
-        warnings=("Its memory was deleted; index it with force to have it back.",) if deleted else (),
+        warnings=("Its memory was deleted; index it with force to restore it.",) if deleted else (),
     )
 
 
 async def _take_over_moved(tx: Tx, roots: Roots, inside: InsidePath, scope: str, digest: bytes) -> str | None:
-    """Finds the memory of a file that was moved here, and returns its former path."""
+    """Take over the memory of a file that was moved here; returns its former path."""
     path = str(inside.path)
     for row in await _sql.all(tx, "files_of_hash", content_hash=digest, scope=scope, path=path):
         try:
             gone = await asyncio.to_thread(is_gone, roots, row["path"])
         except InvalidInput:
-            continue  # not inside of these roots, so nobody here can say whether it is still there
+            continue  # outside these roots, so its existence cannot be checked
         if gone:
             await _sql.run(tx, "move_file", file_id=row["file_id"], path=path, root=str(inside.root))
             return str(row["path"])
@@ -302,8 +302,8 @@ async def _save(
         version = await replace_content(tx, memory_id, new, founder=founder, reason=reason)
         changed = moved_from or (held and version != held["version"])
         status = FileStatus.UPDATED if changed else FileStatus.UNCHANGED
-    if confirmed is None and (asked := parsed.metadata.tier):
-        await propose_tier(tx, file_id, parsed.sha256, asked, memory_id=memory_id)
+    if confirmed is None and (requested := parsed.metadata.tier):
+        await propose_tier(tx, file_id, parsed.sha256, requested, memory_id=memory_id)
     if moved_from:
         await _sql.run(tx, "place_memory", memory_id=memory_id, file_id=file_id, path=path)
     origin = Origin(memory_id=memory_id, path=path, root=str(inside.root))
@@ -325,12 +325,12 @@ async def _save(
 async def _confirmed(
     tx: Tx, caller: Caller, file_id: UUID, parsed: ParsedFile, written_tier: ImportanceTier | None
 ) -> bool | None:
-    """Whether the founder confirmed or refused what the file asks for above normal; None where they are to be asked."""
-    asked = parsed.metadata.tier
-    if asked not in RAISED_TIERS:
+    """Whether the founder confirmed the tier above normal that the file requests; None if not yet answered."""
+    requested = parsed.metadata.tier
+    if requested not in RAISED_TIERS:
         return False
-    if asked is written_tier:
-        await confirm_written(tx, caller, file_id, parsed.sha256, asked)
+    if requested is written_tier:
+        await confirm_written(tx, caller, file_id, parsed.sha256, requested)
         return True
     return await is_confirmed(tx, file_id, parsed.sha256)
 
@@ -355,7 +355,7 @@ async def _store_file(
 
 
 async def _bring_back(tx: Tx, path: str, scope: str, file_id: UUID) -> UUID | None:
-    """The memory that the file was before it vanished is that file's again."""
+    """Reattach the memory that the file had before it disappeared; returns its id, if any."""
     former = await _sql.maybe(tx, "former_memory", path=path, scope=scope)
     if former is None:
         return None
@@ -368,5 +368,5 @@ def _link_warnings(links: LinkReport) -> list[str]:
     named = [f"{link.kind}: {link.reference}" for link in links.unresolved]
     if not named:
         return list(links.warnings)
-    shown = "; ".join(named[:5]) + " …" * (len(named) > 5)
-    return [*links.warnings, f"{len(named)} of its links lead to no memory yet: {shown}"]
+    listed = "; ".join(named[:5]) + " …" * (len(named) > 5)
+    return [*links.warnings, f"{len(named)} of its links lead to no memory yet: {listed}"]

@@ -1,6 +1,6 @@
-"""What files say of their relations to other memories, as edges. A reference is matched exactly or not at all.
+"""Draw the edges that files state. References are matched exactly or not at all.
 
-What leads to nothing yet is kept, and tried again whenever files are read.
+Unresolved references are stored, and retried whenever files are read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.files")
 
-# Which relation a file's word means, and whether the file's memory is the source of the edge.
+# The relation of each kind of link, and whether the file's memory is the source of the edge.
 _MEANING = {
     LinkKind.CAUSED_BY: (Relation.CAUSED, False),
     LinkKind.SUPERSEDES: (Relation.SUPERSEDES, True),
@@ -35,7 +35,7 @@ _Ends = tuple[UUID, UUID, Relation]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Whose links they are: a memory, and the place of its file from which paths begin."""
+    """The origin of links: a memory, and the path and root of its file, against which paths are resolved."""
 
     memory_id: UUID
     path: str
@@ -44,7 +44,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkReport:
-    """What became of links: edges that are new, references that lead to nothing, and what was refused."""
+    """The result of drawing links: the number of new edges, the unresolved links, and the refusals."""
 
     drawn: int = 0
     unresolved: tuple[Link, ...] = ()
@@ -52,29 +52,31 @@ class LinkReport:
 
 
 async def renew_links(tx: Tx, caller: Caller, origin: Origin, links: Sequence[Link]) -> LinkReport:
-    """Makes the edges of a file those that it states now. Edges that anybody else drew stay as they are."""
-    asked = [(origin, link_) for link_ in links]
-    meant = await _look_up(tx, caller, asked)
-    wanted = {_ends_of(origin, link_, to): link_ for (_, link_), to in zip(asked, meant, strict=True) if to}
+    """Replace the edges that the file drew by those that it states now; edges of others are unchanged."""
+    stated = [(origin, link_) for link_ in links]
+    targets = await _look_up(tx, caller, stated)
+    expected = {
+        _ends_of(origin, link_, to): link_ for (_, link_), to in zip(stated, targets, strict=True) if to
+    }
     drawing = _Drawing(tx=tx, caller=_author(caller, origin.memory_id))
-    there = await _sql.all(tx, "edges_of_file", memory_id=origin.memory_id)
-    for row in there:
+    existing = await _sql.all(tx, "edges_of_file", memory_id=origin.memory_id)
+    for row in existing:
         ends = (row["source_id"], row["target_id"], Relation(row["relation"]))
         if (
             row["created_by"] == drawing.caller.name
             and row["origin"] == EdgeOrigin.FILE
-            and ends not in wanted
+            and ends not in expected
         ):
             await drawing.remove(row["id"])
-    known = {(row["source_id"], row["target_id"], Relation(row["relation"])) for row in there}
+    known = {(row["source_id"], row["target_id"], Relation(row["relation"])) for row in existing}
     refused = [
-        link_ for ends, link_ in wanted.items() if ends not in known and not await drawing.draw(ends, link_)
+        link_ for ends, link_ in expected.items() if ends not in known and not await drawing.draw(ends, link_)
     ]
-    unresolved = (*(link_ for (_, link_), to in zip(asked, meant, strict=True) if to is None), *refused)
-    await _sql.run(tx, "drop_unresolved", memory_id=origin.memory_id)
+    unresolved = (*(link_ for (_, link_), to in zip(stated, targets, strict=True) if to is None), *refused)
+    await _sql.run(tx, "delete_unresolved_links", memory_id=origin.memory_id)
     await _sql.run(
         tx,
-        "note_unresolved",
+        "store_unresolved_links",
         memory_id=origin.memory_id,
         relations=[link_.kind for link_ in unresolved],
         references=[link_.reference for link_ in unresolved],
@@ -83,28 +85,28 @@ async def renew_links(tx: Tx, caller: Caller, origin: Origin, links: Sequence[Li
 
 
 async def retry_links(tx: Tx, caller: Caller) -> LinkReport:
-    """Tries every reference of the caller's scopes that led to nothing so far.
+    """Retry every unresolved reference of the caller's scopes.
 
-    Without the founder's credential, whoever calls: an edge that needs it is drawn when the founder reads the file.
+    The founder's credential is never used here: an edge that needs it is drawn when the founder indexes the file.
     """
     rows = await _sql.all(tx, "unresolved_links", scopes=list(caller.scopes))
-    asked = [
+    stated = [
         (
             Origin(memory_id=row["memory_id"], path=row["path"], root=row["root"]),
             Link(kind=LinkKind(row["relation"]), reference=row["reference"]),
         )
         for row in rows
     ]
-    meant = await _look_up(tx, caller, asked)
+    targets = await _look_up(tx, caller, stated)
     drawn = 0
     unresolved: list[Link] = []
-    for (origin, link_), to in zip(asked, meant, strict=True):
+    for (origin, link_), to in zip(stated, targets, strict=True):
         drawing = _Drawing(tx=tx, caller=replace(_author(caller, origin.memory_id), founder=False))
         if to is not None and await drawing.draw(_ends_of(origin, link_, to), link_):
             drawn += drawing.drawn
             await _sql.run(
                 tx,
-                "drop_resolved",
+                "delete_resolved_link",
                 memory_id=origin.memory_id,
                 relation=link_.kind,
                 reference=link_.reference,
@@ -116,7 +118,7 @@ async def retry_links(tx: Tx, caller: Caller) -> LinkReport:
 
 @dataclass(slots=True)
 class _Drawing:
-    """Draws and removes edges in the name of one file, and keeps why something was refused."""
+    """Draws and removes edges in the name of one file, and collects the refusals as warnings."""
 
     tx: Tx
     caller: Caller
@@ -146,11 +148,11 @@ class _Drawing:
         try:
             await unlink_memories(self.tx, self.caller, edge_id)
         except Refused as refused:
-            self.warnings.append(f"A link that the file no longer states stays: {refused.message}")
+            self.warnings.append(f"A link that the file no longer states was not removed: {refused.message}")
 
 
 def _author(caller: Caller, memory_id: UUID) -> Caller:
-    """The caller in the name of a file, so that its edges are known when it changes."""
+    """The caller in the name of a file, which marks the edges that the file drew."""
     return replace(caller, name=f"file {memory_id}")
 
 
@@ -159,23 +161,23 @@ def _ends_of(origin: Origin, link_: Link, to: UUID) -> _Ends:
     return (origin.memory_id, to, relation) if outgoing else (to, origin.memory_id, relation)
 
 
-async def _look_up(tx: Tx, caller: Caller, asked: Sequence[tuple[Origin, Link]]) -> list[UUID | None]:
-    """The memory that each reference means, or None: by id, by path from the file or its root, by a title alone."""
-    if not asked:
+async def _look_up(tx: Tx, caller: Caller, stated: Sequence[tuple[Origin, Link]]) -> list[UUID | None]:
+    """Resolve each reference by id, by path relative to the file or its root, or by unique title."""
+    if not stated:
         return []
     scopes = list(caller.scopes)
-    references = {link_.reference for _, link_ in asked}
+    references = {link_.reference for _, link_ in stated}
     ids = {memory_id for reference in references if (memory_id := parse_id(reference))}
-    found_ids = {row["id"] for row in await _sql.all(tx, "memories_of_ids", ids=list(ids), scopes=scopes)}
-    paths = sorted({path for origin, link_ in asked for path in paths_meant(origin, link_.reference)})
+    known_ids = {row["id"] for row in await _sql.all(tx, "memories_of_ids", ids=list(ids), scopes=scopes)}
+    paths = sorted({path for origin, link_ in stated for path in candidate_paths(origin, link_.reference)})
     rows = await _sql.all(tx, "memories_of_paths", paths=paths, scopes=scopes)
     by_path = {row["path"]: row["id"] for row in rows}
     rows = await _sql.all(tx, "memories_of_titles", titles=sorted(references), scopes=scopes)
     by_title = {row["title"]: row["id"] for row in rows}
-    return [_meant(origin, link_.reference, found_ids, by_path, by_title) for origin, link_ in asked]
+    return [_resolved(origin, link_.reference, known_ids, by_path, by_title) for origin, link_ in stated]
 
 
-def _meant(
+def _resolved(
     origin: Origin,
     reference: str,
     ids: Iterable[UUID],
@@ -185,14 +187,14 @@ def _meant(
     memory_id = parse_id(reference)
     if memory_id is not None:
         return memory_id if memory_id in ids else None
-    for path in paths_meant(origin, reference):
+    for path in candidate_paths(origin, reference):
         if path in by_path:
             return by_path[path]
     return by_title.get(reference)
 
 
-def paths_meant(origin: Origin, reference: str) -> list[str]:
-    """The absolute paths that a reference may spell, the likeliest first. They are compared, never opened."""
+def candidate_paths(origin: Origin, reference: str) -> list[str]:
+    """The absolute paths that a reference may stand for, likeliest first; they are compared, never opened."""
     if not origin.path or "\0" in reference:
         return []
     if reference.startswith("/"):

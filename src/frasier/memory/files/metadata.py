@@ -1,7 +1,7 @@
-"""What a file says about its own memory: typed values from its properties. Pure.
+"""Convert the properties of a file to typed metadata. Pure.
 
-A value that this program does not know is left out and reported: nothing is guessed. Only a moment that cannot be
-read is refused, because a fact without its end would be taken for valid.
+Unknown values are left out and reported; nothing is guessed. Only an unreadable date is an error, because a fact
+without its end would count as valid.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ REFERENCE_CHARS_MAX = 500
 REFERENCES_MAX = 200
 _DESCRIPTION_CHARS_MAX = 2_000
 _SESSION_CHARS_MAX = 200
-_YEARS = range(
-    1000, 9999
-)  # what an offset moves out of the calendar could not be read back from the database
+# With an offset, years outside this range may leave the calendar and become unreadable in the database.
+_YEARS = range(1000, 9999)
 
 _E = TypeVar("_E", bound=StrEnum)
 _T = TypeVar("_T")
 
 
 class ContextType(StrEnum):
-    """What the work was about in which a memory was made."""
+    """Kind of work in which a memory was made."""
 
     RESEARCH = "research"
     IMPLEMENTATION = "implementation"
@@ -51,7 +50,7 @@ _CONTEXT_ALIASES = {
 
 
 class LinkKind(StrEnum):
-    """How a file says that its memory is related to another."""
+    """Kind of a link that a file states to another memory."""
 
     CAUSED_BY = "caused_by"
     SUPERSEDES = "supersedes"
@@ -63,7 +62,7 @@ class LinkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """`reference` is an id, a path or a title, as it was written."""
+    """A link that a file states. `reference` is an id, a path or a title, as written."""
 
     kind: LinkKind
     reference: str
@@ -71,7 +70,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileMetadata:
-    """What a file states; None or empty where it states nothing."""
+    """The metadata that a file states; None or empty if it does not."""
 
     title: str = ""
     description: str = ""
@@ -95,18 +94,18 @@ _KNOWN = frozenset(FileMetadata.__dataclass_fields__) - {"triggers", "tier", "li
 
 
 def metadata_of(front: Properties, block: Properties, listed_triggers: Iterable[str] = ()) -> FileMetadata:
-    """What the frontmatter states, and where it is silent, the metadata block at the end of the text.
+    """Merge the frontmatter with the metadata block at the end of the text; the frontmatter takes precedence.
 
-    `listed_triggers` are those that the text lists under a heading of their own; they count beside the others.
-    Raises InvalidInput (E030) where valid_from or valid_until is no moment.
+    `listed_triggers` are those that the text lists under a heading of their own, in addition to the others. Raises
+    InvalidInput (E030) if valid_from or valid_until is not a date.
     """
-    reading = _Reading()
+    reading = _MetadataReader()
     if unknown := sorted(front.keys() - _KNOWN):
         named = ", ".join(shorten(name, 40) for name in unknown[:20])
-        reading.warn(f"Unknown in the frontmatter, and not used: {named}{' …' * (len(unknown) > 20)}.")
+        reading.warn(f"Ignored unknown names in the frontmatter: {named}{' …' * (len(unknown) > 20)}.")
     classified = block.get("memory_classification")
     if isinstance(classified, dict):
-        block = snake_case(classified, what="memory_classification") | block
+        block = snake_case(classified, label="memory_classification") | block
     stated = {**{name: value for name, value in block.items() if name in _KNOWN}, **_stated(front)}
     return FileMetadata(
         title=reading.text(stated, "title", 1_000),
@@ -140,14 +139,14 @@ def _moment(stated: Mapping[str, Value], name: str) -> datetime | None:
         return moment
     except ValueError as error:
         raise InvalidInput(
-            f"{name} is no moment: {shorten(str(value), 60)!r}.",
-            hint="Write it like 2025-03-31 or 2025-03-31T18:30:00+02:00; without an offset it is UTC.",
+            f"{name} is not a date: {shorten(str(value), 60)!r}.",
+            hint="Use the form 2025-03-31 or 2025-03-31T18:30:00+02:00; without an offset it is UTC.",
             number="E030",
         ) from error
 
 
-class _Reading:
-    """Reads one value after the other, and keeps what it had to leave out."""
+class _MetadataReader:
+    """Reads values by name, and collects warnings about those left out."""
 
     def __init__(self) -> None:
         self.warnings: list[str] = []
@@ -155,32 +154,32 @@ class _Reading:
     def warn(self, warning: str) -> None:
         self.warnings.append(warning)
 
-    def text(self, stated: Mapping[str, Value], name: str, most: int) -> str:
+    def text(self, stated: Mapping[str, Value], name: str, chars_max: int) -> str:
         value = stated.get(name)
         if isinstance(value, (list, dict)):
-            self.warn(f"{name} is not text, and was not used.")
+            self.warn(f"Ignored {name}, which is not text.")
             return ""
         plain = " ".join((value or "").split())
-        if len(plain) > most:
-            self.warn(f"{name} was cut to {most:,} characters.")
-        return shorten(plain, most)
+        if len(plain) > chars_max:
+            self.warn(f"{name} was cut to {chars_max:,} characters.")
+        return shorten(plain, chars_max)
 
     def texts(self, stated: Mapping[str, Value], name: str) -> list[str]:
-        """The texts of a list, or of one line with commas."""
+        """The texts of a list, or of a comma-separated line."""
         value = stated.get(name)
         match value:
             case None:
                 return []
             case str():
-                given: list[Value] = [*value.split(",")]
+                items: list[Value] = [*value.split(",")]
             case list():
-                given = value
+                items = value
             case dict():
-                self.warn(f"{name} is not a list, and was not used.")
+                self.warn(f"Ignored {name}, which is not a list.")
                 return []
-        texts = [" ".join(item.split()) for item in given if isinstance(item, str)]
-        if len(texts) < sum(item is not None for item in given):
-            self.warn(f"{name} holds what is not text, which was not used.")
+        texts = [" ".join(item.split()) for item in items if isinstance(item, str)]
+        if len(texts) < sum(item is not None for item in items):
+            self.warn(f"Ignored values of {name} that are not text.")
         return [text for text in texts if text]
 
     def triggers(self, phrases: Iterable[str]) -> tuple[str, ...]:
@@ -215,44 +214,42 @@ class _Reading:
         if value is None:
             return ()
         if not isinstance(value, dict):
-            self.warn("causal_links is not a mapping of kinds to references, and was not used.")
+            self.warn("Ignored causal_links, which is not a mapping of kinds to references.")
             return ()
         links: list[Link] = []
-        for name, references in snake_case(value, what="causal_links").items():
+        for name, references in snake_case(value, label="causal_links").items():
             try:
                 kind = LinkKind(name)
             except ValueError:
                 known = ", ".join(LinkKind)
-                self.warn(f"Unknown in causal_links, and not used: {shorten(name, 40)}. Known are {known}.")
+                self.warn(f"Ignored the unknown kind {shorten(name, 40)} in causal_links. Known: {known}.")
                 continue
-            given = [references] if isinstance(references, str) else self.texts({name: references}, name)
-            links += [Link(kind=kind, reference=redact(given_text.strip())[0]) for given_text in given]
+            texts = [references] if isinstance(references, str) else self.texts({name: references}, name)
+            links += [Link(kind=kind, reference=redact(text.strip())[0]) for text in texts]
         unique = [link for link in dict.fromkeys(links) if link.reference]
         if wrong := [link.kind.value for link in unique if len(link.reference) > REFERENCE_CHARS_MAX]:
-            most = REFERENCE_CHARS_MAX
-            self.warn(f"{self._left_out(wrong, 'reference')}: a reference has at most {most} characters.")
+            limit = REFERENCE_CHARS_MAX
+            self.warn(f"{self._left_out(wrong, 'reference')}: a reference has at most {limit} characters.")
         fitting = [link for link in unique if len(link.reference) <= REFERENCE_CHARS_MAX]
         return self._first(fitting, REFERENCES_MAX, "reference")
 
     def _chosen(
-        self, stated: Mapping[str, Value], name: str, find: Callable[[str], _E], known: tuple[str, ...]
+        self, stated: Mapping[str, Value], name: str, parse: Callable[[str], _E], known: tuple[str, ...]
     ) -> _E | None:
         text = self.text(stated, name, 100).lower()
         if not text:
             return None
         try:
-            return find(text)
+            return parse(text)
         except ValueError:
-            self.warn(
-                f"{name} {shorten(text, 40)!r} is unknown, and was not used. Known: {', '.join(known)}."
-            )
+            self.warn(f"Ignored the unknown {name} {shorten(text, 40)!r}. Known: {', '.join(known)}.")
             return None
 
-    def _left_out(self, wrong: list[str], what: str) -> str:
+    def _left_out(self, wrong: list[str], noun: str) -> str:
         named = ", ".join(repr(text) for text in wrong[:5]) + " …" * (len(wrong) > 5)
-        return f"{len(wrong)} {what}{'s' * (len(wrong) > 1)} left out ({named})"
+        return f"{len(wrong)} {noun}{'s' * (len(wrong) > 1)} left out ({named})"
 
-    def _first(self, given: list[_T], most: int, what: str) -> tuple[_T, ...]:
-        if len(given) > most:
-            self.warn(f"{len(given) - most} {what}s after the first {most} were left out.")
-        return tuple(given[:most])
+    def _first(self, items: list[_T], limit: int, noun: str) -> tuple[_T, ...]:
+        if len(items) > limit:
+            self.warn(f"{len(items) - limit} {noun}s after the first {limit} were left out.")
+        return tuple(items[:limit])

@@ -1,6 +1,6 @@
-"""Where a Markdown text is prose, where it is code and where it is a comment: one pass, linear in any input.
+"""Split a Markdown text into prose, code and comments in one pass, linear in any input.
 
-Only what matters for reading a memory is told apart: fenced code, code within a line, and HTML comments.
+Only the constructs that matter for memories are recognised: fenced code, inline code, and HTML comments.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """An HTML comment outside code: text[start:end] with its marks, `inner` without."""
+    """An HTML comment outside code: text[start:end] with its delimiters, `inner` without."""
 
     start: int
     end: int
@@ -25,7 +25,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
-    """A fenced block: `language` is the first word behind the opening marks, in lower case."""
+    """A fenced code block; `language` is the first word after the opening fence, in lower case."""
 
     language: str
     start: int
@@ -37,7 +37,7 @@ class Fence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleLine:
-    """A line of prose without the comments in it. `start` is where the whole line begins."""
+    """A line of prose without its comments. `start` is the offset of the whole line."""
 
     text: str
     start: int
@@ -46,7 +46,7 @@ class VisibleLine:
 
 @dataclass(slots=True)
 class Outline:
-    """What a text consists of, each in the order of the text."""
+    """The comments, fenced blocks and visible lines of a text, each in order."""
 
     comments: list[Comment] = field(default_factory=list)
     fences: list[Fence] = field(default_factory=list)
@@ -54,18 +54,20 @@ class Outline:
 
 
 def outline(text: str, *, first_line: int = 1) -> Outline:
-    """The comments, fenced blocks and visible lines of `text`, whose lines end in a line feed.
+    """Split `text`, whose lines end in line feeds, into comments, fenced blocks and visible lines.
 
-    `first_line` is what its first line is called.
+    `first_line` is the number of its first line.
     """
-    return _Reader(text).read(first_line)
+    return _OutlineReader(text).read(first_line)
 
 
-class _Reader:
+class _OutlineReader:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._found = Outline()
-        self._close_at = 0  # where the next `-->` is, and the next blank line: looked for once, not again
+        self._outline = Outline()
+        self._close_at = (
+            0  # cached offsets of the next `-->` and the next blank line, so that each is searched once
+        )
         self._blank_at = 0
 
     def read(self, number: int) -> Outline:
@@ -73,21 +75,21 @@ class _Reader:
         while position < len(self._text):
             end = self._line_end(position)
             opened = _FENCE.fullmatch(self._text, position, end)
-            # A backtick behind backticks means that this is code within a line.
+            # Another backtick after the opening backticks makes this inline code.
             if opened and not (opened[1].startswith("`") and "`" in opened[2]):
                 after = self._fence(position, end, number, opened)
             else:
                 after = self._prose(position, end, number)
             number += self._text.count("\n", position, after)
             position = after
-        return self._found
+        return self._outline
 
     def _line_end(self, position: int) -> int:
         end = self._text.find("\n", position)
         return len(self._text) if end < 0 else end
 
     def _fence(self, start: int, line_end: int, number: int, opened: re.Match[str]) -> int:
-        """Notes the block that begins here; returns where the next line begins."""
+        """Record the block that begins here; returns the offset of the next line."""
         mark, words = opened[1], opened[2].split()
         content_start = position = min(line_end + 1, len(self._text))
         content_end, after, closed = len(self._text), len(self._text), False
@@ -98,7 +100,7 @@ class _Reader:
                 content_end, after, closed = position, min(end + 1, len(self._text)), True
                 break
             position = end + 1
-        self._found.fences.append(
+        self._outline.fences.append(
             Fence(
                 language=words[0].lower() if words else "",
                 start=start,
@@ -111,7 +113,7 @@ class _Reader:
         return after
 
     def _prose(self, start: int, end: int, number: int) -> int:
-        """Notes a line and its comments; returns where the next line begins, behind a comment of many lines."""
+        """Record a line and its comments; returns the offset of the next line, after a multi-line comment."""
         marks = list(_MARK.finditer(self._text, start, end))
         first = end - len(self._text[start:end].lstrip())
         closing = _closing_runs(marks)
@@ -128,7 +130,7 @@ class _Reader:
                 position = mark.end()
                 continue
             visible.append(self._text[shown_from : mark.start()])
-            self._found.comments.append(
+            self._outline.comments.append(
                 Comment(
                     start=mark.start(),
                     end=comment_end,
@@ -141,18 +143,18 @@ class _Reader:
                 break
         if position <= end:
             visible.append(self._text[shown_from:end])
-        self._found.lines.append(VisibleLine(text="".join(visible), start=start, line=number))
-        # What stands behind a comment of many lines, on its last one, is read like a line of its own.
+        self._outline.lines.append(VisibleLine(text="".join(visible), start=start, line=number))
+        # Text after a multi-line comment, on its last line, is read like a line of its own.
         return position if position > end else min(end + 1, len(self._text))
 
     def _comment_end(self, start: int, *, begins_line: bool) -> int | None:
-        """Where the comment that opens at `start` ends, or None where these are just characters."""
+        """The end offset of the comment that opens at `start`; None if it is not a comment."""
         inner = start + 4
         if 0 <= self._close_at < inner:
             self._close_at = self._text.find("-->", inner)
         if self._close_at < 0:
             return None
-        if not begins_line:  # within a paragraph: it cannot reach beyond it
+        if not begins_line:  # a comment inside a paragraph cannot extend beyond it
             if 0 <= self._blank_at < inner:
                 blank = _BLANK_LINE.search(self._text, inner)
                 self._blank_at = blank.start() if blank else -1
@@ -162,7 +164,7 @@ class _Reader:
 
 
 def _closing_runs(marks: list[re.Match[str]]) -> dict[int, int]:
-    """For each run of backticks that opens code within a line: where that code ends."""
+    """The end offset of inline code for each run of backticks that opens one, by the offset of the run."""
     closing: dict[int, int] = {}
     ends: dict[int, int] = {}
     for mark in reversed(marks):

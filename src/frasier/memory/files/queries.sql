@@ -1,9 +1,9 @@
 -- name: lock_path
--- One transaction at a time reads and stores what a file says, in whichever process.
+-- Serialises reading and storing the file at a path, across all processes.
 select pg_advisory_xact_lock(hashtextextended('frasier memory file ' || %(path)s::text, 0))
 
 -- name: file_of_path
--- What is known of a file and of the memory that it is. It promoted itself where nobody confirmed the tier that it has.
+-- The row of a file and of its memory. promoted_itself means that nobody confirmed the raised tier that it has.
 select f.id as file_id, f.path, f.scope, f.content_hash, f.status, m.id as memory_id, m.version, m.tier, m.importance,
     m.provenance,
     coalesce(m.tier in ('constitutional', 'critical', 'important') and m.provenance ->> 'file_tier' = m.tier
@@ -14,11 +14,11 @@ from memory_files f left join memory_items m on m.file_id = f.id
 where f.path = %(path)s::text for update of f
 
 -- name: hash_of_file
--- What a file was when it was read last; null where it never was.
+-- The hash of a file when it was read last; null if it never was.
 select content_hash from memory_files where id = %(file_id)s::uuid
 
 -- name: files_under
--- Every file known below a folder, whose path ends in a slash, and whether it has a memory.
+-- The known files below a folder, whose path ends in a slash.
 select f.id as file_id, f.path, f.scope, f.content_hash is not null as is_read, f.mtime_ns, f.size_bytes, f.status,
     coalesce(m.tier in ('constitutional', 'critical', 'important') and m.provenance ->> 'file_tier' = m.tier
         and f.content_hash is not null and not exists (
@@ -28,20 +28,20 @@ from memory_files f left join memory_items m on m.file_id = f.id
 where starts_with(f.path, %(folder)s::text) order by f.path
 
 -- name: files_of_hash
--- Files of the scope that say exactly this, and whose memory is there: one of them may have been moved.
+-- Files of the scope with exactly this content and a memory, one of which may have been moved.
 select f.id as file_id, f.path from memory_files f join memory_items m on m.file_id = f.id
 where f.content_hash = %(content_hash)s::bytea and f.scope = %(scope)s::text and f.path <> %(path)s::text
 order by f.path limit 100 for update of f skip locked
 
 -- name: former_memory
--- The memory that the file at this path was before it vanished.
+-- The archived memory of the file that was at this path before.
 select id from memory_items
 where archived_at is not null and file_id is null and provenance ->> 'path' = %(path)s::text
     and scope = %(scope)s::text
 order by updated_at desc, num desc limit 1
 
 -- name: save_file
--- A file is read: what it was when that was done.
+-- Stores the state of a file that was read.
 insert into memory_files (id, path, root, scope, content_hash, mtime_ns, size_bytes, status)
 values (%(id)s::uuid, %(path)s::text, %(root)s::text, %(scope)s::text, %(content_hash)s::bytea,
     %(mtime_ns)s::bigint, %(size_bytes)s::bigint, 'indexed')
@@ -51,27 +51,27 @@ on conflict (path) do update set root = excluded.root, scope = excluded.scope,
 returning id
 
 -- name: move_file
--- A file is somewhere else now.
+-- Changes the path of a file.
 update memory_files set path = %(path)s::text, root = %(root)s::text where id = %(file_id)s::uuid
 
 -- name: mark_file
--- A file could not become a memory, or not yet, and why. What it was before stays its memory.
+-- Records that a file is pending or failed, and why; its existing memory is unchanged.
 insert into memory_files (id, path, root, scope, status, reason)
 values (%(id)s::uuid, %(path)s::text, %(root)s::text, %(scope)s::text, %(status)s::text, %(reason)s::text)
 on conflict (path) do update set status = excluded.status, reason = excluded.reason, scanned_at = frasier_now()
 
--- name: forget_file
--- The file is gone. Its memory stays, without a file.
+-- name: delete_file
+-- Deletes the row of a vanished file; its memory stays, without a file.
 delete from memory_files where id = %(file_id)s::uuid
 
 -- name: place_memory
--- Says which file a memory is, and where that is.
+-- Attaches a memory to its file, and records the path.
 update memory_items set file_id = %(file_id)s::uuid,
     provenance = provenance || jsonb_build_object('path', %(path)s::text)
 where id = %(memory_id)s::uuid and (file_id is null or file_id = %(file_id)s::uuid)
 
 -- name: tier_proposals
--- What files ask for, with the content that they have now, and nobody has answered; in those scopes, or in all.
+-- The unanswered tier requests of files for their current content, in those scopes or in all.
 select t.id, f.path, t.tier, m.scope, m.id as memory_id, m.title, t.asked_at,
     (t.memory_version, t.memory_hash)
         is distinct from (m.version, sha256(convert_to(m.title || E'\n' || m.content, 'UTF8'))) as is_outdated
@@ -83,20 +83,20 @@ where t.confirmed is null and m.archived_at is null and starts_with(f.path, %(be
 order by t.asked_at, f.path
 
 -- name: unread_edits
--- Files whose memory binds everybody, and that could not be read since they were changed; in those scopes, or in all.
+-- Changed files of constitutional and critical memories that could not be read, in those scopes or in all.
 select f.path, f.reason, f.scanned_at as noticed_at, m.id as memory_id, m.tier, m.title
 from memory_files f join memory_items m on m.file_id = f.id
 where f.status in ('failed', 'pending') and m.archived_at is null and m.tier in ('constitutional', 'critical')
     and (%(scopes)s::text[] is null or m.scope = any(%(scopes)s::text[]))
 order by f.path
 
--- name: tier_answer
--- What the founder said of a file with this content.
+-- name: find_tier_answer
+-- The founder's answer for a file with this content.
 select confirmed from memory_file_tiers where file_id = %(file_id)s::uuid and content_hash = %(content_hash)s::bytea
 
 -- name: propose_tier
--- A file asks for a tier. What it asked before with another content, and nobody answered, is asked no more. The id is
--- another one once the memory is: who answers has seen what it says.
+-- Stores a file's tier request, replacing unanswered requests for other content. The id changes with the memory, so that
+-- an answer refers to the content that was seen.
 with outdated as (
     delete from memory_file_tiers
     where file_id = %(file_id)s::uuid and content_hash <> %(content_hash)s::bytea and confirmed is null
@@ -111,20 +111,20 @@ on conflict on constraint memory_file_tiers_once do update
         and (t.memory_version, t.memory_hash) is distinct from (excluded.memory_version, excluded.memory_hash)
 
 -- name: answer_tier
--- The founder's answer.
+-- Records the founder's answer.
 update memory_file_tiers
 set confirmed = %(confirmed)s::bool, answered_at = frasier_now(), answered_by = %(answered_by)s::text
 where id = %(id)s::uuid and confirmed is null
 
 -- name: confirm_written
--- Who wrote this content gave it the tier.
+-- Records the tier as confirmed by the writer of the content.
 insert into memory_file_tiers (id, file_id, content_hash, tier, confirmed, answered_at, answered_by)
 values (%(id)s::uuid, %(file_id)s::uuid, %(content_hash)s::bytea, %(tier)s::text, true, frasier_now(), %(answered_by)s::text)
 on conflict on constraint memory_file_tiers_once do update
     set confirmed = true, answered_at = frasier_now(), answered_by = excluded.answered_by
 
 -- name: raise_tier
--- A file's memory is what the file asks for, if it still says what the founder was asked about: it no longer expires.
+-- Sets the requested tier of a file's memory, without expiry, if the memory is unchanged since the request.
 update memory_items m set tier = t.tier, expires_at = null, updated_at = frasier_now(),
     provenance = m.provenance || jsonb_build_object('file_tier', t.tier)
 from memory_file_tiers t
@@ -133,19 +133,19 @@ where t.id = %(id)s::uuid and m.file_id = t.file_id and m.version = t.memory_ver
 returning m.id
 
 -- name: lower_tier
--- Nobody confirmed the tier that a file gave its memory.
+-- Resets a tier that a file gave its memory without confirmation.
 update memory_items set tier = 'normal', updated_at = frasier_now(), provenance = provenance - 'file_tier'
 where id = %(memory_id)s::uuid
 
 -- name: claim_root
--- Begins a scan of a folder, unless one began less than a minute ago.
+-- Begins a scan of a folder, unless one began less than a minute ago and it is not forced.
 insert into memory_roots as r (path, scanned_at) values (%(path)s::text, frasier_now())
 on conflict (path) do update set scanned_at = frasier_now()
 where %(force)s::bool or r.scanned_at <= frasier_now() - interval '60 seconds'
 returning path
 
 -- name: scanned_seconds_ago
--- How long ago the last scan of a folder began.
+-- The seconds since the last scan of a folder began.
 select extract(epoch from frasier_now() - scanned_at)::float8 as seconds from memory_roots where path = %(path)s::text
 
 -- name: memories_of_ids
@@ -158,7 +158,7 @@ select f.path, m.id from memory_files f join memory_items m on m.file_id = f.id
 where f.path = any(%(paths)s::text[]) and m.scope = any(%(scopes)s::text[])
 
 -- name: memories_of_titles
--- The memory that alone bears each of these titles, among those that can be recalled.
+-- The only recallable memory with each of these titles.
 select m.title, (array_agg(m.id))[1] as id
 from unnest(%(titles)s::text[]) as asked (title)
 join memory_recallable m on lower(split_part(m.title, ':', 1)) = lower(split_part(asked.title, ':', 1))
@@ -167,31 +167,31 @@ where m.scope = any(%(scopes)s::text[]) and m.kind not in ('marker', 'conversati
 group by m.title having count(*) = 1
 
 -- name: edges_of_file
--- The edges that a file drew, and those at its memory that anybody drew deliberately.
+-- The edges that a file drew, and those at its memory that were drawn deliberately.
 select id, source_id, target_id, relation, origin, created_by from memory_edges
 where (source_id = %(memory_id)s::uuid or target_id = %(memory_id)s::uuid)
     and origin in ('file', 'manual', 'correction')
 
--- name: drop_unresolved
--- Forgets what a memory's file referred to in vain.
+-- name: delete_unresolved_links
+-- Deletes the unresolved references of a memory's file.
 delete from memory_unresolved_links where memory_id = %(memory_id)s::uuid
 
--- name: note_unresolved
--- Keeps references that lead to nothing yet.
+-- name: store_unresolved_links
+-- Stores unresolved references.
 insert into memory_unresolved_links (memory_id, relation, reference)
 select %(memory_id)s::uuid, link.relation, link.reference
 from unnest(%(relations)s::text[], %(references)s::text[]) as link (relation, reference)
 on conflict do nothing
 
 -- name: unresolved_links
--- References of the scopes that led to nothing so far, and where they stand.
+-- The unresolved references of the scopes, with the path and root of their files.
 select u.memory_id, u.relation, u.reference, coalesce(f.path, '') as path, coalesce(f.root, '') as root
 from memory_unresolved_links u join memory_items m on m.id = u.memory_id
 left join memory_files f on f.id = m.file_id
 where m.scope = any(%(scopes)s::text[]) and m.archived_at is null
 order by u.memory_id, u.relation, u.reference
 
--- name: drop_resolved
--- The reference leads to a memory now.
+-- name: delete_resolved_link
+-- Deletes a reference that is now resolved.
 delete from memory_unresolved_links
 where memory_id = %(memory_id)s::uuid and relation = %(relation)s::text and reference = %(reference)s::text

@@ -1,7 +1,7 @@
-"""The one place that decides which paths may be read and written: what truly lies inside a configured folder.
+"""Restrict reading and writing to paths inside the configured root folders.
 
-It judges paths from callers, from links in files and from the database alike. A path is judged by where it leads,
-and opened step by step from the root without following a link, so that nothing that is swapped in between counts.
+All paths are checked here, whether from callers, from links in files or from the database. A path is resolved, then
+opened component by component from the root without following links, so that no concurrent swap can redirect it.
 """
 
 from __future__ import annotations
@@ -33,102 +33,100 @@ class InsidePath:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """From the root to the file."""
+        """The path components from the root to the file."""
         return self.path.relative_to(self.root).parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileState:
-    """What tells that a file changed: modification time in nanoseconds since 1970, and size in bytes."""
+    """The state by which changes are detected: modification time in nanoseconds since 1970, and size in bytes."""
 
     mtime_ns: int
     size: int
 
 
 class Roots:
-    """The folders from which files become memories, and into which they are written."""
+    """The root folders of memory files."""
 
     def __init__(self, paths: Iterable[Path]) -> None:
         for path in (paths := tuple(paths)):
             if not path.is_absolute():
                 raise ConfigurationError(
                     f"The memory folder {path} is not an absolute path.",
-                    hint="Name each folder of FRASIER_MEMORY__ROOTS from the root of the file system.",
+                    hint="Use absolute paths in FRASIER_MEMORY__ROOTS.",
                 )
-        # The innermost first: a file belongs to the nearest root.
+        # Innermost first: a file belongs to the nearest root.
         canonical = {Path(os.path.realpath(path)) for path in paths}
         self.paths = tuple(sorted(canonical, key=lambda path: (-len(path.parts), path)))
 
     def resolve(self, path: str | os.PathLike[str]) -> InsidePath:
-        """Where `path` leads, when that is inside a root. A relative path begins at a root.
+        """Resolve `path` to a canonical path inside a root; a relative path is relative to the roots.
 
-        Raises InvalidInput: E014 for what is no usable path or lies in several roots, E011 for one outside of them.
+        Raises InvalidInput: E014 for an invalid path or one in several roots, E011 for one outside the roots.
         """
-        given = os.fspath(path)
-        self._check_spelling(given)
-        if Path(given).is_absolute():
-            return self._inside(Path(given), given)
-        candidates = [self._inside(root / given, given) for root in self.paths]
-        there = {found.path: found for found in candidates if os.path.lexists(found.path)}
-        if len(there) > 1:
-            raise self._refusal(given, "is in several of the memory folders", "E014")
+        text = os.fspath(path)
+        self._check_text(text)
+        if Path(text).is_absolute():
+            return self._inside(Path(text), text)
+        candidates = [self._inside(root / text, text) for root in self.paths]
+        existing = {candidate.path: candidate for candidate in candidates if os.path.lexists(candidate.path)}
+        if len(existing) > 1:
+            raise self._refusal(text, "is in several of the memory folders", "E014")
         if not candidates:
-            raise self._refusal(given, "is not in a memory folder", "E011")
-        return next(iter(there.values()), candidates[-1])
+            raise self._refusal(text, "is not in a memory folder", "E011")
+        return next(iter(existing.values()), candidates[-1])
 
-    def _check_spelling(self, given: str) -> None:
-        if not given.strip() or any(
-            ord(character) < 32 or 127 <= ord(character) < 160 for character in given
-        ):
-            raise self._refusal(given, "is no path: it is empty or holds control characters", "E014")
+    def _check_text(self, text: str) -> None:
+        if not text.strip() or any(ord(character) < 32 or 127 <= ord(character) < 160 for character in text):
+            raise self._refusal(text, "is not valid: it is empty or contains control characters", "E014")
         try:
-            size = len(given.encode())
+            size = len(text.encode())
         except UnicodeEncodeError as error:
-            raise self._refusal(given, "is no path: its name is not UTF-8", "E014") from error
+            raise self._refusal(text, "is not valid: it is not UTF-8", "E014") from error
         if size > PATH_BYTES_MAX:
-            raise self._refusal(given, f"is longer than {PATH_BYTES_MAX} bytes", "E014")
-        if ".." in given.split("/"):
-            raise self._refusal(given, "goes upwards with ..", "E014")
+            raise self._refusal(text, f"is longer than {PATH_BYTES_MAX} bytes", "E014")
+        if ".." in text.split("/"):
+            raise self._refusal(text, "contains ..", "E014")
 
-    def _inside(self, joined: Path, given: str) -> InsidePath:
+    def _inside(self, joined: Path, text: str) -> InsidePath:
         try:
             real = Path(os.path.realpath(joined))
         except (OSError, ValueError) as error:
-            raise self._refusal(given, "cannot be followed", "E014") from error
+            raise self._refusal(text, "cannot be resolved", "E014") from error
         for root in self.paths:
             if real.is_relative_to(root):
                 if len(os.fsencode(real)) > PATH_BYTES_MAX:
-                    raise self._refusal(given, f"leads to more than {PATH_BYTES_MAX} bytes of path", "E014")
-                self._check_spelling(str(real))
+                    raise self._refusal(text, f"resolves to more than {PATH_BYTES_MAX} bytes", "E014")
+                self._check_text(str(real))
                 return InsidePath(root=root, path=real)
-        raise self._refusal(given, "is not in a memory folder", "E011")
+        raise self._refusal(text, "is not in a memory folder", "E011")
 
-    def _refusal(self, given: str, problem: str, number: str) -> InvalidInput:
+    def _refusal(self, text: str, problem: str, number: str) -> InvalidInput:
         if self.paths:
             hint = f"The memory folders are {', '.join(str(path) for path in self.paths)}."
         else:
             hint = "No memory folder is configured: set FRASIER_MEMORY__ROOTS."
-        return InvalidInput(f"The path {printable(given)} {problem}.", hint=hint, number=number)
+        return InvalidInput(f"The path {printable(text)} {problem}.", hint=hint, number=number)
 
 
 def printable(path: str | os.PathLike[str]) -> str:
-    """`path` for people: what is no visible text spelled out, never longer than 300 characters."""
-    spelled = os.fspath(path).encode("utf-8", "backslashreplace").decode()
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in spelled[:2_000])
-    return shorten(shown, 300)
+    """`path` for display: unprintable characters escaped, at most 300 characters."""
+    decoded = os.fspath(path).encode("utf-8", "backslashreplace").decode()
+    escaped = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in decoded[:2_000])
+    return shorten(escaped, 300)
 
 
 def read_inside(inside: InsidePath) -> tuple[bytes, FileState]:
-    """The bytes of a regular file and their state. Blocks.
+    """Read the bytes of a regular file and its state. Blocks.
 
-    Raises NotFound E010, and InvalidInput: E011 for what is no regular file or not ours to read, E013 too large.
+    Raises NotFound (E010), and InvalidInput for a file that is not regular or not readable (E011) or too large (E013).
     """
     with _opened(inside) as descriptor:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise InvalidInput(
                 f"{printable(inside.path)} is not a regular file.",
-                hint="Only Markdown files become memories, no pipes, devices or folders.",
+                hint="Only Markdown files become memories, not pipes, devices or folders.",
                 number="E011",
             )
         if status.st_size > FILE_BYTES_MAX:
@@ -140,13 +138,13 @@ def read_inside(inside: InsidePath) -> tuple[bytes, FileState]:
 
 
 def is_gone(roots: Roots, path: str) -> bool:
-    """Whether no regular file stands at exactly `path` any more. What cannot be looked at counts as there.
+    """Whether there is no regular file at exactly `path` any more; if that cannot be checked, it counts as present.
 
-    Raises InvalidInput where `path`, which may come from the database, is not inside a root.
+    Raises InvalidInput if `path`, which may come from the database, is not inside a root.
     """
     inside = roots.resolve(path)
     if str(inside.path) != path:
-        return True  # a folder above it is a link now: what it leads to has a path of its own
+        return True  # a parent folder is a link now, and its target has a path of its own
     try:
         status = os.lstat(inside.path)
     except (FileNotFoundError, NotADirectoryError):
@@ -158,9 +156,9 @@ def is_gone(roots: Roots, path: str) -> bool:
 
 @contextmanager
 def open_folder(inside: InsidePath, *, create: bool = False) -> Iterator[int]:
-    """A descriptor of the folder that holds the file, reached from the root without following a link.
+    """Open the folder that contains the file, from the root without following links; yields the descriptor.
 
-    With `create` the folders in between are made.
+    With `create`, missing folders are created.
     """
     with _refusing_os_errors(inside):
         descriptor = os.open(inside.root, _FOLDER)
@@ -207,25 +205,25 @@ def _refusing_os_errors(inside: InsidePath) -> Iterator[None]:
 
 
 def _os_refusal(inside: InsidePath, error: OSError) -> InvalidInput | NotFound:
-    shown = printable(inside.path)
+    path = printable(inside.path)
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return NotFound(
-            f"There is no file {shown}.", hint="Check the path, or scan its folder.", number="E010"
+            f"There is no file {path}.", hint="Check the path, or scan its folder.", number="E010"
         )
     reason = (error.strerror or type(error).__name__).lower()
     if error.errno == errno.ELOOP:
-        reason = "it is a link, or was replaced by one"
+        reason = "it is a link or was replaced by one"
     return InvalidInput(
-        f"{shown} cannot be opened: {reason}.",
-        hint="Only regular files that this user may read become memories.",
+        f"Cannot open {path}: {reason}.",
+        hint="Only regular files that this user can read become memories.",
         number="E011",
     )
 
 
 def _read_up_to(descriptor: int, size: int) -> bytes:
     parts: list[bytes] = []
-    left = size
-    while left and (part := os.read(descriptor, min(left, 1 << 20))):
+    remaining = size
+    while remaining and (part := os.read(descriptor, min(remaining, 1 << 20))):
         parts.append(part)
-        left -= len(part)
+        remaining -= len(part)
     return b"".join(parts)

@@ -1,4 +1,4 @@
-"""A folder and its memories brought into step: what is new, changed, moved or gone, one transaction a file."""
+"""Scan a folder: index new, changed and moved files and archive vanished ones, one transaction per file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from frasier.memory.files.indexing import FileStatus, IndexedFile, index_without
 from frasier.memory.files.links import retry_links
 from frasier.memory.files.roots import InsidePath, Roots, is_gone, printable
 from frasier.memory.files.tiers import TierProposal, tier_proposals
-from frasier.memory.files.walk import FoundFile, LeftOut, walk
+from frasier.memory.files.walk import LeftOut, ListedFile, walk
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.save import archive_memory
 from frasier.store import Database, Statements, Tx
@@ -33,7 +33,7 @@ SCAN_EVERY_S = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileProblem:
-    """A file that could not be indexed, and why: `number` names the rule, `hint` what to do."""
+    """A file that could not be indexed, and why; `number` is that of the error, `hint` the remedy."""
 
     path: str
     message: str
@@ -43,7 +43,7 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileWarning:
-    """Something about a file that was indexed nevertheless."""
+    """A warning about a file that was indexed nevertheless."""
 
     path: str
     message: str
@@ -51,11 +51,11 @@ class FileWarning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanReport:
-    """What a scan did. The counts are of files; `moved` ones are among the updated.
+    """The result of a scan. The counts are of files; `moved` ones are included in the updated.
 
-    `removed` files are gone, and their memories archived. `left_out` was not looked at. `links_drawn` counts new
-    edges; that many `unresolved` links of all files in the caller's scopes lead to nothing yet. `asking` files
-    are normal until the founder confirms more.
+    `removed` files are gone and their memories archived. `left_out` were skipped. `links_drawn` counts new edges;
+    `unresolved` counts the links of all files in the caller's scopes that lead to no memory yet. `asking` are
+    requests for a tier above normal, which stay normal until the founder confirms them.
     """
 
     folder: str
@@ -75,7 +75,7 @@ class ScanReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanProgress:
-    """One file more is done: how many of how many, and what became of it."""
+    """Progress of a scan: the numbers of completed and of all files, and the result of the latest."""
 
     done: int
     total: int
@@ -95,13 +95,13 @@ async def scan_folder(
     force: bool = False,
     progress: Progress | None = None,
 ) -> ScanReport:
-    """Makes memories of the Markdown files below `folder`, which is a root or lies in one. Opens transactions.
+    """Index the Markdown files below `folder`, which is a root or inside one. Opens transactions.
 
-    Each file is a transaction of its own: whatever ends the scan, what it did is done, and the next one goes on.
-    A file that looks as before (time and size) is not read. One bad file stops nothing; it is reported, and its
-    memory says what it said. The memory of a file that is gone is archived. `force` reads every file, and does
-    not wait until the last scan is a minute ago. Raises TooOften (E429), NotFound (E010) where there is no such
-    folder, InvalidInput (E011, E014, E032).
+    Each file has its own transaction, so that an interrupted scan keeps its results and the next one continues.
+    Files with unchanged modification time and size are not read. A faulty file is reported and keeps its memory;
+    the others are indexed. Memories of vanished files are archived. `force` reads every file and ignores the
+    minimum of a minute between scans. Raises TooOften (E429), NotFound (E010) for a missing folder, and
+    InvalidInput (E011, E014, E032).
     """
     if scope is not None:
         caller.allow([scope])
@@ -110,8 +110,8 @@ async def scan_folder(
     if not await asyncio.to_thread(os.path.isdir, inside.path):
         raise NotFound(
             f"There is no folder {printable(inside.path)}.",
-            kept="Its memories are as they were.",
-            hint="Check the path, and whether the disk is there that it is on.",
+            kept="Its memories are unchanged.",
+            hint="Check the path, and whether its disk is mounted.",
             number="E010",
         )
     async with database.transaction() as tx:
@@ -122,7 +122,7 @@ async def scan_folder(
     run = _Scan(database, caller, roots, scope=scope, force=force, progress=progress)
     run.left_out = walked.left_out
     await run.files(walked.files, {row["path"]: row for row in rows})
-    await run.vanished(rows, {str(found.inside.path) for found in walked.files})
+    await run.vanished(rows, {str(file.inside.path) for file in walked.files})
     async with database.transaction() as tx:
         links = await retry_links(tx, caller)
         asking = await tier_proposals(tx, caller, below=_slashed(inside))
@@ -139,14 +139,14 @@ async def _claim(tx: Tx, inside: InsidePath, *, force: bool) -> None:
         ago = (await _sql.one(tx, "scanned_seconds_ago", path=path))["seconds"]
         raise TooOften(
             f"{printable(path)} was scanned {plural(round(max(ago, 0)), 'second')} ago.",
-            kept="Its memories are as the last scan left them.",
+            kept="Its memories are unchanged since that scan.",
             hint=f"Scan it again in {plural(max(1, SCAN_EVERY_S - int(ago)), 'second')}, or with force.",
             number="E429",
         )
 
 
 class _Scan:
-    """One scan while it goes on."""
+    """The state of a running scan."""
 
     def __init__(
         self,
@@ -170,13 +170,13 @@ class _Scan:
         self._warnings: list[FileWarning] = []
         self.left_out: list[LeftOut] = []
 
-    async def files(self, found: list[FoundFile], rows: Mapping[str, DictRow]) -> None:
-        """Indexes what is new or looks changed."""
-        for done, file in enumerate(found, 1):
+    async def files(self, listed: list[ListedFile], rows: Mapping[str, DictRow]) -> None:
+        """Index the files that are new or appear changed; `rows` are the known files by path."""
+        for done, file in enumerate(listed, 1):
             path = str(file.inside.path)
             row = rows.get(path)
             if row and row["scope"] not in self._caller.scopes:
-                self.left_out.append(LeftOut(path=printable(path), reason="a memory of somebody else"))
+                self.left_out.append(LeftOut(path=printable(path), reason="the memory of somebody else"))
                 continue
             if row and not self._force and _looks_unchanged(row, file):
                 indexed = IndexedFile(path=path, status=FileStatus.UNCHANGED)
@@ -184,10 +184,10 @@ class _Scan:
                 indexed = await self._index(path, row["scope"] if row else self._scope)
             self._note(indexed)
             if self._progress:
-                await self._progress(ScanProgress(done=done, total=len(found), file=indexed))
+                await self._progress(ScanProgress(done=done, total=len(listed), file=indexed))
 
     async def vanished(self, rows: list[DictRow], seen: set[str]) -> None:
-        """Archives the memories of files that are gone. A file that was only left out is not gone."""
+        """Archive the memories of files that no longer exist; files that were only skipped still do."""
         for row in rows:
             if row["path"] in seen or row["scope"] not in self._caller.scopes:
                 continue
@@ -201,7 +201,7 @@ class _Scan:
     def report(
         self, folder: InsidePath, *, drawn: int, unresolved: int, asking: tuple[TierProposal, ...]
     ) -> ScanReport:
-        """What was done."""
+        """Build the report of the scan."""
         return ScanReport(
             folder=str(folder.path),
             indexed=self._counts[FileStatus.INDEXED],
@@ -233,10 +233,10 @@ class _Scan:
         except Refused as refused:
             problem = _problem(path, refused)
         except (psycopg.DataError, psycopg.IntegrityError) as error:
-            # What the database cannot take is a defect of ours, and no reason to leave the other files unread.
+            # Rejection by the database is a bug of Frasier's, and the other files should be indexed nevertheless.
             _log.exception("memory.scan.file_not_stored", path=printable(path))
             problem = FileProblem(
-                path=printable(path), message=f"It could not be stored: {type(error).__name__}."
+                path=printable(path), message=f"The database rejected it: {type(error).__name__}."
             )
         else:
             fault_point("scan.file_indexed")
@@ -249,20 +249,20 @@ class _Scan:
         return IndexedFile(path=printable(path), status=FileStatus.FAILED, reason=problem.message)
 
     async def _forget(self, tx: Tx, row: DictRow) -> bool:
-        """Archives the memory of a file that is gone; False where somebody else has moved or forgotten it."""
+        """Archive the memory of a vanished file; False if somebody else has moved or forgotten it meanwhile."""
         await _sql.run(tx, "lock_path", path=row["path"])
         held = await _sql.maybe(tx, "file_of_path", path=row["path"])
         if held is None or held["file_id"] != row["file_id"]:
             return False
         if held["tier"] in FOUNDERS_TIERS and not self._caller.founder:
             raise NotAllowed(
-                f"The file of a {held['tier']} memory is gone; only the founder's scan archives it.",
-                kept="The memory is recalled as before.",
-                hint="Put the file back, or let the founder scan the folder.",
+                f"The file of a {held['tier']} memory is gone; only a scan by the founder archives the memory.",
+                kept="The memory is still recalled.",
+                hint="Restore the file, or let the founder scan the folder.",
             )
         if held["memory_id"] is not None:
             await archive_memory(tx, held["memory_id"])
-        await _sql.run(tx, "forget_file", file_id=row["file_id"])
+        await _sql.run(tx, "delete_file", file_id=row["file_id"])
         return True
 
     def _note(self, indexed: IndexedFile) -> None:
@@ -274,7 +274,7 @@ class _Scan:
         ]
 
 
-def _looks_unchanged(row: DictRow, file: FoundFile) -> bool:
+def _looks_unchanged(row: DictRow, file: ListedFile) -> bool:
     state = (row["mtime_ns"], row["size_bytes"])
     settled = row["status"] == "indexed" and row["is_read"] and not row["promoted_itself"]
     return settled and state == (file.state.mtime_ns, file.state.size)

@@ -1,4 +1,4 @@
-"""What files ask for above the tier `normal`: the founder confirms or refuses it, once for each content."""
+"""Requests of files for a tier above normal, which the founder confirms or refuses once per content."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ RAISED_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierProposal:
-    """A file that asks to be of `tier`, and is not until the founder confirms it.
+    """A file's request for `tier`, which takes effect when the founder confirms it.
 
-    `is_outdated` where its memory was changed after the file was read: it cannot be confirmed until a scan reads it.
+    `is_outdated` means that its memory was changed after the file was read: a scan must read the file before the
+    request can be confirmed.
     """
 
     id: UUID
@@ -37,7 +38,7 @@ class TierProposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadEdit:
-    """A changed file that could not be read for `reason`: its memory, which binds everybody, says what it said."""
+    """A changed file of a binding memory that could not be read because of `reason`; the memory is unchanged."""
 
     path: str
     tier: ImportanceTier
@@ -48,9 +49,9 @@ class UnreadEdit:
 
 
 async def tier_proposals(tx: Tx, caller: Caller, *, below: str = "") -> list[TierProposal]:
-    """What waits for the founder, the oldest first: in the caller's scopes, for the founder in all.
+    """The open requests, oldest first: those in the caller's scopes, for the founder in all scopes.
 
-    `below` leaves those out whose path does not begin with it.
+    `below` restricts them to paths with that prefix.
     """
     rows = await _sql.all(
         tx, "tier_proposals", scopes=None if caller.founder else list(caller.scopes), below=below
@@ -59,37 +60,42 @@ async def tier_proposals(tx: Tx, caller: Caller, *, below: str = "") -> list[Tie
 
 
 async def unread_edits(tx: Tx, caller: Caller) -> list[UnreadEdit]:
-    """Changed files of constitutional and critical memories that the founder has to read in.
+    """The changed files of constitutional and critical memories that the founder has to index.
 
-    Of the caller's scopes, for the founder of all.
+    Those in the caller's scopes, for the founder in all scopes.
     """
     rows = await _sql.all(tx, "unread_edits", scopes=None if caller.founder else list(caller.scopes))
     return [UnreadEdit(**row | {"tier": ImportanceTier(row["tier"])}) for row in rows]
 
 
-async def find_tier_proposal(tx: Tx, caller: Caller, wanted: str) -> TierProposal:
-    """The open proposal with that id, or the only one whose id begins or ends so; raises NotFound (E080)."""
-    part = id_part(wanted)
-    found = [one for one in await tier_proposals(tx, caller) if part and is_part_of(part, one.id)]
-    if len(found) > 1:
+async def find_tier_proposal(tx: Tx, caller: Caller, id_text: str) -> TierProposal:
+    """The open proposal whose id is `id_text`, or the only one whose id begins or ends with it.
+
+    Raises NotFound (E080), and InvalidInput (E030) if several match.
+    """
+    part = id_part(id_text)
+    matches = [
+        proposal for proposal in await tier_proposals(tx, caller) if part and is_part_of(part, proposal.id)
+    ]
+    if len(matches) > 1:
         raise InvalidInput(
-            f"{wanted[:60]!r} fits {len(found)} files.", number="E030", hint="Give more of the id."
+            f"{id_text[:60]!r} matches {len(matches)} files.", number="E030", hint="Give more of the id."
         )
-    if not found:
+    if not matches:
         raise NotFound(
-            f"No waiting file has the id {wanted[:60]!r}.",
+            f"No pending file has the id {id_text[:60]!r}.",
             kept="Nothing was changed.",
-            hint="It was answered already, or the file has changed since; list those that wait.",
+            hint="It was answered already, or the file has changed since; list the pending ones.",
             number="E080",
         )
-    return found[0]
+    return matches[0]
 
 
 async def answer_tier_proposal(tx: Tx, caller: Caller, proposal: TierProposal, *, confirm: bool) -> None:
-    """Let the file's memory be of the tier that it asks for, or stay as it is.
+    """Confirm the requested tier of the file's memory, or refuse it.
 
-    Raises NotAllowed where the caller is not the founder, NotFound (E080) where it does not wait any more, and Stale
-    where the memory that would be confirmed was changed since the file was read.
+    Raises NotAllowed if the caller is not the founder, NotFound (E080) if the proposal is no longer open, and Stale
+    if the memory to confirm was changed since the file was read.
     """
     caller.require_founder("decide how important a file is")
     await _sql.run(tx, "lock_path", path=proposal.path)
@@ -98,7 +104,7 @@ async def answer_tier_proposal(tx: Tx, caller: Caller, proposal: TierProposal, *
         if await _sql.maybe(tx, "raise_tier", id=proposal.id) is None:
             raise Stale(
                 f"The memory of {proposal.path} was changed since the file was read.",
-                kept="It stays normal.",
+                kept="Its tier is still normal.",
                 hint="Scan with force to read the file again, then confirm.",
             )
         await note_change(tx, [proposal.scope])
@@ -106,13 +112,13 @@ async def answer_tier_proposal(tx: Tx, caller: Caller, proposal: TierProposal, *
 
 
 async def is_confirmed(tx: Tx, file_id: UUID, digest: bytes) -> bool | None:
-    """What the founder said of the file with this content; None where that was not answered."""
-    row = await _sql.maybe(tx, "tier_answer", file_id=file_id, content_hash=digest)
+    """The founder's answer for the file with this content; None if there is none."""
+    row = await _sql.maybe(tx, "find_tier_answer", file_id=file_id, content_hash=digest)
     return row["confirmed"] if row else None
 
 
 async def confirm_written(tx: Tx, caller: Caller, file_id: UUID, digest: bytes, tier: ImportanceTier) -> None:
-    """Record that whoever wrote the file gave it the tier, as they may give it to any memory."""
+    """Record that the writer of the file gave it the tier, as they may do for any memory."""
     await _sql.run(
         tx,
         "confirm_written",
@@ -127,7 +133,7 @@ async def confirm_written(tx: Tx, caller: Caller, file_id: UUID, digest: bytes, 
 async def propose_tier(
     tx: Tx, file_id: UUID, digest: bytes, tier: ImportanceTier, *, memory_id: UUID
 ) -> None:
-    """Ask the founder about the memory as it is, instead of about any older content of the file."""
+    """Ask the founder about the memory's current content, replacing requests for older content of the file."""
     await _sql.run(
         tx,
         "propose_tier",

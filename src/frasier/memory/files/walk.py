@@ -1,4 +1,4 @@
-"""Which files of a folder are looked at: a walk that stays inside, ends, and names what it leaves out."""
+"""List the Markdown files below a folder: bounded, without following links, and reporting what is skipped."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _MACHINE_MADE = frozenset({"node_modules", "__pycache__"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """Something that was not looked at, and why."""
+    """A skipped path, and why."""
 
     path: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundFile:
-    """A regular Markdown file and the state in which it was listed."""
+class ListedFile:
+    """A regular Markdown file and its state when it was listed."""
 
     inside: InsidePath
     state: FileState
@@ -37,9 +37,9 @@ class FoundFile:
 
 @dataclass(slots=True)
 class Walked:
-    """What a folder holds, in the order of the paths."""
+    """The files and skipped paths of a folder, in the order of the paths."""
 
-    files: list[FoundFile] = field(default_factory=list)
+    files: list[ListedFile] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
     def skip(self, path: str, reason: str) -> None:
@@ -47,9 +47,9 @@ class Walked:
 
 
 def walk(folder: InsidePath) -> Walked:
-    """Every Markdown file below `folder`. Blocks: call it in a thread.
+    """List every Markdown file below `folder`. Blocks: call it in a thread.
 
-    Raises InvalidInput (E032) where there are more than FILES_MAX: a part of them would look like the whole.
+    Raises InvalidInput (E032) for more than FILES_MAX, because a partial list would look complete.
     """
     walked = Walked()
     pending = [(str(folder.path), 1)]
@@ -59,7 +59,7 @@ def walk(folder: InsidePath) -> Walked:
         pending += reversed(deeper)
         if len(walked.files) > FILES_MAX:
             raise InvalidInput(
-                f"{printable(folder.path)} holds more than {FILES_MAX:,} Markdown files.",
+                f"{printable(folder.path)} contains more than {FILES_MAX:,} Markdown files.",
                 kept="Nothing was read.",
                 hint="Scan its folders one at a time.",
                 number="E032",
@@ -68,7 +68,7 @@ def walk(folder: InsidePath) -> Walked:
 
 
 def why_left_out(steps: Sequence[str]) -> str:
-    """Why a walk would not come to the file at these steps from the root; empty where it would."""
+    """The reason why a walk skips the file at these path components from the root; empty if it does not."""
     if not steps or not steps[-1].lower().endswith(ENDINGS):
         return f"its name does not end in {' or '.join(ENDINGS)}"
     if len(steps) > DEPTH_MAX:
@@ -79,35 +79,35 @@ def why_left_out(steps: Sequence[str]) -> str:
 def _why_skipped(name: str) -> str:
     if name.startswith("."):
         return "hidden"
-    return "made by a machine" if name in _MACHINE_MADE else ""
+    return "machine-generated" if name in _MACHINE_MADE else ""
 
 
 def _list(path: str, depth: int, root: Path, walked: Walked) -> Iterator[str]:
-    """Notes the files of one folder and gives the folders below it."""
+    """Record the files of one folder and yield its subfolders."""
     try:
         with os.scandir(path) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
-        walked.skip(path, f"the folder cannot be opened: {(error.strerror or 'unknown').lower()}")
+        walked.skip(path, f"cannot open the folder: {(error.strerror or 'unknown').lower()}")
         return
     for entry in entries:
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
-            walked.skip(entry.path, f"it cannot be looked at: {(error.strerror or 'unknown').lower()}")
+            walked.skip(entry.path, f"cannot read its status: {(error.strerror or 'unknown').lower()}")
             continue
         is_folder = stat.S_ISDIR(status.st_mode)
-        named_so = entry.name.lower().endswith(ENDINGS)
+        has_ending = entry.name.lower().endswith(ENDINGS)
         if stat.S_ISLNK(status.st_mode):
-            if named_so or entry.is_dir():
+            if has_ending or entry.is_dir():
                 walked.skip(entry.path, "a link")
-        elif (is_folder or named_so) and (reason := _why_skipped(entry.name)):
+        elif (is_folder or has_ending) and (reason := _why_skipped(entry.name)):
             walked.skip(entry.path, reason)
         elif is_folder and depth >= DEPTH_MAX:
             walked.skip(entry.path, _TOO_DEEP)
         elif is_folder:
             yield entry.path
-        elif named_so:
+        elif has_ending:
             _note_file(entry.path, status, root, walked)
 
 
@@ -116,4 +116,4 @@ def _note_file(path: str, status: os.stat_result, root: Path, walked: Walked) ->
         walked.skip(path, "not a regular file")
     else:
         state = FileState(mtime_ns=status.st_mtime_ns, size=status.st_size)
-        walked.files.append(FoundFile(inside=InsidePath(root=root, path=Path(path)), state=state))
+        walked.files.append(ListedFile(inside=InsidePath(root=root, path=Path(path)), state=state))

@@ -1,4 +1,4 @@
-"""Memory files written so that a reader sees the old text or the new one, never a part, whatever happens between."""
+"""Write memory files atomically: readers see the old text or the new one, never a part."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ async def save_as_file(
     expected_hash: bytes | None = None,
     keep_secrets: bool = False,
 ) -> IndexedFile:
-    """Writes `new` as a Markdown file and makes it a memory. Opens transactions.
+    """Write `new` as a Markdown file and index it as a memory. Opens transactions.
 
-    Without `expected_hash` the file has to be new; with it, the SHA-256 of the bytes that were read before, it
-    has to be as it was then. Secrets are taken out of the text unless `keep_secrets`. What cannot become a memory
-    is refused before anything is written. A file that is written stays: where indexing fails, the status is
-    pending, with the reason, and the next scan tries again. Raises InvalidInput (E011, E012, E014, E030, PF001…),
-    NotAllowed, Stale (E083) and SourceError (E081).
+    Without `expected_hash` the file must be new; with it, the file must still have this SHA-256. Secrets are
+    removed from the text unless `keep_secrets`. Content that cannot become a memory is refused before anything is
+    written. A written file stays: if indexing fails, the status is pending, with the reason, and the next scan
+    retries it. Raises InvalidInput (E011, E012, E014, E030, PF001…), NotAllowed, Stale (E083) and SourceError
+    (E081).
     """
     if scope is not None:
         caller.allow([scope])
@@ -91,16 +91,16 @@ async def save_as_file(
 def write_memory_file(
     roots: Roots, path: str | PathLike[str], text: str, *, expected_hash: bytes | None = None
 ) -> InsidePath:
-    """Writes `text` as the file at `path`, whole or not at all; folders are made. Blocks until it is on the disk.
+    """Write `text` atomically to `path`, creating folders. Blocks until it is on disk.
 
-    Without `expected_hash` the file has to be new; with it, it has to have this SHA-256. Raises as save_as_file.
+    Without `expected_hash` the file must be new; with it, it must have this SHA-256. Raises as save_as_file.
     """
     inside = roots.resolve(path)
     if reason := why_left_out(inside.steps):
         raise InvalidInput(
-            f"{printable(inside.path)} cannot be a memory file: a scan leaves it out ({reason}).",
+            f"{printable(inside.path)} cannot be a memory file: scans skip it ({reason}).",
             kept="Nothing was written.",
-            hint="Name a visible .md file at most ten folders deep.",
+            hint="Choose a visible .md file at most ten folders deep.",
             number="E014",
         )
     data = _bytes_of(text)
@@ -109,7 +109,7 @@ def write_memory_file(
         if expected_hash is None:
             os.link(temporary, inside.steps[-1], src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
         else:
-            # Of two writers that read the same, the second finds what the first wrote.
+            # Of two writers that read the same content, the second sees what the first wrote.
             fcntl.flock(folder, fcntl.LOCK_EX)
             mode = _check_unchanged(inside, folder, expected_hash)
             os.chmod(temporary, mode, dir_fd=folder)
@@ -120,12 +120,12 @@ def write_memory_file(
 
 @contextmanager
 def _temporary(folder: int) -> Iterator[str]:
-    """A name beside the file, of a file that is gone in the end."""
+    """Yield the name of a temporary file in the folder, which is removed at the end."""
     name = f".{secrets.token_hex(8)}.tmp"
     try:
         yield name
     finally:
-        with suppress(FileNotFoundError):  # it has become the file
+        with suppress(FileNotFoundError):  # it was renamed to the file
             os.unlink(name, dir_fd=folder)
 
 
@@ -137,24 +137,24 @@ def _write(folder: int, name: str, data: bytes) -> None:
 
 
 def _check_unchanged(inside: InsidePath, folder: int, expected_hash: bytes) -> int:
-    """The mode of the file, when it still says what it said."""
+    """The mode of the file, if its content has the expected hash; else raises Stale (E083)."""
     try:
         data, _ = read_inside(inside)
     except NotFound as gone:
-        raise _changed(inside, "is gone", hint="Write it anew, without the hash.") from gone
+        raise _changed(inside, "is gone", hint="Write it as a new file, without the hash.") from gone
     if hashlib.sha256(data).digest() != expected_hash:
         raise _changed(
             inside,
             "was changed since it was read",
-            hint="Read it again, and write with what it says now in mind.",
+            hint="Read it again, and base the change on its current content.",
         )
     return stat.S_IMODE(os.stat(inside.steps[-1], dir_fd=folder, follow_symlinks=False).st_mode)
 
 
-def _changed(inside: InsidePath, what: str, *, hint: str, advice: tuple[Advice, ...] = ()) -> Stale:
+def _changed(inside: InsidePath, change: str, *, hint: str, advice: tuple[Advice, ...] = ()) -> Stale:
     return Stale(
-        f"{printable(inside.path)} {what}.",
-        kept="It was left as it is; nothing was written.",
+        f"{printable(inside.path)} {change}.",
+        kept="It is unchanged; nothing was written.",
         hint=hint,
         advice=advice,
         number="E083",
@@ -166,14 +166,14 @@ def _reporting(inside: InsidePath) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        hint = "Read it, and give the SHA-256 of what you read to write over it."
-        over = Advice("memory.save", to="write over it", expected_hash="SHA256")
-        raise _changed(inside, "is there already", hint=hint, advice=(over,)) from error
+        hint = "Read it, and give the SHA-256 of what you read to overwrite it."
+        overwrite = Advice("memory.save", to="overwrite it", expected_hash="SHA256")
+        raise _changed(inside, "already exists", hint=hint, advice=(overwrite,)) from error
     except OSError as error:
         raise SourceError(
-            f"{printable(inside.path)} could not be written: {(error.strerror or 'unknown').lower()}.",
-            kept="What was there is unchanged.",
-            hint="Check the space on the disk and who may write to the folder.",
+            f"Cannot write {printable(inside.path)}: {(error.strerror or 'unknown').lower()}.",
+            kept="The existing file, if any, is unchanged.",
+            hint="Check the disk space and the permissions of the folder.",
             number="E081",
         ) from error
 
@@ -183,9 +183,9 @@ def _bytes_of(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise InvalidInput(
-            "The text holds halves of characters, which have no UTF-8.",
+            "The text contains lone surrogates, which UTF-8 cannot encode.",
             kept="Nothing was written.",
-            hint="Send the text as proper Unicode.",
+            hint="Send the text as valid Unicode.",
             number="E012",
         ) from error
 
@@ -199,11 +199,11 @@ async def _pending(
     *,
     scope: str | None,
 ) -> IndexedFile:
-    """The file is safe; that it is no memory yet is kept, where the database can be reached at all."""
+    """Record that the written file is not indexed yet, if the database is reachable."""
     reason = (
         error.message
         if isinstance(error, FrasierError)
-        else f"it could not be stored: {type(error).__name__}"
+        else f"the database rejected it: {type(error).__name__}"
     )
     _log.warning("memory.file_pending", path=printable(inside.path), reason=reason)
     try:
@@ -215,5 +215,5 @@ async def _pending(
         path=str(inside.path),
         status=FileStatus.PENDING,
         reason=reason,
-        warnings=(f"The file is written, and becomes a memory at the next scan: {reason}",),
+        warnings=(f"The file is written, but becomes a memory only at the next scan: {reason}",),
     )

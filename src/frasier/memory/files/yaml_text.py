@@ -1,7 +1,7 @@
-"""A small, safe part of YAML: mappings, lists and text. Pure.
+"""Parser for a small, safe subset of YAML: mappings, lists and text. Pure.
 
-Everything is text: no dates, numbers or booleans are guessed. Aliases, anchors, tags, directives and several
-documents are refused, so nothing can grow beyond what was written, and nothing is constructed but text.
+All scalars are text: dates, numbers and booleans are not guessed. Aliases, anchors, tags, directives and multiple
+documents are refused, so that values cannot expand and no objects are constructed.
 """
 
 from __future__ import annotations
@@ -23,56 +23,56 @@ Value: TypeAlias = "str | list[Value] | dict[str, Value] | None"
 _EMPTY = frozenset({"", "~", "null", "Null", "NULL"})
 
 
-def read_mapping(text: str, *, what: str, first_line: int) -> dict[str, Value]:
-    """The mapping that `text` spells; empty where it holds nothing.
+def read_mapping(text: str, *, label: str, first_line: int) -> dict[str, Value]:
+    """Parse `text` as a mapping; empty if the text is.
 
-    `what` names the text in errors, whose lines count from `first_line`. Raises InvalidInput, E090 or E013.
+    `label` names the text in errors, whose lines count from `first_line`. Raises InvalidInput (E090, E013).
     """
     if len(text.encode("utf-8", "surrogatepass")) > YAML_BYTES_MAX:
         raise InvalidInput(
-            f"{what} is larger than {YAML_BYTES_MAX // 1024} KB.",
-            hint="Move what is no property of the memory into its text.",
+            f"{label} is larger than {YAML_BYTES_MAX // 1024} KB.",
+            hint="Move content that is not a property of the memory into its text.",
             number="E013",
         )
-    reader = _Reader(what, first_line)
+    reader = _EventReader(label, first_line)
     try:
         return reader.read(text)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line if error.problem_mark else 0
-        raise reader.refusal(error.problem or "it is no YAML", line) from error
+        raise reader.refusal(error.problem or "it is not YAML", line) from error
     except yaml.YAMLError as error:
-        raise reader.refusal("it holds characters that YAML does not allow", 0) from error
+        raise reader.refusal("it contains characters that YAML does not allow", 0) from error
 
 
-class _Reader:
-    """Builds values from the parser's events, and stops at the first that is not allowed."""
+class _EventReader:
+    """Builds values from the parser's events; raises at the first event that is not allowed."""
 
-    def __init__(self, what: str, first_line: int) -> None:
-        self._what = what
+    def __init__(self, label: str, first_line: int) -> None:
+        self._label = label
         self._first_line = first_line
         self._items = 0
 
     def read(self, text: str) -> dict[str, Value]:
         events = yaml.parse(text, Loader=yaml.SafeLoader)
-        found: dict[str, Value] = {}
+        mapping: dict[str, Value] = {}
         documents = 0
         for event in events:
             match event:
                 case yaml.DocumentStartEvent():
                     documents += 1
                     if documents > 1 or event.version or event.tags:
-                        raise self._at(event, "it may hold one document and no directives")
+                        raise self._at(event, "only one document and no directives are allowed")
                 case yaml.NodeEvent():
                     value = self._value(event, events, depth=1)
                     if value is not None and not isinstance(value, dict):
-                        raise self._at(event, "it has to consist of `name: value` lines")
-                    found = value or {}
-        return found
+                        raise self._at(event, "it must consist of `name: value` lines")
+                    mapping = value or {}
+        return mapping
 
     def refusal(self, problem: str, line: int) -> InvalidInput:
         return InvalidInput(
-            f"{self._what} cannot be read: {shorten(problem, 200)} (line {self._first_line + line}).",
-            hint="Write plain `name: value` lines and lists; quote what holds a colon, a hash or a bracket.",
+            f"{self._label} cannot be read: {shorten(problem, 200)} (line {self._first_line + line}).",
+            hint="Use plain `name: value` lines and lists; quote values with a colon, a hash or a bracket.",
             number="E090",
         )
 
@@ -106,9 +106,9 @@ class _Reader:
         values: dict[str, Value] = {}
         while not isinstance(event := next(events), yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
-                raise self._at(event, "a name has to be text")
+                raise self._at(event, "a name must be text")
             name = self._value(event, events, depth=depth + 1) or ""
             if name in values:
-                raise self._at(event, f"the name {shorten(str(name), 60)!r} stands twice")
+                raise self._at(event, f"the name {shorten(str(name), 60)!r} occurs twice")
             values[str(name)] = self._value(next(events), events, depth=depth + 1)
         return values
