@@ -7,7 +7,13 @@ from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, agent_scope
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
-from frasier.memory.learning import CorrectionType, Outcome, correct_memory, correction_stats, corrections_of
+from frasier.memory.learning import (
+    CorrectionType,
+    WorkOutcome,
+    correct_memory,
+    correction_stats,
+    corrections_of,
+)
 from frasier.memory.types import MemoryType
 from support.learning_shelf import Shelf
 from support.seeing import snapshot
@@ -109,7 +115,7 @@ async def test_an_outcome_weighs_the_confidence_further_and_is_undone_with_the_c
     shelf, pair, outcome, factor
 ):
     old, new = pair
-    made = await shelf.correct(old, "refined", new, outcome=Outcome(outcome))
+    made = await shelf.correct(old, "refined", new, outcome=WorkOutcome(outcome))
     assert (await shelf.state(old))["confidence"] == pytest.approx(0.5 * 0.5 * factor)
     await shelf.undo(made.id)
     assert (await shelf.state(old))["confidence"] == 0.5
@@ -139,7 +145,7 @@ async def test_the_same_correction_again_changes_nothing_and_says_so(shelf, pair
 async def test_fault_44_with_the_flag_off_a_correction_is_recorded_and_changes_nothing(shelf, pair):
     old, new = pair
     before = await shelf.state(old), await shelf.state(new)
-    made = await shelf.correct(old, "superseded", new, outcome=Outcome.REJECTED, penalise=False)
+    made = await shelf.correct(old, "superseded", new, outcome=WorkOutcome.REJECTED, penalise=False)
     assert (await shelf.state(old), await shelf.state(new)) == before
     assert await shelf.edges() == set()
     assert await shelf.found("office") == {old, new}

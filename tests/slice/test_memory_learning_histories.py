@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import Refused
 from frasier.memory.graph import link_memories
-from frasier.memory.learning import Correction, CorrectionType, Outcome, record_outcome, validate_memory
+from frasier.memory.learning import Correction, CorrectionType, WorkOutcome, record_outcome, validate_memory
 from frasier.memory.strength import Cause, Operation, Quantity, adjust
 from frasier.memory.types import MemoryType
 from support.learning_shelf import Shelf
@@ -31,14 +31,14 @@ _CORRECT = st.tuples(
     _ORIGINAL,
     st.sampled_from(_KINDS),
     st.sampled_from([3, 3, 2, 1, 0, None]),
-    st.sampled_from([None, None, *Outcome]),
+    st.sampled_from([None, None, *WorkOutcome]),
 )
 _UNDO = st.tuples(st.just("undo"), st.integers(0, 5))
 _TIER = st.tuples(st.just("tier"), _ORIGINAL, st.sampled_from(["normal", "important"]))
 _VALIDITY = st.tuples(st.just("validity"), _ORIGINAL, st.sampled_from([None, LATER]))
 _ELSE = st.one_of(
     st.tuples(st.just("vote"), _WHICH, st.booleans()),
-    st.tuples(st.just("outcome"), _WHICH, st.sampled_from(Outcome)),
+    st.tuples(st.just("outcome"), _WHICH, st.sampled_from(WorkOutcome)),
     st.tuples(st.just("review"), _WHICH, st.sampled_from([0.5, 1.9, 40.0])),
     st.tuples(st.just("link"), _WHICH, _ORIGINAL, _LINEAGE),
     st.tuples(st.just("unlink"), _WHICH, _ORIGINAL, _LINEAGE),

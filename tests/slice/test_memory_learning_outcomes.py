@@ -8,7 +8,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, save_memory
 from frasier.memory.changes import unchanged_since
-from frasier.memory.learning import Outcome, promotable, promote_memory, record_outcome, validate_memory
+from frasier.memory.learning import WorkOutcome, promotable, promote_memory, record_outcome, validate_memory
 from support.learning_shelf import Shelf
 from support.seeing import snapshot
 
@@ -39,7 +39,7 @@ async def waiting(shelf, **asked):
 @pytest.mark.parametrize(("outcome", "factor"), [("accepted", 1.05), ("modified", 0.95), ("rejected", 0.8)])
 async def test_an_outcome_moves_the_confidence_of_every_memory_named_once(shelf, outcome, factor):
     one, other, unused = [await shelf.fact(f"fact {nth}") for nth in range(3)]
-    told = await tell(shelf, [one, other, one], Outcome(outcome))
+    told = await tell(shelf, [one, other, one], WorkOutcome(outcome))
     assert told.confidence == {one: pytest.approx(0.5 * factor), other: pytest.approx(0.5 * factor)}
     assert told.exempt == ()
     assert (await shelf.state(one))["confidence"] == told.confidence[one]
@@ -49,8 +49,8 @@ async def test_an_outcome_moves_the_confidence_of_every_memory_named_once(shelf,
 async def test_confidence_stays_within_its_bounds(shelf):
     good, bad = await shelf.fact("good"), await shelf.fact("bad")
     for _ in range(16):
-        await tell(shelf, [good], Outcome.ACCEPTED)
-        await tell(shelf, [bad], Outcome.REJECTED)
+        await tell(shelf, [good], WorkOutcome.ACCEPTED)
+        await tell(shelf, [bad], WorkOutcome.REJECTED)
     assert (await shelf.state(good))["confidence"] == 1
     assert (await shelf.state(bad))["confidence"] == pytest.approx(0.05)
 
@@ -59,7 +59,7 @@ async def test_an_outcome_with_an_unknown_memory_moves_none(shelf, board):
     known, foreign = await shelf.fact("known"), await Shelf(db=board).fact("foreign")
     for stranger in (new_id(), foreign):
         with pytest.raises(NotFound) as refused:
-            await tell(shelf, [known, stranger], Outcome.REJECTED)
+            await tell(shelf, [known, stranger], WorkOutcome.REJECTED)
         assert refused.value.number == "E080"
     assert (await shelf.state(known))["confidence"] == 0.5
 
@@ -67,14 +67,14 @@ async def test_an_outcome_with_an_unknown_memory_moves_none(shelf, board):
 async def test_an_outcome_names_its_memories_and_not_too_many(shelf):
     for memories, number in (([], "E031"), ([new_id() for _ in range(101)], "E032")):
         with pytest.raises(InvalidInput) as refused:
-            await tell(shelf, memories, Outcome.ACCEPTED)
+            await tell(shelf, memories, WorkOutcome.ACCEPTED)
         assert refused.value.number == number
 
 
 @pytest.mark.parametrize("tier", ["constitutional", "critical"])
 async def test_use_does_not_weigh_what_binds_everybody(shelf, tier):
     rule, fact = await shelf.fact("a rule", tier=ImportanceTier(tier)), await shelf.fact("a fact")
-    told = await tell(shelf, [rule, fact], Outcome.REJECTED, shelf.founder)
+    told = await tell(shelf, [rule, fact], WorkOutcome.REJECTED, shelf.founder)
     assert (set(told.confidence), told.exempt) == ({fact}, (rule,))
     answer = await vote(shelf, rule, False, caller=shelf.founder)
     assert (answer.exempt, answer.confidence, answer.count) == (True, 0.5, 0)
@@ -185,7 +185,7 @@ async def test_saving_the_same_again_is_no_vote(shelf):
 
 async def test_what_moves_confidence_outdates_cached_answers(shelf):
     fact = await shelf.fact("a fact")
-    for act in (lambda: vote(shelf, fact, True), lambda: tell(shelf, [fact], Outcome.ACCEPTED)):
+    for act in (lambda: vote(shelf, fact, True), lambda: tell(shelf, [fact], WorkOutcome.ACCEPTED)):
         async with shelf.db.transaction() as tx:
             seen = await snapshot(tx)
         await act()

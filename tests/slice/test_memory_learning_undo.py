@@ -8,7 +8,7 @@ import pytest
 from frasier.kernel.errors import NotFound, Refused
 from frasier.kernel.ids import new_id
 from frasier.memory.graph import link_memories
-from frasier.memory.learning import Outcome, record_outcome, validate_memory
+from frasier.memory.learning import WorkOutcome, record_outcome, validate_memory
 from frasier.memory.strength import Cause, Operation, Quantity, adjust
 from support.learning_shelf import Shelf
 
@@ -26,7 +26,7 @@ async def trio(shelf):
 async def test_undoing_gives_back_exactly_what_was_there(shelf, trio):
     old, new, _ = trio
     before = await shelf.state(old), await shelf.state(new)
-    made = await shelf.correct(old, "superseded", new, outcome=Outcome.REJECTED)
+    made = await shelf.correct(old, "superseded", new, outcome=WorkOutcome.REJECTED)
     undone = await shelf.undo(made.id)
     assert (undone.original_id, undone.tier, undone.repeated) == (old, "normal", False)
     assert (await shelf.state(old), await shelf.state(new)) == before
@@ -74,7 +74,7 @@ async def test_what_happened_in_between_is_kept(shelf, trio):
     made = await shelf.correct(old, "superseded", new)
     async with shelf.db.transaction() as tx:
         await validate_memory(tx, shelf.agent, old, useful=True)
-        await record_outcome(tx, shelf.agent, [new], Outcome.ACCEPTED)
+        await record_outcome(tx, shelf.agent, [new], WorkOutcome.ACCEPTED)
         await adjust(
             tx, new, cause=Cause.REVIEW, quantity=Quantity.STABILITY, operation=Operation.MULTIPLY, amount=2
         )

@@ -8,13 +8,13 @@ import pytest
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import MemoryKind
 from frasier.memory.graph import (
+    CausalStep,
     Edge,
     EdgeOrigin,
     LinkedMemory,
+    LinkRole,
+    RecallStatus,
     Relation,
-    Role,
-    Standing,
-    Step,
     Why,
     narrate,
     relation_of,
@@ -23,7 +23,7 @@ from frasier.memory.graph import (
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def memory(number, title, standing=Standing.LIVE):
+def memory(number, title, standing=RecallStatus.LIVE):
     return LinkedMemory(
         id=UUID(int=number),
         scope="shared",
@@ -36,7 +36,7 @@ def memory(number, title, standing=Standing.LIVE):
 
 MOVE = memory(1, "We moved")
 OUTAGE = memory(2, "The outage")
-DISK = memory(3, "", Standing.ARCHIVED)
+DISK = memory(3, "", RecallStatus.ARCHIVED)
 COST = memory(4, "It costs less")
 
 
@@ -56,7 +56,7 @@ def step(role, relation, path, **fields):
     )
     ids = (*(node.id for node in path), far.id)
     given = {"depth": len(path), "path_strength": 0.25, "closes_cycle": False}
-    return Step(role=role, edge=edge, memory=far, path=ids, **given | fields)
+    return CausalStep(role=role, edge=edge, memory=far, path=ids, **given | fields)
 
 
 def answer(*steps, hints=()):
@@ -66,31 +66,31 @@ def answer(*steps, hints=()):
 def test_causes_effects_and_contradictions_are_told_apart_and_causes_below_what_they_caused():
     told = narrate(
         answer(
-            step(Role.CAUSED_BY, Relation.CAUSED, [MOVE], memory=OUTAGE, evidence="seen  in\nthe log"),
-            step(Role.LED_TO, Relation.CAUSED, [MOVE], memory=COST, strength=1.0),
-            step(Role.ENABLED_BY, Relation.ENABLED, [MOVE, OUTAGE], memory=DISK),
-            step(Role.CONTRADICTS, Relation.CONTRADICTS, [MOVE, OUTAGE], memory=COST),
-            hints=("1 contradicting: read both sides before you rely on either.",),
+            step(LinkRole.CAUSED_BY, Relation.CAUSED, [MOVE], memory=OUTAGE, evidence="seen  in\nthe log"),
+            step(LinkRole.LED_TO, Relation.CAUSED, [MOVE], memory=COST, strength=1.0),
+            step(LinkRole.ENABLED_BY, Relation.ENABLED, [MOVE, OUTAGE], memory=DISK),
+            step(LinkRole.CONTRADICTS, Relation.CONTRADICTS, [MOVE, OUTAGE], memory=COST),
+            hints=("Contradictions: 1. Read both sides before relying on either.",),
         )
     )
     assert told.splitlines() == [
         "“We moved”",
-        "Why:",
+        "Causes:",
         "  caused by “The outage” (strength 0.5): seen in the log",
         "    made possible by “it begins 3” [archived] (strength 0.5, path 0.25)",
-        "What came of it:",
+        "Effects:",
         "  led to “It costs less” (strength 1)",
         "Contradictions:",
         "  “The outage” and “It costs less” (strength 0.5, path 0.25)",
-        "1 contradicting: read both sides before you rely on either.",
+        "Contradictions: 1. Read both sides before relying on either.",
     ]
 
 
 def test_a_cycle_is_told_once():
     told = narrate(
         answer(
-            step(Role.CAUSED_BY, Relation.CAUSED, [MOVE], memory=OUTAGE),
-            step(Role.CAUSED_BY, Relation.CAUSED, [MOVE, OUTAGE], memory=MOVE, closes_cycle=True),
+            step(LinkRole.CAUSED_BY, Relation.CAUSED, [MOVE], memory=OUTAGE),
+            step(LinkRole.CAUSED_BY, Relation.CAUSED, [MOVE, OUTAGE], memory=MOVE, closes_cycle=True),
         )
     )
     assert told.splitlines()[3:] == ["    caused by “We moved” (strength 0.5, path 0.25, a cycle)"]
@@ -101,7 +101,7 @@ def test_a_memory_without_links_is_named_with_what_to_do():
 
 
 def test_every_role_has_words_for_it():
-    for role in Role:
+    for role in LinkRole:
         assert "The outage" in narrate(answer(step(role, Relation.CAUSED, [MOVE], memory=OUTAGE)))
 
 

@@ -9,25 +9,25 @@ from frasier.memory import ImportanceTier, MemoryKind
 from frasier.memory.learning.effects import (
     NOT_USEFUL,
     USEFUL,
-    binds_everybody,
     deprecates,
     holds_until_superseded,
+    is_binding,
     needs_replacement,
     outcome_factor,
     ready_for_promotion,
     relation_of,
 )
 from frasier.memory.learning.texts import GAP_CHARS_MAX, GAPS_MAX, clean, clean_gaps, require
-from frasier.memory.learning.types import CorrectionType, Outcome
+from frasier.memory.learning.types import CorrectionType, WorkOutcome
 from frasier.memory.strength import Adjustment, Operation, Quantity, initial_levels, replay
 from frasier.memory.types import MemoryType
 
 
 def test_the_outcomes_weigh_as_decided():
-    assert {kind: outcome_factor(kind) for kind in Outcome} == {
-        Outcome.ACCEPTED: 1.05,
-        Outcome.MODIFIED: 0.95,
-        Outcome.REJECTED: 0.8,
+    assert {kind: outcome_factor(kind) for kind in WorkOutcome} == {
+        WorkOutcome.ACCEPTED: 1.05,
+        WorkOutcome.MODIFIED: 0.95,
+        WorkOutcome.REJECTED: 0.8,
     }
 
 
@@ -45,7 +45,7 @@ def test_each_correction_has_its_relation_and_its_consequence():
 @pytest.mark.parametrize("tier", ImportanceTier)
 def test_directives_and_the_two_highest_tiers_bind_everybody(kind, tier):
     expected = kind == "directive" or tier in {"constitutional", "critical"}
-    assert binds_everybody(kind, tier) is expected
+    assert is_binding(kind, tier) is expected
 
 
 def test_an_episode_stays_true_of_its_moment_and_a_fact_ends():

@@ -15,7 +15,7 @@ from frasier.memory import (
     CorrectionType,
     Memory,
     NewMemory,
-    Outcome,
+    WorkOutcome,
     correct_memory,
     correction_stats,
     corrections_of,
@@ -36,7 +36,7 @@ class CorrectInput(ToolInput):
     replacement: str | None = Field(None, max_length=100_000, description="Or the right text, which is saved")
     replacement_title: str = Field("", max_length=500)
     scope: ScopeField = Field(None, description="Of the new text; default: where the wrong one is")
-    outcome: Outcome | None = Field(None, description="What became of work that relied on it")
+    outcome: WorkOutcome | None = Field(None, description="What became of work that relied on it")
     pattern: str = Field("", max_length=2_000, description="What can be learned beyond this case")
 
 

@@ -10,11 +10,11 @@ from frasier.interfaces.memory_tools.fields import MemoryRef
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.advice import Advice
 from frasier.memory import (
-    Coverage,
+    CausalStep,
     Direction,
     Edge,
+    LinkCoverage,
     Relation,
-    Step,
     drop_extracted,
     find_edge,
     find_memories,
@@ -61,7 +61,7 @@ async def _why(around: Surroundings, given: WhyInput) -> Reply:
     )
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: CausalStep) -> dict[str, Any]:
     return told(
         id=step.memory.id,
         title=step.memory.label,
@@ -161,7 +161,7 @@ async def _stats(around: Surroundings, _given: NoInput) -> Reply:
     )
 
 
-def _coverage(coverage: Coverage) -> dict[str, Any]:
+def _coverage(coverage: LinkCoverage) -> dict[str, Any]:
     return {
         **as_json(coverage),
         "percent": round(coverage.percent, 1),

@@ -12,9 +12,9 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.wording import ended, plural
 from frasier.memory import (
     Grade,
-    Outcome,
     TaskLearning,
     Validation,
+    WorkOutcome,
     begin_task,
     find_memories,
     finish_task,
@@ -63,7 +63,7 @@ def _standing(validation: Validation) -> str:
 
 class OutcomeInput(ToolInput):
     ids: Refs
-    outcome: Outcome = Field(description="What became of the work that used them")
+    outcome: WorkOutcome = Field(description="What became of the work that used them")
 
 
 async def _outcome(around: Surroundings, given: OutcomeInput) -> Reply:

@@ -1,6 +1,6 @@
-"""The causal graph: edges between memories, why a memory is there, and what lies near the memories found.
+"""The causal graph: edges between memories, causes and effects of a memory, and neighbours for recall.
 
-A caller sees an edge where both of its ends are in the caller's scopes.
+A caller sees an edge if both of its ends are in the caller's scopes.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from frasier.memory.graph.coverage import (
         COVERAGE_TARGET_PERCENT as COVERAGE_TARGET_PERCENT,
-        Coverage as Coverage,
+        LinkCoverage as LinkCoverage,
         GraphHealth as GraphHealth,
         GraphStats as GraphStats,
         graph_stats as graph_stats,
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
         Linked as Linked,
         LinkedMemory as LinkedMemory,
         Relation as Relation,
-        Role as Role,
-        Standing as Standing,
-        Step as Step,
+        LinkRole as LinkRole,
+        RecallStatus as RecallStatus,
+        CausalStep as CausalStep,
         Why as Why,
         relation_of as relation_of,
     )

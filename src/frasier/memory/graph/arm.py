@@ -1,4 +1,4 @@
-"""The graph's arm of a recall: what is linked to the memories that the other arms found."""
+"""The graph arm of a recall: memories linked to those that the other arms found."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _sql = Statements("frasier.memory.graph")
 HOP_DECAY = 0.5
 SEEDS_MAX = 200
 
-_EDGES_A_NODE = 20  # the strongest that are followed, so that a hub does not fill the arm
-_REACHED_FIRST_MAX = 500  # of what lies one hop away, how many the second hop goes out from
+_EDGES_A_NODE = 20  # the strongest are followed, so that a hub does not fill the arm
+_REACHED_FIRST_MAX = 500  # limit of the memories one hop away that the second hop starts from
 
 RELATION_WEIGHTS: Mapping[Relation, tuple[float, float]] = MappingProxyType(
     {
@@ -28,28 +28,28 @@ RELATION_WEIGHTS: Mapping[Relation, tuple[float, float]] = MappingProxyType(
         Relation.CONTRADICTS: (0.53, 0.53),
     }
 )
-"""What a relation carries along its direction, and against it: the usual weights divided by the largest, 1.5.
+"""Weight of each relation along and against its direction: the usual weights divided by the largest, 1.5.
 
-A memory that was superseded pulls its successor with full weight; the successor hardly pulls what it replaced.
+A superseded memory pulls in its successor with full weight; the successor hardly pulls in what it replaced.
 """
 
 
 async def graph_neighbours(
     tx: Tx, seeds: Mapping[int, float], *, scopes: Collection[str], kinds: Collection[MemoryKind], limit: int
 ) -> dict[int, float]:
-    """The memories within two hops of the `seeds` (number to score), with their scores, best first; one statement.
+    """Find the memories within two hops of the `seeds` (number to score), with scores, best first; one statement.
 
-    The score of a way is the seed's score times, for each hop, strength × 0.5 × the relation's weight; the best
-    way to a memory counts, and a weight of at most 1 makes going round a cycle useless. Only memories of
-    `scopes` are walked through, whatever their state: a deprecated one leads to its successor. Only recallable
-    ones of `kinds` are returned, without the seeds. Of one memory the 20 strongest edges are followed. Raises
-    InvalidInput (E032) for a limit or more seeds (200) out of range.
+    The score of a path is the seed's score times, for each hop, strength × 0.5 × the relation's weight; the best
+    path to a memory counts, and weights of at most 1 make cycles useless. Paths lead only through memories of
+    `scopes`, whatever their state: a deprecated one leads to its successor. Only recallable ones of `kinds` are
+    returned, without the seeds. Of each memory the 20 strongest edges are followed. Raises InvalidInput (E032)
+    for a limit below 1 or more than 200 seeds.
     """
     if limit < 1 or len(seeds) > SEEDS_MAX:
         raise InvalidInput(
-            f"There is no way from {len(seeds)} seeds to {limit} memories.",
+            f"Cannot find {limit} neighbours of {len(seeds)} seeds.",
             number="E032",
-            hint=f"Ask for what is around at most {SEEDS_MAX} seeds, and for at least 1 memory.",
+            hint=f"Use at most {SEEDS_MAX} seeds and a limit of at least 1.",
         )
     if not seeds:
         return {}

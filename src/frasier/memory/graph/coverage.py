@@ -1,4 +1,4 @@
-"""How well memories are linked: totals, and the share of memories that a "why" has an answer for."""
+"""Statistics of the graph: totals of edges, and the share of memories that have any."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _sql = Statements("frasier.memory.graph")
 
 COVERAGE_TARGET_PERCENT = 60.0
 
-# A record of a moment, or a part of a document, is not a memory that somebody could be asked to link.
+# Records of a moment and parts of documents are not memories that anybody is expected to link.
 _NOT_COUNTED = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION, MemoryKind.PASSAGE})
 
 
 class GraphHealth(StrEnum):
-    """Whether every edge has both of its memories."""
+    """Health of the graph: whether every edge has both of its memories."""
 
     HEALTHY = "healthy"
     HAS_ORPHANS = "has_orphans"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
-    """Of the recallable memories of a scope (markers, conversation and passages apart), how many are linked.
+class LinkCoverage:
+    """Numbers of recallable memories of a scope, except markers, conversation and passages, and of linked ones.
 
-    `scope` is empty for all scopes together. `linked_deliberately` counts without automatic edges.
+    `scope` is empty for the sum of all scopes. `linked_deliberately` ignores automatic edges.
     """
 
     scope: str
@@ -40,20 +40,20 @@ class Coverage:
 
     @property
     def percent(self) -> float:
-        """The share with at least one edge, 0 to 100; 0 where there is no memory."""
+        """The share with at least one edge, 0 to 100; 0 without memories."""
         return _percent(self.linked, self.memories)
 
     @property
     def percent_without_automatic(self) -> float:
-        """The same, counting no edge that an extractor drew."""
+        """The share with at least one edge that no extractor drew, 0 to 100."""
         return _percent(self.linked_deliberately, self.memories)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphStats:
-    """The graph between the memories of the caller's scopes. Every relation and origin is counted, also at 0.
+    """Statistics of the graph between the memories of the caller's scopes; every relation and origin has a count.
 
-    `average_strength` is None where there is no edge. Orphans are counted over the whole graph, each once.
+    `average_strength` is None without edges. Orphans are counted over the whole graph, each once.
     """
 
     edges: int
@@ -62,20 +62,20 @@ class GraphStats:
     average_strength: float | None
     sources: int
     targets: int
-    coverage: Coverage
-    per_scope: tuple[Coverage, ...]
+    coverage: LinkCoverage
+    per_scope: tuple[LinkCoverage, ...]
     target_percent: float
     orphans: int
     health: GraphHealth
 
     @property
     def target_reached(self) -> bool:
-        """Whether as many memories are linked as ADR-004 wants."""
+        """Whether the share of linked memories meets the target of ADR-004."""
         return self.coverage.percent >= self.target_percent
 
 
 async def graph_stats(tx: Tx, caller: Caller) -> GraphStats:
-    """Counts the edges between the caller's memories, and the memories that have one."""
+    """Count the edges between the caller's memories, and the memories that have one."""
     scopes = list(caller.scopes)
     totals = await _sql.all(tx, "edge_totals", scopes=scopes)
     edges = sum(row["edges"] for row in totals)
@@ -94,7 +94,7 @@ async def graph_stats(tx: Tx, caller: Caller) -> GraphStats:
         average_strength=sum(row["strength"] for row in totals) / edges if edges else None,
         sources=ends["sources"],
         targets=ends["targets"],
-        coverage=_together(per_scope),
+        coverage=_sum(per_scope),
         per_scope=per_scope,
         target_percent=COVERAGE_TARGET_PERCENT,
         orphans=orphans,
@@ -102,16 +102,16 @@ async def graph_stats(tx: Tx, caller: Caller) -> GraphStats:
     )
 
 
-async def _coverage(tx: Tx, scopes: list[str]) -> tuple[Coverage, ...]:
+async def _coverage(tx: Tx, scopes: list[str]) -> tuple[LinkCoverage, ...]:
     rows = await _sql.all(
         tx, "scope_coverage", scopes=sorted(set(scopes)), kinds=sorted(frozenset(MemoryKind) - _NOT_COUNTED)
     )
-    return tuple(Coverage(**row) for row in rows)
+    return tuple(LinkCoverage(**row) for row in rows)
 
 
-def _together(parts: Iterable[Coverage]) -> Coverage:
+def _sum(parts: Iterable[LinkCoverage]) -> LinkCoverage:
     parts = tuple(parts)
-    return Coverage(
+    return LinkCoverage(
         scope="",
         memories=sum(part.memories for part in parts),
         linked=sum(part.linked for part in parts),

@@ -1,7 +1,7 @@
-"""Where a text says itself that it is linked to something it names: "because of X", "supersedes X". Pure.
+"""Extract references from cue phrases in a text: "because of X", "supersedes X". Pure.
 
-Nothing here decides what a reference means: it only cuts out what could be the name, and whoever looks it up
-takes an exact match or none. Each text is read once, with fixed patterns, whatever it holds.
+References are not resolved here: each carries the candidate names, of which the look-up accepts an exact match or
+none. A text is read once, with fixed patterns, in linear time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from frasier.kernel.text import compile_words, shorten
 from frasier.memory.graph.types import Relation
 
 REFERENCES_MAX = 40
-"""Of one text; one that points to more places than that is an index, not an explanation."""
+"""Limit of the references of one text; a text with more is an index, not an explanation."""
 
 _WORDS_MAX = 12
 _NAME_CHARS_MAX = 200
@@ -23,7 +23,7 @@ _EVIDENCE_CHARS = 200
 _LOOK_BACK = 60
 _READ_ON = 400
 
-# True: the text's memory is the source of the edge; False: what it names is.
+# True: the text's memory is the source of the edge; False: the named memory is.
 _CUES: Mapping[str, tuple[Relation, bool]] = MappingProxyType(
     {
         "because of": (Relation.CAUSED, False),
@@ -60,7 +60,7 @@ _ARTICLE = re.compile(r"(?:the|a|an|our|my|this|that)[ \t]+", re.IGNORECASE)
 _OPENING = frozenset("\"'“”‘’«»„[({<*_`")
 _MARKS = " \t\"'“”‘’«»„[](){}<>*_`"
 _PUNCTUATION = ".,;:!?…"
-# What stands before a cue and takes back what it says, or leaves it open.
+# Words that negate a following cue or leave it open.
 _DENYING = ("not", "never", "no", "without", "cannot", "neither", "nor", "hardly")
 _SUPPOSING = ("if", "whether", "unless", "may", "might", "could", "maybe", "perhaps")
 _UNCERTAIN = frozenset({*_DENYING, *_SUPPOSING})
@@ -68,10 +68,10 @@ _UNCERTAIN = frozenset({*_DENYING, *_SUPPOSING})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """A place in a text where something is named behind a cue.
+    """A reference in a text: a cue and the possible names after it.
 
-    `outgoing` says whether the text's memory is the source. `names` are what the name could be, the longest
-    first. `quoted` says that the text marks it as a name; `evidence` is the place in the text.
+    `outgoing` means that the text's memory is the source of the edge. `names` are the candidate names, longest
+    first. `quoted` means that the text marks the name as one; `evidence` is the passage of the text.
     """
 
     relation: Relation
@@ -82,34 +82,34 @@ class Reference:
 
 
 def references(text: str) -> list[Reference]:
-    """Every place of `text` that names something behind a cue, in order, at most REFERENCES_MAX.
+    """The references of `text`, in order, at most REFERENCES_MAX.
 
-    Code blocks and comments are not read, nor cues that are negated or only supposed.
+    Code blocks, comments, and negated or hypothetical cues are ignored.
     """
-    found: list[Reference] = []
+    extracted: list[Reference] = []
     prose = _prose(text)
     for cue in _CUE.finditer(prose):
-        # Some foreign letters match a plain one whatever their case, and are another letter all the same.
-        known = _CUES.get(_BLANKS.sub(" ", cue.group().lower()))
-        if known is None or _is_uncertain(prose, cue.start()):
+        # Case-insensitive matching also accepts some foreign letters, whose cues are not in the table.
+        meaning = _CUES.get(_BLANKS.sub(" ", cue.group().lower()))
+        if meaning is None or _is_uncertain(prose, cue.start()):
             continue
         rest = prose[cue.end() : cue.end() + _READ_ON].partition("\n")[0]
         start, quoted = _begin_of_name(rest)
         names = _names(rest[start:])
         if not names:
             continue
-        relation, outgoing = known
+        relation, outgoing = meaning
         evidence = shorten(f"{cue.group()} {rest[:_EVIDENCE_CHARS].strip()}", _EVIDENCE_CHARS)
-        found.append(
+        extracted.append(
             Reference(relation=relation, outgoing=outgoing, names=names, quoted=quoted, evidence=evidence)
         )
-        if len(found) == REFERENCES_MAX:
+        if len(extracted) == REFERENCES_MAX:
             break
-    return found
+    return extracted
 
 
 def _prose(text: str) -> str:
-    """`text` without HTML comments and fenced code: templates and programs assert nothing."""
+    """`text` without HTML comments and fenced code, which assert nothing."""
     kept: list[str] = []
     at = 0
     while (opened := text.find("<!--", at)) >= 0:
@@ -131,13 +131,13 @@ def _outside_of_fences(text: str) -> Iterator[str]:
 
 
 def _is_uncertain(prose: str, at: int) -> bool:
-    """Whether one of the three words before the cue denies it or leaves it open."""
+    """Whether one of the three words before the cue negates it or leaves it open."""
     before = prose[max(0, at - _LOOK_BACK) : at].rpartition("\n")[2].lower().split()[-3:]
     return any(word in _UNCERTAIN or word.endswith(("n't", "n’t")) for word in before)
 
 
 def _begin_of_name(rest: str) -> tuple[int, bool]:
-    """Where the name begins behind blanks, a colon and opening marks, and whether there was such a mark."""
+    """The offset of the name after blanks, a colon and opening marks, and whether there was such a mark."""
     at = 0
     quoted = False
     while at < min(len(rest), _LOOK_BACK) and (rest[at] in " \t:" or rest[at] in _OPENING):
@@ -147,7 +147,7 @@ def _begin_of_name(rest: str) -> tuple[int, bool]:
 
 
 def _names(rest: str) -> tuple[str, ...]:
-    """The first 1 to 12 words of `rest`, with and without last marks, punctuation and an article."""
+    """The first 1 to 12 words of `rest`, with and without trailing marks, punctuation and a leading article."""
     names: set[str] = set()
     article = _ARTICLE.match(rest)
     for begin in {0, article.end() if article else 0}:
@@ -157,5 +157,5 @@ def _names(rest: str) -> tuple[str, ...]:
                 break
             name = window[: chunk.end()].strip()
             names |= {name, name.rstrip(_MARKS), name.rstrip(_MARKS + _PUNCTUATION)}
-    telling = (name for name in names if any(map(str.isalnum, name)))
-    return tuple(sorted(telling, key=lambda name: (-len(name), name)))
+    nonempty = (name for name in names if any(map(str.isalnum, name)))
+    return tuple(sorted(nonempty, key=lambda name: (-len(name), name)))

@@ -1,4 +1,4 @@
-"""Automatic edges, drawn by rules and no model: what a memory says itself about others that it names."""
+"""Draw automatic edges from the cue phrases in the texts of memories, by rules and without a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from psycopg.rows import DictRow
 from frasier.kernel.ids import new_id
 from frasier.memory.changes import note_change
 from frasier.memory.graph.cues import Reference, references
-from frasier.memory.graph.linking import LINEAGE, binds_everybody, closes_lineage
+from frasier.memory.graph.linking import LINEAGE, closes_lineage, founder_only
 from frasier.memory.graph.resolving import Names, look_up
 from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.scopes import SHARED_SCOPE
@@ -22,20 +22,20 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.graph")
 
 EXTRACTOR = "cue-phrases-1"
-"""Name and version of these rules, on every edge that they draw; see drop_extracted."""
+"""Name and version of these rules, recorded on every edge that they draw; see drop_extracted."""
 
 AUTO_EDGES_MAX = 20
-"""Of one memory, from whichever text: more would make a hub of whatever is mentioned often."""
+"""Limit of the automatic edges of one memory, so that a frequently mentioned one does not become a hub."""
 
 _BATCH = 50
 
-# What others said: a turn of a conversation, a part of a foreign document. Its claims are not ours.
+# Statements of others: turns of a conversation and parts of foreign documents.
 _NOT_READ = (MemoryKind.CONVERSATION, MemoryKind.PASSAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
-    """An edge that a text asks for. `text_id` is the memory whose text it is."""
+class _ImpliedEdge:
+    """An edge that a text implies. `text_id` is the memory with the text."""
 
     text_id: UUID
     source_id: UUID
@@ -46,18 +46,18 @@ class _Wanted:
 
 
 def asks_for_links(*, title: str, content: str) -> bool:
-    """Whether a memory of that text may ask for an edge at all. Most do not, and need not be read again."""
+    """Whether a memory with that text may imply an edge at all. Most do not and need no extraction."""
     return bool(references(f"{title}\n{content}"))
 
 
 async def extract_links(tx: Tx, memory_ids: Sequence[UUID]) -> int:
-    """Draws the edges that the texts of these memories ask for; returns how many are new.
+    """Draw the edges that the texts of these memories imply; returns how many are new. Idempotent.
 
-    A text asks for an edge where it names, behind a phrase such as "because of" or "supersedes", another memory
-    of its scope or the shared one, exactly and as the only one of that name: by id, path, title, or the label
-    before a title's colon. Done again it changes nothing; where the text changed, edges that it no longer asks
-    for go. An edge that is there already stays as it is. Strengths are at most 0.5, and no memory gets more
-    than 20 automatic edges. What binds everybody is not superseded so, and no memory becomes its own ancestor.
+    A text implies an edge if it names, after a phrase such as "because of" or "supersedes", another memory of
+    its scope or the shared one, exactly and unambiguously: by id, path, title, or the label before a title's
+    colon. Edges that a changed text no longer implies are deleted. Existing edges are left unchanged. Strengths
+    are at most 0.5, and no memory gets more than 20 automatic edges. Binding memories are not superseded this
+    way, and no memory becomes its own ancestor.
     """
     created = 0
     unique = list(dict.fromkeys(memory_ids))
@@ -68,22 +68,24 @@ async def extract_links(tx: Tx, memory_ids: Sequence[UUID]) -> int:
 
 async def _extract(tx: Tx, memory_ids: list[UUID]) -> int:
     texts = await _sql.all(tx, "texts", ids=memory_ids, not_read=list(_NOT_READ))
-    said = {row["id"]: references(f"{row['title']}\n{row['content']}") for row in texts}
+    by_text = {row["id"]: references(f"{row['title']}\n{row['content']}") for row in texts}
     scopes = {row["scope"] for row in texts}
-    names = await look_up(tx, (reference for found in said.values() for reference in found), scopes)
-    wanted = [edge for row in texts for edge in _asked_for(row, said[row["id"]], names)]
+    names = await look_up(tx, (reference for listed in by_text.values() for reference in listed), scopes)
+    implied = [edge for row in texts for edge in _implied_edges(row, by_text[row["id"]], names)]
     drawn = await _sql.all(tx, "edges_of_texts", ids=memory_ids, extractor=EXTRACTOR)
-    asked = {(edge.text_id, edge.source_id, edge.target_id, edge.relation, edge.evidence) for edge in wanted}
-    there = {_key(row): row["id"] for row in drawn}
-    stale = [edge_id for key, edge_id in there.items() if key not in asked]
+    implied_keys = {
+        (edge.text_id, edge.source_id, edge.target_id, edge.relation, edge.evidence) for edge in implied
+    }
+    existing = {_key(row): row["id"] for row in drawn}
+    stale = [edge_id for key, edge_id in existing.items() if key not in implied_keys]
     changed: set[str] = set()
     if stale:
         rows = await _sql.all(tx, "delete_edges", ids=stale)
         changed |= {scope for row in rows for scope in (row["source_scope"], row["target_scope"])}
     fresh = [
         edge
-        for edge in wanted
-        if (edge.text_id, edge.source_id, edge.target_id, edge.relation, edge.evidence) not in there
+        for edge in implied
+        if (edge.text_id, edge.source_id, edge.target_id, edge.relation, edge.evidence) not in existing
     ]
     created = await _draw(tx, fresh, {*scopes, SHARED_SCOPE}, changed) if fresh else 0
     if changed:
@@ -91,21 +93,21 @@ async def _extract(tx: Tx, memory_ids: list[UUID]) -> int:
     return created
 
 
-def _asked_for(text: DictRow, said: list[Reference], names: Names) -> list[_Wanted]:
-    """The edges of one text, each once, in the order of the text."""
-    edges: dict[tuple[UUID, UUID, Relation], _Wanted] = {}
-    for reference in said:
-        meant = names.meant(reference, text["scope"])
-        if meant is None or meant.memory_id == text["id"]:
+def _implied_edges(text: DictRow, extracted: list[Reference], names: Names) -> list[_ImpliedEdge]:
+    """The edges that one text implies, each once, in the order of the text."""
+    edges: dict[tuple[UUID, UUID, Relation], _ImpliedEdge] = {}
+    for reference in extracted:
+        resolved = names.resolve(reference, text["scope"])
+        if resolved is None or resolved.memory_id == text["id"]:
             continue
-        ends = (text["id"], meant.memory_id)
+        ends = (text["id"], resolved.memory_id)
         source_id, target_id = ends if reference.outgoing else ends[::-1]
-        edge = _Wanted(
+        edge = _ImpliedEdge(
             text_id=text["id"],
             source_id=source_id,
             target_id=target_id,
             relation=reference.relation,
-            strength=meant.strength,
+            strength=resolved.strength,
             evidence=reference.evidence,
         )
         edges.setdefault((source_id, target_id, reference.relation), edge)
@@ -117,13 +119,13 @@ def _key(row: DictRow) -> tuple[UUID, UUID, UUID, Relation, str]:
     return text_id, row["source_id"], row["target_id"], Relation(row["relation"]), row["evidence"]
 
 
-async def _draw(tx: Tx, fresh: list[_Wanted], scopes: set[str], changed: set[str]) -> int:
-    """Draws what may be drawn, and adds the scopes of it to `changed`."""
+async def _draw(tx: Tx, fresh: list[_ImpliedEdge], scopes: set[str], changed: set[str]) -> int:
+    """Draw the permitted edges and add their scopes to `changed`; returns how many are new."""
     ids = sorted({end for edge in fresh for end in (edge.source_id, edge.target_id)})
-    # Before the counting, so that two jobs at once do not both find room for the last edge.
+    # Before counting, so that two concurrent jobs do not both draw the last permitted edge.
     await _sql.run(tx, "lock_lineage")
-    ends = {row["id"]: row for row in await _sql.all(tx, "ends", ids=ids, scopes=sorted(scopes))}
-    counted = await _sql.all(tx, "automatic_edges", ids=ids)
+    ends = {row["id"]: row for row in await _sql.all(tx, "lock_ends", ids=ids, scopes=sorted(scopes))}
+    counted = await _sql.all(tx, "count_automatic_edges", ids=ids)
     room = Counter({row["id"]: AUTO_EDGES_MAX - row["edges"] for row in counted})
     created = 0
     for edge in fresh:
@@ -152,7 +154,7 @@ async def _draw(tx: Tx, fresh: list[_Wanted], scopes: set[str], changed: set[str
     return created
 
 
-async def _may_be_drawn(tx: Tx, edge: _Wanted, target: DictRow) -> bool:
-    if edge.relation is Relation.SUPERSEDES and binds_everybody(target):
+async def _may_be_drawn(tx: Tx, edge: _ImpliedEdge, target: DictRow) -> bool:
+    if edge.relation is Relation.SUPERSEDES and founder_only(target):
         return False
     return edge.relation not in LINEAGE or not await closes_lineage(tx, edge.source_id, edge.target_id)

@@ -1,15 +1,15 @@
--- name: ends
--- Memories between which edges are about to be drawn, held so that they cannot be deleted before.
+-- name: lock_ends
+-- Locks the memories between which edges are about to be drawn against deletion.
 select id, scope, kind, tier from memory_items
 where id = any(%(ids)s::uuid[]) and scope = any(%(scopes)s::text[])
 order by id for key share
 
 -- name: lock_lineage
--- One transaction at a time draws edges of descent: two that are free of a cycle each may close one together.
+-- Serialises drawing lineage edges, because two concurrent ones may close a cycle together.
 select pg_advisory_xact_lock(hashtext('frasier memory lineage'))
 
 -- name: lineage_leads_to
--- Whether the edges of descent lead from one memory to another. UNION drops what was reached before.
+-- Whether lineage edges lead from one memory to another. UNION drops memories reached before.
 with recursive ancestors as (
     select %(start_id)s::uuid as id
     union
@@ -19,7 +19,7 @@ with recursive ancestors as (
 select exists (select from ancestors where id = %(end_id)s::uuid) as leads
 
 -- name: insert_edge
--- Draws an edge that is not there yet.
+-- Draws an edge unless it exists.
 insert into memory_edges (id, source_id, target_id, relation, strength, evidence, origin, extractor, created_by)
 values (%(id)s::uuid, %(source_id)s::uuid, %(target_id)s::uuid, %(relation)s::text, %(strength)s::real,
     %(evidence)s::text, %(origin)s::text, %(extractor)s::text, %(created_by)s::text)
@@ -27,7 +27,7 @@ on conflict (source_id, target_id, relation) do nothing
 returning id, source_id, target_id, relation, strength, evidence, origin, extractor, created_by, created_at
 
 -- name: update_edge
--- Gives an edge new values, unless a machine would overwrite what was drawn deliberately.
+-- Updates an edge, unless an automatic edge would overwrite a deliberate one.
 update memory_edges e
 set strength = case when kept.so then e.strength else %(strength)s::real end,
     evidence = case when kept.so or %(evidence)s::text = '' then e.evidence else %(evidence)s::text end,
@@ -35,7 +35,7 @@ set strength = case when kept.so then e.strength else %(strength)s::real end,
     extractor = case when kept.so or e.origin = 'manual' then e.extractor else %(extractor)s::text end,
     created_by = case when kept.so then e.created_by else %(created_by)s::text end
 from (
-    select id, %(machine)s::bool and origin not in ('auto', 'gate') as so from memory_edges
+    select id, %(automatic)s::bool and origin not in ('auto', 'gate') as so from memory_edges
     where source_id = %(source_id)s::uuid and target_id = %(target_id)s::uuid and relation = %(relation)s::text
     for update
 ) kept
@@ -44,15 +44,15 @@ returning e.id, e.source_id, e.target_id, e.relation, e.strength, e.evidence, e.
     e.created_by, e.created_at
 
 -- name: visible_edge
--- One edge, where both of its ends are in the scopes.
+-- One edge whose ends are both in the scopes.
 select e.id, e.source_id, e.target_id, e.relation, e.strength, e.evidence, e.origin, e.extractor, e.created_by,
     e.created_at, s.scope as source_scope, t.scope as target_scope, t.kind as target_kind, t.tier as target_tier
 from memory_edges e join memory_items s on s.id = e.source_id join memory_items t on t.id = e.target_id
 where e.id = %(edge_id)s::uuid and s.scope = any(%(scopes)s::text[]) and t.scope = any(%(scopes)s::text[])
 for update of e
 
--- name: edges_called
--- Edges by their id, its beginning or its end, where both ends are in the scopes.
+-- name: find_edges_by_id_part
+-- Edges by their id, its beginning or its end, whose ends are both in the scopes.
 select e.id from memory_edges e join memory_items s on s.id = e.source_id join memory_items t on t.id = e.target_id
 where %(part)s::text in (left(replace(e.id::text, '-', ''), length(%(part)s::text)),
                          right(replace(e.id::text, '-', ''), length(%(part)s::text)))
@@ -72,7 +72,7 @@ where e.origin = 'auto' and (%(extractor)s::text is null or e.extractor = %(extr
 returning s.scope as source_scope, t.scope as target_scope
 
 -- name: linked_memories
--- What is shown of memories, and whether a recall could find them.
+-- The shown columns of memories, and their recall status.
 select id, scope, kind, title, left(content, 400) as beginning,
     case when archived_at is not null then 'archived' when tier = 'deprecated' then 'deprecated'
         when expires_at <= frasier_now() then 'expired' when valid_until <= frasier_now() then 'outdated'
@@ -80,7 +80,7 @@ select id, scope, kind, title, left(content, 400) as beginning,
 from memory_items where id = any(%(ids)s::uuid[]) and scope = any(%(scopes)s::text[])
 
 -- name: neighbours
--- The strongest edges of each node to memories of the scopes, one way by some relations, the other by others.
+-- The strongest edges of each node to memories of the scopes, with separate relations for each direction.
 select near.id as near_id, found.*
 from unnest(%(nodes)s::uuid[]) as near (id)
 cross join lateral (
@@ -101,8 +101,8 @@ cross join lateral (
 order by near.id, found.strength desc, found.id
 
 -- name: graph_neighbours
--- What lies one or two hops from the seeds, by the best way to it. The limits inside of the laterals make the
--- planner look up each node's edges by themselves; the last OFFSET, look at no more than are wanted.
+-- The memories one or two hops from the seeds, by the best path. The limits inside the laterals make the planner look up
+-- the edges of each node separately; the last OFFSET makes it check no more memories than are returned.
 with weights (relation, along, against) as materialized (
     select * from unnest(%(relations)s::text[], %(along)s::float8[], %(against)s::float8[])
 ), seeds as materialized (
@@ -156,21 +156,21 @@ where m.kind = any(%(kinds)s::text[])
 order by best.score desc, best.num limit %(limit)s::int
 
 -- name: edge_totals
--- How many edges there are between memories of the scopes, by relation and origin.
+-- The numbers of edges between memories of the scopes, by relation and origin.
 select e.relation, e.origin, count(*) as edges, sum(e.strength::float8) as strength
 from memory_edges e join memory_items s on s.id = e.source_id join memory_items t on t.id = e.target_id
 where s.scope = any(%(scopes)s::text[]) and t.scope = any(%(scopes)s::text[])
 group by e.relation, e.origin order by e.relation, e.origin
 
 -- name: edge_ends
--- How many memories edges go out from, and how many they lead to.
+-- The numbers of distinct sources and targets of edges.
 select count(distinct e.source_id) as sources, count(distinct e.target_id) as targets
 from memory_edges e join memory_items s on s.id = e.source_id join memory_items t on t.id = e.target_id
 where s.scope = any(%(scopes)s::text[]) and t.scope = any(%(scopes)s::text[])
 
 -- name: scope_coverage
--- Of each scope, the memories that count, those with an edge, and those with one that no extractor drew. What is
--- asked of each memory by IN is hashed, also where the planner has no idea how many edges there are.
+-- For each scope the numbers of memories, of those with an edge, and of those with one that no extractor drew. IN is
+-- hashed even when the planner cannot estimate the number of edges.
 with drawn as materialized (
     select e.source_id, e.target_id, e.origin
     from memory_edges e join memory_items s on s.id = e.source_id join memory_items t on t.id = e.target_id
@@ -193,7 +193,7 @@ where not exists (select from memory_items where id = e.source_id)
     or not exists (select from memory_items where id = e.target_id)
 
 -- name: texts
--- What memories say, but for kinds that are not read.
+-- The texts of memories, except of kinds that are not read.
 select id, scope, title, content from memory_items
 where id = any(%(ids)s::uuid[]) and kind <> all(%(not_read)s::text[]) order by num
 
@@ -208,8 +208,8 @@ from memory_files f join memory_items m on m.file_id = f.id
 where f.path = any(%(paths)s::text[]) and m.scope = any(%(scopes)s::text[])
 
 -- name: memories_of_names
--- The memories whose title, or label before the title's colon, is one of the names, scope by scope. Where several
--- bear a name, the only live one is meant; without one, or with two of them, none is.
+-- The memories whose title, or label before the title's colon, is one of the names, by scope. If several have the same
+-- name, the only live one is the match; with none or several live ones, there is no match.
 with asked as materialized (
     select nth, lower(name) as name, lower(split_part(name, ':', 1)) as label
     from unnest(%(names)s::text[]) with ordinality as given (name, nth)
@@ -233,13 +233,13 @@ join memory_edges e on e.source_id = text.id or e.target_id = text.id
 where e.origin = 'auto' and e.extractor = %(extractor)s::text and e.created_by = text.id::text
 
 -- name: delete_edges
--- Removes edges, and says whose they were.
+-- Deletes edges; returns the scopes of their ends.
 delete from memory_edges e using memory_items s, memory_items t
 where e.id = any(%(ids)s::uuid[]) and s.id = e.source_id and t.id = e.target_id
 returning s.scope as source_scope, t.scope as target_scope
 
--- name: automatic_edges
--- How many automatic edges each memory has.
+-- name: count_automatic_edges
+-- The number of automatic edges of each memory.
 select node.id, count(e.id) as edges
 from unnest(%(ids)s::uuid[]) as node (id)
 left join memory_edges e on (e.source_id = node.id or e.target_id = node.id) and e.origin = 'auto'

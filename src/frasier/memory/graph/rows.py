@@ -1,11 +1,11 @@
-"""From rows of the graph's statements to its values."""
+"""Convert rows of the graph's statements to its values."""
 
 from __future__ import annotations
 
 from psycopg.rows import DictRow
 
 from frasier.kernel.text import shorten
-from frasier.memory.graph.types import Edge, EdgeOrigin, LinkedMemory, Relation, Standing
+from frasier.memory.graph.types import Edge, EdgeOrigin, LinkedMemory, RecallStatus, Relation
 from frasier.memory.types import MemoryKind
 
 _SNIPPET_CHARS = 160
@@ -33,5 +33,5 @@ def linked_memory_of(row: DictRow) -> LinkedMemory:
         kind=MemoryKind(row["kind"]),
         title=row["title"],
         snippet=shorten(" ".join(row["beginning"].split()), _SNIPPET_CHARS),
-        standing=Standing(row["standing"]),
+        standing=RecallStatus(row["standing"]),
     )

@@ -1,4 +1,4 @@
-"""Edges between memories and what is read from them: the values of the causal graph."""
+"""Values of the causal graph: relations, edges, steps and answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frasier.memory.types import MemoryKind
 
 
 class Relation(StrEnum):
-    """What the source of an edge is to its target: the source caused it, supersedes it, is derived from it…"""
+    """Relation of the source of an edge to its target: the source caused it, supersedes it, is derived from it…"""
 
     CAUSED = "caused"
     ENABLED = "enabled"
@@ -25,7 +25,7 @@ class Relation(StrEnum):
 
 
 class EdgeOrigin(StrEnum):
-    """Who drew an edge: a person or agent, a file's metadata, a correction, the gate at saving, an extractor."""
+    """Origin of an edge: a person or agent, a file's metadata, a correction, the gate at saving, an extractor."""
 
     MANUAL = "manual"
     FILE = "file"
@@ -35,15 +35,15 @@ class EdgeOrigin(StrEnum):
 
 
 class Direction(StrEnum):
-    """Which way a question goes: to what led to a memory, to what came of it, or both."""
+    """Direction of a question about a memory: to its causes, its effects, or both."""
 
     CAUSES = "causes"
     EFFECTS = "effects"
     BOTH = "both"
 
 
-class Role(StrEnum):
-    """What the memory of a step is to the one before it on the path. The first five lead to causes."""
+class LinkRole(StrEnum):
+    """Relation of a step's memory to the one before it on the path. The first five lead to causes."""
 
     CAUSED_BY = "caused_by"
     ENABLED_BY = "enabled_by"
@@ -58,8 +58,8 @@ class Role(StrEnum):
     CONTRADICTS = "contradicts"
 
 
-class Standing(StrEnum):
-    """Whether a memory would be recalled, and if not, why not."""
+class RecallStatus(StrEnum):
+    """Recall status of a memory: live if a recall can find it, else the reason why not."""
 
     LIVE = "live"
     EXPIRED = "expired"
@@ -70,9 +70,10 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """`strength` is above 0 and at most 1. `extractor` names the version that drew an automatic edge.
+    """An edge between two memories. `strength` is above 0 and at most 1.
 
-    `created_by` is the caller's name; of an automatic edge, the id of the memory whose text was read.
+    `extractor` is the name and version of the rules that drew an automatic edge. `created_by` is the caller's name;
+    for an automatic edge, the id of the memory whose text was read.
     """
 
     id: UUID
@@ -89,7 +90,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
-    """An edge that is there now. `created` is False where it was there before, and was updated or kept."""
+    """The result of drawing an edge. `created` is False if it existed and was updated or left unchanged."""
 
     edge: Edge
     created: bool
@@ -97,32 +98,32 @@ class Linked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedMemory:
-    """A memory as the graph shows it. `snippet` is the beginning of its content."""
+    """A memory in an answer of the graph. `snippet` is the beginning of its content."""
 
     id: UUID
     scope: str
     kind: MemoryKind
     title: str
     snippet: str
-    standing: Standing
+    standing: RecallStatus
 
     @property
     def label(self) -> str:
-        """How it is called in a sentence: by its title, or by how it begins."""
+        """The title, or the snippet if there is none."""
         return self.title or self.snippet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One edge on the way from the memory that was asked about.
+class CausalStep:
+    """One edge on a path from the queried memory.
 
-    `memory` is the far end of the edge. `depth` is the fewest hops after which the edge is met. `path` is the
-    strongest way within the asked depth, from the asked memory to the far end; `path_strength` is the product
-    of the strengths along it. `closes_cycle`: the far end stands on that way already, so something is among its
-    own causes.
+    `memory` is the far end of the edge. `depth` is the smallest number of hops that reaches the edge. `path` is the
+    strongest path within the queried depth, from the queried memory to the far end; `path_strength` is the product
+    of the strengths along it. `closes_cycle` means that the far end is on that path already, so that a memory is
+    among its own causes.
     """
 
-    role: Role
+    role: LinkRole
     edge: Edge
     memory: LinkedMemory
     depth: int
@@ -133,22 +134,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """What is linked to a memory: nearest steps first, among equals the strongest.
+    """The causes, effects and contradictions of a memory: nearest steps first, among equals the strongest.
 
-    No edge stands twice on one side. One that is part of a cycle may stand on both, as it is truly both.
-    `truncated` says that a cap left edges out, `depth_limit_reached` that a deeper question would find more.
+    Each edge occurs once per side; an edge of a cycle may be on both sides. `truncated` means that a limit left
+    edges out, `depth_limit_reached` that a greater depth would find more.
     """
 
     memory: LinkedMemory
-    steps: tuple[Step, ...]
+    steps: tuple[CausalStep, ...]
     depth: int
     truncated: bool
     depth_limit_reached: bool
     hints: tuple[str | Advice, ...]
 
-    def grouped(self) -> Mapping[Role, tuple[Step, ...]]:
-        """The steps by role; every role is there."""
-        return {role: tuple(step for step in self.steps if step.role is role) for role in Role}
+    def grouped(self) -> Mapping[LinkRole, tuple[CausalStep, ...]]:
+        """The steps by role; every role is a key."""
+        return {role: tuple(step for step in self.steps if step.role is role) for role in LinkRole}
 
     def edges(self) -> tuple[Edge, ...]:
         """Every edge once, in the order of the steps."""
@@ -156,18 +157,18 @@ class Why:
 
     def related(self) -> tuple[LinkedMemory, ...]:
         """Every other memory once, in the order of the steps."""
-        found = {step.memory.id: step.memory for step in self.steps}
-        found.pop(self.memory.id, None)
-        return tuple(found.values())
+        memories = {step.memory.id: step.memory for step in self.steps}
+        memories.pop(self.memory.id, None)
+        return tuple(memories.values())
 
 
 def relation_of(text: str) -> Relation:
-    """The relation that `text` names; raises InvalidInput (E102) where there is none of that name."""
+    """Parse the name of a relation; raises InvalidInput (E102) for an unknown one."""
     try:
         return Relation(text)
     except ValueError as error:
         raise InvalidInput(
-            f"{text[:80]!r} is no relation.",
+            f"Unknown relation {text[:80]!r}.",
             number="E102",
             hint=f"Relations are {', '.join(Relation)}.",
         ) from error

@@ -1,4 +1,4 @@
-"""Walking from one memory along its edges, level by level: exactly as deep as asked, cycles cut, hubs capped."""
+"""Breadth-first traversal from one memory to a fixed depth, safe for cycles and capped at hubs."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from types import MappingProxyType
 from uuid import UUID
 
 from frasier.memory.graph.rows import edge_of
-from frasier.memory.graph.types import Direction, Edge, Relation, Role
+from frasier.memory.graph.types import Direction, Edge, LinkRole, Relation
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.graph")
 
 HUB_EDGES_MAX = 50
-"""Of a memory with more edges than this the strongest are followed, so that no hub drowns the rest."""
+"""Limit of the edges followed from one memory, the strongest first, so that no hub drowns the rest."""
 
-# Causes lie where an edge comes in from what caused, enabled or supports, and where one goes out to what the
-# memory is built on or replaced. Effects lie the other way. A contradiction has no direction, and leads nowhere.
-_INCOMING: Mapping[Direction, Mapping[Relation, Role]] = MappingProxyType(
+# Causes are reached along incoming caused, enabled and supports edges, and outgoing derived_from and supersedes edges.
+# Effects are the reverse. Contradictions have no direction and are not followed.
+_INCOMING: Mapping[Direction, Mapping[Relation, LinkRole]] = MappingProxyType(
     {
         Direction.CAUSES: {
-            Relation.CAUSED: Role.CAUSED_BY,
-            Relation.ENABLED: Role.ENABLED_BY,
-            Relation.SUPPORTS: Role.SUPPORTED_BY,
-            Relation.CONTRADICTS: Role.CONTRADICTS,
+            Relation.CAUSED: LinkRole.CAUSED_BY,
+            Relation.ENABLED: LinkRole.ENABLED_BY,
+            Relation.SUPPORTS: LinkRole.SUPPORTED_BY,
+            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
         },
         Direction.EFFECTS: {
-            Relation.DERIVED_FROM: Role.DERIVATIVES,
-            Relation.SUPERSEDES: Role.SUPERSEDED_BY,
-            Relation.CONTRADICTS: Role.CONTRADICTS,
+            Relation.DERIVED_FROM: LinkRole.DERIVATIVES,
+            Relation.SUPERSEDES: LinkRole.SUPERSEDED_BY,
+            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
         },
     }
 )
-_OUTGOING: Mapping[Direction, Mapping[Relation, Role]] = MappingProxyType(
+_OUTGOING: Mapping[Direction, Mapping[Relation, LinkRole]] = MappingProxyType(
     {
         Direction.CAUSES: {
-            Relation.DERIVED_FROM: Role.DERIVED_FROM,
-            Relation.SUPERSEDES: Role.SUPERSEDES,
-            Relation.CONTRADICTS: Role.CONTRADICTS,
+            Relation.DERIVED_FROM: LinkRole.DERIVED_FROM,
+            Relation.SUPERSEDES: LinkRole.SUPERSEDES,
+            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
         },
         Direction.EFFECTS: {
-            Relation.CAUSED: Role.LED_TO,
-            Relation.ENABLED: Role.ENABLES,
-            Relation.SUPPORTS: Role.SUPPORTS,
-            Relation.CONTRADICTS: Role.CONTRADICTS,
+            Relation.CAUSED: LinkRole.LED_TO,
+            Relation.ENABLED: LinkRole.ENABLES,
+            Relation.SUPPORTS: LinkRole.SUPPORTS,
+            Relation.CONTRADICTS: LinkRole.CONTRADICTS,
         },
     }
 )
@@ -52,7 +52,7 @@ _OUTGOING: Mapping[Direction, Mapping[Relation, Role]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """How far a walk goes. An edge is met where some path that ends with it is at least `min_strength` strong."""
+    """Limits of a traversal. An edge is included if some path that ends with it has at least `min_strength`."""
 
     scopes: tuple[str, ...]
     relations: frozenset[Relation]
@@ -62,10 +62,10 @@ class Bounds:
 
 
 @dataclass(slots=True, kw_only=True)
-class Met:
-    """An edge that was met: after how many hops first, and the strongest path to its far end."""
+class EdgeVisit:
+    """A visited edge: the number of hops of its first visit, and the strongest path to its far end."""
 
-    role: Role
+    role: LinkRole
     edge: Edge
     far_id: UUID
     depth: int
@@ -74,19 +74,19 @@ class Met:
 
 
 @dataclass(slots=True, kw_only=True)
-class Walk:
-    """What one walk met, by edge and far end; `truncated` and `deeper` say what it left out.
+class GraphWalk:
+    """The visits of one traversal, by edge and far end; `truncated` and `deeper` report what it left out.
 
-    Only a contradiction is ever met from both of its ends.
+    Only contradictions are ever visited from both of their ends.
     """
 
-    met: dict[tuple[UUID, UUID], Met] = field(default_factory=dict)
+    visits: dict[tuple[UUID, UUID], EdgeVisit] = field(default_factory=dict)
     truncated: bool = False
     deeper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Path:
     """The strongest path to a memory so far."""
 
     strength: float
@@ -97,55 +97,57 @@ class _Way:
 class _Neighbour:
     edge: Edge
     far_id: UUID
-    role: Role
+    role: LinkRole
 
 
-async def walk(tx: Tx, start: UUID, side: Direction, bounds: Bounds) -> Walk:
-    """Every edge within `bounds.depth` hops of `start` on one side (causes or effects), each once.
+async def walk(tx: Tx, start: UUID, side: Direction, bounds: Bounds) -> GraphWalk:
+    """Visit every edge within `bounds.depth` hops of `start` on one side (causes or effects), once each.
 
-    A memory is gone out from again when a longer path turns out stronger, so the kept path is the strongest
-    of those within the depth. Strengths are at most 1: going round a cycle never makes a path stronger.
+    A memory is expanded again when a longer path turns out to be stronger, so the recorded path is the strongest
+    within the depth. Strengths are at most 1, so a cycle never makes a path stronger.
     """
     known = _Neighbourhood(tx, side, bounds)
-    result = Walk()
-    best = {start: _Way(1.0, (start,))}
+    result = GraphWalk()
+    best = {start: _Path(1.0, (start,))}
     frontier: Iterable[UUID] = (start,)
     for depth in range(1, bounds.depth + 1):
         await known.read(frontier)
-        stronger: dict[UUID, _Way] = {}
-        fresh: list[Met] = []
+        stronger: dict[UUID, _Path] = {}
+        fresh: list[EdgeVisit] = []
         for near in frontier:
-            for met in known.from_here(near, best[near], depth):
-                earlier = result.met.get((met.edge.id, met.far_id))
+            for visit in known.from_here(near, best[near], depth):
+                earlier = result.visits.get((visit.edge.id, visit.far_id))
                 if earlier is None:
-                    fresh.append(met)
+                    fresh.append(visit)
                 else:
-                    earlier.path, earlier.strength = met.path, met.strength
-                _keep_stronger(met, best, stronger)
-        fresh.sort(key=lambda met: (-met.strength, met.edge.id, met.far_id))
-        room = bounds.edges_max - len(result.met)
-        result.met |= {(met.edge.id, met.far_id): met for met in fresh[:room]}
+                    earlier.path, earlier.strength = visit.path, visit.strength
+                _keep_stronger(visit, best, stronger)
+        fresh.sort(key=lambda visit: (-visit.strength, visit.edge.id, visit.far_id))
+        room = bounds.edges_max - len(result.visits)
+        result.visits |= {(visit.edge.id, visit.far_id): visit for visit in fresh[:room]}
         if len(fresh) > room:
             result.truncated = True
             return result
         best |= stronger
         frontier = sorted(stronger)
-    result.deeper = await known.goes_on(frontier, best, result)
+    result.deeper = await known.continues(frontier, best, result)
     result.truncated = known.capped
     return result
 
 
-def _keep_stronger(met: Met, best: Mapping[UUID, _Way], stronger: dict[UUID, _Way]) -> None:
-    """Remembers the way to the far end where it is the strongest so far. A contradiction is no way on."""
-    if met.role is Role.CONTRADICTS:
+def _keep_stronger(visit: EdgeVisit, best: Mapping[UUID, _Path], stronger: dict[UUID, _Path]) -> None:
+    """Record the path to the far end if it is the strongest so far; contradictions are not followed."""
+    if visit.role is LinkRole.CONTRADICTS:
         return
-    at_most = max((ways[met.far_id].strength for ways in (best, stronger) if met.far_id in ways), default=0.0)
-    if met.strength > at_most:
-        stronger[met.far_id] = _Way(met.strength, met.path)
+    strongest = max(
+        (paths[visit.far_id].strength for paths in (best, stronger) if visit.far_id in paths), default=0.0
+    )
+    if visit.strength > strongest:
+        stronger[visit.far_id] = _Path(visit.strength, visit.path)
 
 
 class _Neighbourhood:
-    """The edges of the memories that one walk comes by, each memory read once."""
+    """The edges of the memories that one traversal reaches; each memory is read once."""
 
     def __init__(self, tx: Tx, side: Direction, bounds: Bounds) -> None:
         self._tx = tx
@@ -170,37 +172,39 @@ class _Neighbourhood:
         )
         self._known |= {node: [] for node in unread}
         for row in rows:
-            found = self._known[row["near_id"]]
-            if len(found) == HUB_EDGES_MAX:
+            neighbours = self._known[row["near_id"]]
+            if len(neighbours) == HUB_EDGES_MAX:
                 self.capped = True
                 continue
             edge = edge_of(row)
             roles = self._incoming if row["far_id"] == edge.source_id else self._outgoing
-            found.append(_Neighbour(edge, row["far_id"], roles[edge.relation]))
+            neighbours.append(_Neighbour(edge, row["far_id"], roles[edge.relation]))
 
-    def from_here(self, near: UUID, way: _Way, depth: int) -> list[Met]:
-        """The edges that go on from `near`, as far as they are strong enough."""
+    def from_here(self, near: UUID, path: _Path, depth: int) -> list[EdgeVisit]:
+        """The edges onwards from `near` that are strong enough."""
         return [
-            Met(
+            EdgeVisit(
                 role=neighbour.role,
                 edge=neighbour.edge,
                 far_id=neighbour.far_id,
                 depth=depth,
-                path=(*way.path, neighbour.far_id),
-                strength=way.strength * neighbour.edge.strength,
+                path=(*path.path, neighbour.far_id),
+                strength=path.strength * neighbour.edge.strength,
             )
             for neighbour in self._known[near]
-            if way.strength * neighbour.edge.strength >= self._bounds.min_strength
+            if path.strength * neighbour.edge.strength >= self._bounds.min_strength
         ]
 
-    async def goes_on(self, frontier: Iterable[UUID], best: Mapping[UUID, _Way], walked: Walk) -> bool:
-        """Whether one more hop would meet an edge that the walk has not met. Reading on caps nothing of it."""
+    async def continues(
+        self, frontier: Iterable[UUID], best: Mapping[UUID, _Path], walked: GraphWalk
+    ) -> bool:
+        """Whether one more hop would visit a new edge; this look-ahead does not count as capped."""
         capped = self.capped
         await self.read(frontier)
         self.capped = capped
-        known = {edge_id for edge_id, _ in walked.met}
+        known = {edge_id for edge_id, _ in walked.visits}
         return any(
-            met.edge.id not in known
+            visit.edge.id not in known
             for near in frontier
-            for met in self.from_here(near, best[near], self._bounds.depth + 1)
+            for visit in self.from_here(near, best[near], self._bounds.depth + 1)
         )

@@ -1,4 +1,4 @@
-"""Learning: what is corrected, how work that used a memory came out, and what a task taught."""
+"""Learning from corrections, from the outcomes of work that used memories, and from tasks."""
 
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         CorrectionType as CorrectionType,
         CorrectionUndone as CorrectionUndone,
         LearningHistory as LearningHistory,
-        Outcome as Outcome,
+        WorkOutcome as WorkOutcome,
         OutcomesRecorded as OutcomesRecorded,
         TaskLearning as TaskLearning,
         Validation as Validation,

@@ -1,4 +1,4 @@
-"""Correcting a memory: what was wrong fades, what is right gains, and all of it can be undone."""
+"""Correct a memory: weaken the original, strengthen its replacement, reversibly."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from frasier.memory.learning.effects import (
 )
 from frasier.memory.learning.history import read_correction
 from frasier.memory.learning.holds import take_tier, take_validity
-from frasier.memory.learning.subjects import Subject, lock_own_subjects
+from frasier.memory.learning.subjects import LearningTarget, lock_own_targets
 from frasier.memory.learning.texts import PATTERN_CHARS_MAX, REASON_CHARS_MAX, clean, require
-from frasier.memory.learning.types import Correction, CorrectionType, Outcome
+from frasier.memory.learning.types import Correction, CorrectionType, WorkOutcome
 from frasier.memory.save import save_memory
 from frasier.memory.strength import Cause, Operation, Quantity, adjust
 from frasier.memory.types import ImportanceTier, NewMemory
@@ -41,29 +41,29 @@ async def correct_memory(
     replacement_id: UUID | None = None,
     replacement: NewMemory | None = None,
     reason: str,
-    outcome: Outcome | None = None,
+    outcome: WorkOutcome | None = None,
     pattern: str = "",
     penalise: bool = True,
 ) -> Correction:
-    """Records that a memory was wrong and what is right, and lets recall know.
+    """Record that a memory was wrong and what replaces it, and apply the consequences.
 
     The original's stability and confidence are halved, the replacement's stability grows by a fifth, and an
     edge leads from the replacement to the original. Superseded and deprecated originals are no longer
-    recalled; a fact that is superseded ends now. `replacement` is saved first, in this transaction. `outcome`
-    weighs the confidence of the original further; `pattern` says what can be learned beyond this case. Without
-    `penalise`, and for what binds everybody, the correction is recorded and nothing else changes.
+    recalled; the validity of a superseded fact ends now. `replacement` is saved first, in this transaction.
+    `outcome` adjusts the confidence of the original further; `pattern` is the lesson beyond this case. Without
+    `penalise`, and for a binding memory, the correction is recorded and nothing else changes.
 
-    The same correction again returns the one that stands (`repeated`). Raises NotFound (E080), NotAllowed
-    where the original binds everybody and the caller is not the founder, InvalidInput for a missing
-    replacement or reason (E031), a text that is too long (E032), a replacement that is not recalled itself
-    (E030), is the original (E103), or is what the original was made from (E101).
+    Repeating a correction returns the existing one (`repeated`). Raises NotFound (E080), NotAllowed if the
+    original is binding and the caller is not the founder, and InvalidInput for a missing replacement or
+    reason (E031), a text that is too long (E032), and a replacement that cannot be recalled itself (E030), is
+    the original (E103), or is an ancestor of the original (E101).
     """
     reason = require("The reason of a correction", reason, REASON_CHARS_MAX)
     pattern = clean("The pattern of a correction", pattern, PATTERN_CHARS_MAX)
-    # A savepoint, so that a refusal takes back the replacement that was saved for it.
+    # A savepoint, so that an error rolls back the replacement saved for the correction.
     async with tx.transaction():
         replacement_id = await _replacement(tx, caller, correction_type, replacement_id, replacement)
-        said = _Said(
+        request = _CorrectionRequest(
             original_id=original_id,
             replacement_id=replacement_id,
             correction_type=correction_type,
@@ -71,13 +71,13 @@ async def correct_memory(
             corrected_by=caller.name,
             pattern=pattern,
         )
-        correction_id, repeated = await _correct(tx, caller, said, outcome, penalise=penalise)
+        correction_id, repeated = await _correct(tx, caller, request, outcome, penalise=penalise)
     return replace(await read_correction(tx, caller, correction_id), repeated=repeated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
-    """What a correction says, before anything is done about it."""
+class _CorrectionRequest:
+    """The stored fields of a correction, before it is applied."""
 
     original_id: UUID
     replacement_id: UUID | None
@@ -88,35 +88,35 @@ class _Said:
 
 
 async def _correct(
-    tx: Tx, caller: Caller, said: _Said, outcome: Outcome | None, *, penalise: bool
+    tx: Tx, caller: Caller, request: _CorrectionRequest, outcome: WorkOutcome | None, *, penalise: bool
 ) -> tuple[UUID, bool]:
-    """The correction, and whether it stood already."""
-    if said.replacement_id == said.original_id:
-        raise _self_replacement(said.original_id)
-    ids = [memory_id for memory_id in (said.original_id, said.replacement_id) if memory_id is not None]
-    subjects = await lock_own_subjects(tx, caller, ids)
-    original = subjects[said.original_id]
+    """Return the id of the correction, and whether it existed already."""
+    if request.replacement_id == request.original_id:
+        raise _self_replacement(request.original_id)
+    ids = [memory_id for memory_id in (request.original_id, request.replacement_id) if memory_id is not None]
+    targets = await lock_own_targets(tx, caller, ids)
+    original = targets[request.original_id]
     if original.binding:
-        caller.require_founder("correct what binds everybody")
-    same = await _same(tx, said)
-    if same is not None:
-        return same, True
-    successor = _successor(subjects, said.replacement_id)
+        caller.require_founder("correct a binding memory")
+    existing_id = await _existing_correction(tx, request)
+    if existing_id is not None:
+        return existing_id, True
+    successor = _successor(targets, request.replacement_id)
     if original.binding or not penalise:
-        return await _record(tx, new_id(), said), False
-    correction_id = await _apply(tx, said, original, successor, outcome)
-    await note_change(tx, {subject.scope for subject in subjects.values()})
+        return await _record(tx, new_id(), request), False
+    correction_id = await _apply(tx, request, original, successor, outcome)
+    await note_change(tx, {subject.scope for subject in targets.values()})
     return correction_id, False
 
 
-async def _same(tx: Tx, said: _Said) -> UUID | None:
-    """The standing correction that says the same."""
+async def _existing_correction(tx: Tx, request: _CorrectionRequest) -> UUID | None:
+    """The id of an equal correction that is not undone."""
     row = await _sql.maybe(
         tx,
-        "same_correction",
-        original_id=said.original_id,
-        correction_type=said.correction_type,
-        replacement_id=said.replacement_id,
+        "find_same_correction",
+        original_id=request.original_id,
+        correction_type=request.correction_type,
+        replacement_id=request.replacement_id,
     )
     return None if row is None else row["id"]
 
@@ -124,7 +124,7 @@ async def _same(tx: Tx, said: _Said) -> UUID | None:
 async def _record(
     tx: Tx,
     correction_id: UUID,
-    said: _Said,
+    request: _CorrectionRequest,
     *,
     edge_id: UUID | None = None,
     tier_before: ImportanceTier | None = None,
@@ -137,23 +137,27 @@ async def _record(
         edge_id=edge_id,
         tier_before=tier_before,
         valid_until_set=valid_until_set,
-        **asdict(said),
+        **asdict(request),
     )
     return correction_id
 
 
 async def _apply(
-    tx: Tx, said: _Said, original: Subject, successor: Subject | None, outcome: Outcome | None
+    tx: Tx,
+    request: _CorrectionRequest,
+    original: LearningTarget,
+    successor: LearningTarget | None,
+    outcome: WorkOutcome | None,
 ) -> UUID:
-    """Records the correction with what it takes and draws, and adjusts the strengths under its id."""
+    """Record the correction, apply it to tier, validity and edges, and adjust the strengths under its id."""
     correction_id = new_id()
     await _record(
         tx,
         correction_id,
-        said,
-        edge_id=await _draw_edge(tx, said),
-        tier_before=await take_tier(tx, original, said.correction_type),
-        valid_until_set=await take_validity(tx, original, said.correction_type),
+        request,
+        edge_id=await _draw_edge(tx, request),
+        tier_before=await take_tier(tx, original, request.correction_type),
+        valid_until_set=await take_validity(tx, original, request.correction_type),
     )
     await _weigh(tx, original, successor, correction_id, outcome)
     return correction_id
@@ -166,22 +170,22 @@ async def _replacement(
     replacement_id: UUID | None,
     replacement: NewMemory | None,
 ) -> UUID | None:
-    """Which memory takes the place of the original, saved now where it is new."""
+    """The id of the memory that replaces the original, saved now if it is new."""
     if replacement is not None:
         if replacement_id is not None:
             raise InvalidInput(
-                "A correction names its replacement or brings a new one, not both.",
+                "A correction takes either an existing replacement or a new one, not both.",
                 kept="Nothing was changed.",
-                hint="Leave one of the two out.",
+                hint="Omit one of the two.",
                 number="E030",
             )
         caller.allow([replacement.scope])
         return await save_memory(tx, replacement, founder=caller.founder)
     if replacement_id is None and needs_replacement(correction_type):
         raise InvalidInput(
-            f"A memory that is {correction_type} has a replacement, and none was given.",
+            f"A {correction_type} memory needs a replacement, and none was given.",
             kept="Nothing was changed.",
-            hint="Name the replacement or give its text; without one, correct it as deprecated.",
+            hint="Name the replacement or give its text; without a replacement, use the type deprecated.",
             number="E031",
         )
     return replacement_id
@@ -191,35 +195,35 @@ def _self_replacement(original_id: UUID) -> InvalidInput:
     return InvalidInput(
         f"Memory {original_id} cannot replace itself.",
         kept="Nothing was changed.",
-        hint="The replacement is another memory, and says something else.",
+        hint="Name another memory as the replacement.",
         number="E103",
     )
 
 
-def _successor(subjects: Mapping[UUID, Subject], replacement_id: UUID | None) -> Subject | None:
-    """The replacement, which must be one that is recalled: else nothing of the original would be."""
+def _successor(targets: Mapping[UUID, LearningTarget], replacement_id: UUID | None) -> LearningTarget | None:
+    """The replacement, which must be recallable, so that a recall finds it instead of the original."""
     if replacement_id is None:
         return None
-    successor = subjects[replacement_id]
+    successor = targets[replacement_id]
     if not successor.recallable:
         raise InvalidInput(
-            f"Memory {replacement_id} is deprecated, archived or expired, so it can replace nothing.",
+            f"Memory {replacement_id} is deprecated, archived or expired, so it cannot be a replacement.",
             kept="Nothing was changed.",
-            hint="Name one that is recalled, or undo the correction that took this one out.",
+            hint="Name a memory that is recalled, or undo the correction that deprecated this one.",
             number="E030",
         )
     return successor
 
 
-async def _draw_edge(tx: Tx, said: _Said) -> UUID | None:
-    """Draws the edge from the replacement to the original; None where it was there, or nothing replaces."""
-    if said.replacement_id is None:
+async def _draw_edge(tx: Tx, request: _CorrectionRequest) -> UUID | None:
+    """Draw the edge from the replacement to the original; None if it existed or there is no replacement."""
+    if request.replacement_id is None:
         return None
-    if await closes_lineage(tx, said.replacement_id, said.original_id):
+    if await closes_lineage(tx, request.replacement_id, request.original_id):
         raise InvalidInput(
-            f"Memory {said.original_id} was itself made from {said.replacement_id}, or took its place.",
+            f"Memory {request.original_id} itself derives from or supersedes {request.replacement_id}.",
             kept="Nothing was changed.",
-            hint="Undo the correction or remove the link that says so; or correct it as deprecated, alone.",
+            hint="Undo that correction or remove that link, or use the type deprecated without a replacement.",
             number="E101",
         )
     edge_id = new_id()
@@ -227,19 +231,23 @@ async def _draw_edge(tx: Tx, said: _Said) -> UUID | None:
         tx,
         "draw_edge",
         id=edge_id,
-        source_id=said.replacement_id,
-        target_id=said.original_id,
-        relation=relation_of(said.correction_type),
-        evidence=said.reason,
-        created_by=said.corrected_by,
+        source_id=request.replacement_id,
+        target_id=request.original_id,
+        relation=relation_of(request.correction_type),
+        evidence=request.reason,
+        created_by=request.corrected_by,
     )
     return edge_id if drawn else None
 
 
 async def _weigh(
-    tx: Tx, original: Subject, successor: Subject | None, correction_id: UUID, outcome: Outcome | None
+    tx: Tx,
+    original: LearningTarget,
+    successor: LearningTarget | None,
+    correction_id: UUID,
+    outcome: WorkOutcome | None,
 ) -> None:
-    """Adjusts both strengths under the correction, in the order of their ids, so nobody waits in a circle."""
+    """Adjust both strengths under the correction, in the order of the ids to prevent deadlocks."""
     changes = [
         (original.id, Cause.CORRECTION, Quantity.STABILITY, ORIGINAL_STABILITY),
         (original.id, Cause.CORRECTION, Quantity.CONFIDENCE, ORIGINAL_CONFIDENCE),

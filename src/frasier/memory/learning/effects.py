@@ -1,8 +1,8 @@
-"""What corrections, outcomes and validations do to a memory, in numbers. Pure."""
+"""Numeric effects of corrections, outcomes and validations on a memory. Pure."""
 
 from __future__ import annotations
 
-from frasier.memory.learning.types import CorrectionType, Outcome
+from frasier.memory.learning.types import CorrectionType, WorkOutcome
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 ORIGINAL_STABILITY = 0.5
@@ -15,17 +15,17 @@ PROMOTION_CONFIDENCE = 0.9
 PROMOTION_VALIDATIONS = 5
 PROMOTION_TIER = ImportanceTier.CRITICAL
 
-_OUTCOMES = {Outcome.ACCEPTED: 1.05, Outcome.MODIFIED: 0.95, Outcome.REJECTED: 0.8}
+_OUTCOMES = {WorkOutcome.ACCEPTED: 1.05, WorkOutcome.MODIFIED: 0.95, WorkOutcome.REJECTED: 0.8}
 _BINDING = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 _NEEDS_REPLACEMENT = frozenset({CorrectionType.SUPERSEDED, CorrectionType.REFINED, CorrectionType.MERGED})
 _DEPRECATES = frozenset({CorrectionType.SUPERSEDED, CorrectionType.DEPRECATED})
 _FACTS = frozenset({MemoryType.DECLARATIVE, MemoryType.SEMANTIC})
 
-# Tenths have no exact binary form, so a sum of them may miss the mark by a little.
+# Tenths have no exact binary form, so a sum of them may fall slightly short of the threshold.
 _ROUNDING = 1e-5
 
 
-def outcome_factor(outcome: Outcome) -> float:
+def outcome_factor(outcome: WorkOutcome) -> float:
     return _OUTCOMES[outcome]
 
 
@@ -39,24 +39,24 @@ def deprecates(correction_type: CorrectionType) -> bool:
 
 
 def relation_of(correction_type: CorrectionType) -> str:
-    """How the replacement relates to the original."""
+    """The relation of the edge from the replacement to the original."""
     return "supersedes" if deprecates(correction_type) else "derived_from"
 
 
-def binds_everybody(kind: MemoryKind, tier: ImportanceTier) -> bool:
-    """Whether the memory stands whatever use makes of it, and only the founder changes it."""
+def is_binding(kind: MemoryKind, tier: ImportanceTier) -> bool:
+    """Whether the memory binds everybody: only the founder changes it, and use does not adjust it."""
     return kind is MemoryKind.DIRECTIVE or tier in _BINDING
 
 
 def holds_until_superseded(memory_type: MemoryType, *, has_window: bool) -> bool:
-    """Whether it is a fact, which ends when another takes its place. An episode stays true of its moment."""
+    """Whether it is a fact, whose validity ends when it is superseded; an episode stays true of its time."""
     return has_window or memory_type in _FACTS
 
 
-def least_confidence_for_promotion() -> float:
-    """From which stored confidence on a memory counts as proven."""
+def promotion_confidence_min() -> float:
+    """The stored confidence from which a memory counts as proven."""
     return PROMOTION_CONFIDENCE - _ROUNDING
 
 
 def ready_for_promotion(*, confidence: float, validations: int) -> bool:
-    return validations >= PROMOTION_VALIDATIONS and confidence >= least_confidence_for_promotion()
+    return validations >= PROMOTION_VALIDATIONS and confidence >= promotion_confidence_min()

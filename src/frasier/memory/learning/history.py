@@ -1,4 +1,4 @@
-"""What was corrected: read back by memory, counted by type."""
+"""Read corrections by memory, and count them by type."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ LIMIT_MAX = 100
 async def corrections_of(
     tx: Tx, caller: Caller, memory_id: UUID | None = None, *, limit: int = 20
 ) -> list[Correction]:
-    """The corrections that a memory takes part in, or all of the caller's scopes; the latest first.
+    """The corrections that involve a memory, or all in the caller's scopes, latest first; undone ones included.
 
-    Undone ones are among them. Raises NotFound (E080) for a memory that is not in the caller's scopes, and
-    InvalidInput (E032) for a limit outside 1 to 100.
+    Raises NotFound (E080) for a memory that is not in the caller's scopes, and InvalidInput (E032) for a limit
+    outside 1 to 100.
     """
     check_limit(limit)
     scopes = list(caller.scopes)
     if memory_id is not None and await _sql.maybe(tx, "is_readable", id=memory_id, scopes=scopes) is None:
         raise NotFound(
             f"There is no memory {memory_id}.",
-            advice=Advice("memory.list", to="see those that there are"),
+            advice=Advice("memory.list", to="see the existing ones"),
             number="E080",
         )
     rows = await _sql.all(tx, "corrections_of", memory_id=memory_id, scopes=scopes, limit=limit)
@@ -40,30 +40,32 @@ async def corrections_of(
 
 
 async def read_correction(tx: Tx, caller: Caller, correction_id: UUID) -> Correction:
-    """One correction; raises NotFound where there is none or its original is not in the caller's scopes."""
+    """Read one correction; raises NotFound if it does not exist or its original is not in the caller's scopes."""
     row = await _sql.maybe(tx, "read_correction", id=correction_id, scopes=list(caller.scopes))
     if row is None:
         raise no_correction(correction_id)
     return _correction(row)
 
 
-async def find_correction(tx: Tx, caller: Caller, wanted: str) -> UUID:
-    """The correction of that id, or of which that is the only one's beginning or end.
+async def find_correction(tx: Tx, caller: Caller, id_text: str) -> UUID:
+    """The id of the correction whose id is `id_text`, or the only one whose id begins or ends with it.
 
-    Raises NotFound as read_correction does, and InvalidInput (E030) where it is no id, or several match.
+    Raises NotFound as read_correction does, and InvalidInput (E030) if it is not part of an id or several match.
     """
-    part = part_of_id(wanted, "a correction")
-    rows = await _sql.all(tx, "corrections_called", part=part, scopes=list(caller.scopes), limit=CANDIDATES)
+    part = part_of_id(id_text, "a correction")
+    rows = await _sql.all(
+        tx, "find_corrections_by_id_part", part=part, scopes=list(caller.scopes), limit=CANDIDATES
+    )
     if not rows:
-        raise no_correction(wanted[:60])
+        raise no_correction(id_text[:60])
     if len(rows) > 1:
-        raise ambiguous(wanted, "corrections", [str(row["id"]) for row in rows], number="E030")
-    found: UUID = rows[0]["id"]
-    return found
+        raise ambiguous(id_text, "corrections", [str(row["id"]) for row in rows], number="E030")
+    correction_id: UUID = rows[0]["id"]
+    return correction_id
 
 
 async def correction_stats(tx: Tx, caller: Caller) -> CorrectionStats:
-    """How many corrections the caller's memories have had, by type."""
+    """Count the corrections of the caller's memories, by type."""
     rows = await _sql.all(tx, "count_corrections", scopes=list(caller.scopes))
     totals = {row["correction_type"]: row["total"] for row in rows}
     return CorrectionStats(
@@ -78,15 +80,15 @@ def no_correction(correction_id: UUID | str) -> NotFound:
     return NotFound(
         f"There is no correction {correction_id}.",
         kept="Nothing was changed.",
-        advice=Advice("memory.corrections", to="see those that there are"),
+        advice=Advice("memory.corrections", to="see the existing ones"),
     )
 
 
 def check_limit(limit: int) -> None:
-    """Raises InvalidInput (E032) for a limit that no list has."""
+    """Raise InvalidInput (E032) for a limit outside 1 to 100."""
     if not 1 <= limit <= LIMIT_MAX:
         raise InvalidInput(
-            f"A limit of {limit} is not between 1 and {LIMIT_MAX}.", hint="20 is usual.", number="E032"
+            f"The limit must be between 1 and {LIMIT_MAX}, not {limit}.", hint="20 is usual.", number="E032"
         )
 
 

@@ -1,7 +1,7 @@
-"""What corrections hold of a memory: they keep it deprecated or have ended its validity, maybe several at once.
+"""Locks that corrections hold on a memory's tier and validity; several corrections may hold the same one.
 
-A correction gives back what it took only when no other standing one holds the same, so that corrections can
-be undone in any order. What somebody else changed in between is theirs, and stays.
+Undoing a correction restores the tier or validity only when no other active correction holds it, so that corrections
+can be undone in any order. Changes that somebody else made in between are preserved.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.errors import Refused
 from frasier.memory.learning.effects import deprecates, holds_until_superseded
-from frasier.memory.learning.subjects import Subject
+from frasier.memory.learning.subjects import LearningTarget
 from frasier.memory.learning.types import CorrectionType
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
@@ -22,76 +22,76 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.learning")
 
 
-async def take_tier(tx: Tx, subject: Subject, correction_type: CorrectionType) -> ImportanceTier | None:
-    """Deprecates the memory where the correction asks for it; the tier that undoing is to give back, if any."""
+async def take_tier(tx: Tx, target: LearningTarget, correction_type: CorrectionType) -> ImportanceTier | None:
+    """Deprecate the memory if the correction type does so; returns the tier that undoing restores, if any."""
     if not deprecates(correction_type):
         return None
-    if subject.tier is not ImportanceTier.DEPRECATED:
-        await _sql.run(tx, "release_tier", original_id=subject.id)
-        await _sql.run(tx, "set_tier", id=subject.id, tier=ImportanceTier.DEPRECATED)
-        return subject.tier
-    held = await _holds(tx, subject)
-    return next((ImportanceTier(hold["tier_before"]) for hold in held if hold["tier_before"]), None)
+    if target.tier is not ImportanceTier.DEPRECATED:
+        await _sql.run(tx, "release_tier", original_id=target.id)
+        await _sql.run(tx, "set_tier", id=target.id, tier=ImportanceTier.DEPRECATED)
+        return target.tier
+    locks = await _locks(tx, target)
+    return next((ImportanceTier(lock["tier_before"]) for lock in locks if lock["tier_before"]), None)
 
 
-async def take_validity(tx: Tx, subject: Subject, correction_type: CorrectionType) -> bool:
-    """Ends a fact that was superseded; whether undoing the correction is to open it again.
+async def take_validity(tx: Tx, target: LearningTarget, correction_type: CorrectionType) -> bool:
+    """End the validity of a superseded fact; returns whether undoing the correction reopens it.
 
-    A fact whose end was known before keeps that end.
+    A fact that already had an end keeps it.
     """
-    has_window = subject.valid_from is not None or subject.valid_until is not None
-    fact = holds_until_superseded(subject.memory_type, has_window=has_window)
+    has_window = target.valid_from is not None or target.valid_until is not None
+    fact = holds_until_superseded(target.memory_type, has_window=has_window)
     if correction_type is not CorrectionType.SUPERSEDED or not fact:
         return False
-    if subject.valid_until is None:
-        await _sql.run(tx, "release_validity", original_id=subject.id)
-        await _sql.run(tx, "end_validity", id=subject.id)
+    if target.valid_until is None:
+        await _sql.run(tx, "release_validity", original_id=target.id)
+        await _sql.run(tx, "end_validity", id=target.id)
         return True
-    held = await _holds(tx, subject)
-    return subject.valid_until in _ends(subject, held)
+    locks = await _locks(tx, target)
+    return target.valid_until in _ends(target, locks)
 
 
-async def give_back_tier(tx: Tx, subject: Subject, correction: DictRow) -> ImportanceTier:
-    """Restores the tier unless another correction deprecates the memory too; returns what the tier is then.
+async def restore_tier(tx: Tx, target: LearningTarget, correction: DictRow) -> ImportanceTier:
+    """Restore the tier unless another correction deprecates the memory too; returns the resulting tier.
 
-    Raises Refused (E084) where the same text was saved again meanwhile: a text is one memory, so one must go.
+    Raises Refused (E084) if the same text was saved again meanwhile, because a text may exist only once.
     """
     before = correction["tier_before"]
-    if before is None or subject.tier is not ImportanceTier.DEPRECATED:
-        return subject.tier
-    others = await _holds(tx, subject, but=correction["id"])
-    if any(hold["tier_before"] for hold in others):
-        return subject.tier
+    if before is None or target.tier is not ImportanceTier.DEPRECATED:
+        return target.tier
+    others = await _locks(tx, target, except_id=correction["id"])
+    if any(lock["tier_before"] for lock in others):
+        return target.tier
     try:
         async with tx.transaction():
-            await _sql.run(tx, "set_tier", id=subject.id, tier=before)
+            await _sql.run(tx, "set_tier", id=target.id, tier=before)
     except psycopg.errors.UniqueViolation as error:
-        twin = await _sql.one(tx, "find_twin", id=subject.id)
+        duplicate = await _sql.one(tx, "find_duplicate", id=target.id)
         raise Refused(
-            f"The text of memory {subject.id} was saved again meanwhile, as memory {twin['id']}.",
-            kept=f"The correction stands, and memory {twin['id']} is recalled.",
-            hint=f"Nothing is missing. To have the old one back, delete memory {twin['id']} and undo again.",
+            f"The text of memory {target.id} was saved again meanwhile, as memory {duplicate['id']}.",
+            kept=f"The correction is unchanged, and memory {duplicate['id']} is recalled.",
+            hint=f"No text is lost. To restore the old memory, delete memory {duplicate['id']} and undo again.",
             number="E084",
         ) from error
     return ImportanceTier(before)
 
 
-async def give_back_validity(tx: Tx, subject: Subject, correction: DictRow) -> None:
-    """Lets the fact hold again, or until the first of the other corrections that ended it."""
+async def restore_validity(tx: Tx, target: LearningTarget, correction: DictRow) -> None:
+    """Reopen the fact's validity, or move its end to the earliest of the other corrections that ended it."""
     if not correction["valid_until_set"]:
         return
-    others = await _holds(tx, subject, but=correction["id"])
-    if subject.valid_until not in _ends(subject, [*others, correction]):
+    others = await _locks(tx, target, except_id=correction["id"])
+    if target.valid_until not in _ends(target, [*others, correction]):
         return
-    ends = _ends(subject, others)
-    await _sql.run(tx, "set_validity", id=subject.id, valid_until=min(ends) if ends else None)
+    ends = _ends(target, others)
+    await _sql.run(tx, "set_validity", id=target.id, valid_until=min(ends) if ends else None)
 
 
-async def _holds(tx: Tx, subject: Subject, *, but: UUID | None = None) -> list[DictRow]:
-    return await _sql.all(tx, "holds_on", original_id=subject.id, but=but)
+async def _locks(tx: Tx, target: LearningTarget, *, except_id: UUID | None = None) -> list[DictRow]:
+    return await _sql.all(tx, "find_correction_locks", original_id=target.id, except_id=except_id)
 
 
-def _ends(subject: Subject, corrections: list[DictRow]) -> list[datetime]:
-    """When each of the corrections that ended the fact did so, as end_validity sets it."""
-    moments = [held["created_at"] for held in corrections if held["valid_until_set"]]
-    return [max(moment, subject.valid_from or moment) for moment in moments]
+def _ends(target: LearningTarget, corrections: list[DictRow]) -> list[datetime]:
+    """The ends of validity that the corrections set, computed as end_validity does."""
+    times = [row["created_at"] for row in corrections if row["valid_until_set"]]
+    return [max(time, target.valid_from or time) for time in times]

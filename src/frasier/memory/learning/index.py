@@ -1,4 +1,4 @@
-"""How much a task taught, in one number and in a word. Pure."""
+"""The learning index of a task, its band, and the trend over many tasks. Pure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from frasier.kernel.errors import InvalidInput
 
 READING_MAX = 100
 
-# Hundredths, so that whole readings give an exact sum and a threshold is met exactly where it says.
+# In hundredths, so that sums of whole readings are exact and thresholds apply exactly.
 _KNOWLEDGE, _UNCERTAINTY, _CONTEXT = 40, 35, 25
 
 
 class LearningBand(StrEnum):
-    """What a learning index means: from 40, from 15, from 5, from 0, and below."""
+    """Band of a learning index; the lower bounds are 40, 15, 5 and 0, and regression is below 0."""
 
     SIGNIFICANT = "significant"
     MODERATE = "moderate"
@@ -24,7 +24,7 @@ class LearningBand(StrEnum):
 
 
 class LearningTrend(StrEnum):
-    """What the average of many indexes means: above 15, above 7, above 0, and the rest."""
+    """Trend of the average of many indexes: above 15, above 7, above 0, and the rest."""
 
     STRONG = "strong"
     POSITIVE = "positive"
@@ -43,7 +43,7 @@ _TRENDS = ((15, LearningTrend.STRONG), (7, LearningTrend.POSITIVE), (0, Learning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What one says of oneself at a moment, each a whole number from 0 to 100."""
+    """A self-assessment at one time; each value is a whole number from 0 to 100."""
 
     knowledge: int
     uncertainty: int
@@ -52,19 +52,19 @@ class Reading:
     def __post_init__(self) -> None:
         for name in ("knowledge", "uncertainty", "context"):
             value = getattr(self, name)
-            # A bool is an int to Python, and no reading.
+            # A bool is an int in Python, but not a valid reading.
             if type(value) is not int or not 0 <= value <= READING_MAX:
                 raise InvalidInput(
-                    f"{name} is a whole number from 0 to {READING_MAX}, not {str(value)[:40]!r}.",
+                    f"{name} must be a whole number from 0 to {READING_MAX}, not {str(value)[:40]!r}.",
                     kept="Nothing was recorded.",
-                    hint="0 is none at all, 100 as much as there can be.",
+                    hint="0 means none at all, 100 the maximum.",
                     number="E032",
                 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deltas:
-    """What changed between two readings. Every gain is positive: `uncertainty` is how much of it went."""
+    """Changes between two readings; gains are positive, so `uncertainty` is its decrease."""
 
     knowledge: float
     uncertainty: float
@@ -86,9 +86,9 @@ def learning_index(deltas: Deltas) -> float:
 
 
 def band_of(index: float) -> LearningBand:
-    return next((band for least, band in _BANDS if index >= least), LearningBand.REGRESSION)
+    return next((band for lower, band in _BANDS if index >= lower), LearningBand.REGRESSION)
 
 
 def trend_of(average: float) -> LearningTrend:
-    """What the average index of finished tasks says."""
+    """The trend of the average index of finished tasks."""
     return next((trend for above, trend in _TRENDS if average > above), LearningTrend.NONE)

@@ -1,6 +1,6 @@
-"""Learning from use: outcomes and validations move confidence, and what proves itself may be promoted.
+"""Adjust confidence by outcomes and validations, and promote proven memories.
 
-Only what is said outright counts. What binds everybody is not weighed by use.
+Only explicit feedback counts. Binding memories are not adjusted by use.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from frasier.memory.learning.effects import (
     PROMOTION_TIER,
     PROMOTION_VALIDATIONS,
     USEFUL,
-    least_confidence_for_promotion,
     outcome_factor,
+    promotion_confidence_min,
     ready_for_promotion,
 )
 from frasier.memory.learning.history import check_limit
-from frasier.memory.learning.subjects import Subject, lock_own_subjects
-from frasier.memory.learning.types import Outcome, OutcomesRecorded, Validation
+from frasier.memory.learning.subjects import LearningTarget, lock_own_targets
+from frasier.memory.learning.types import OutcomesRecorded, Validation, WorkOutcome
 from frasier.memory.strength import Cause, Operation, Quantity, adjust, mark_used, strength_of
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
@@ -35,57 +35,57 @@ MEMORIES_MAX = 100
 
 
 async def record_outcome(
-    tx: Tx, caller: Caller, memory_ids: Sequence[UUID], outcome: Outcome
+    tx: Tx, caller: Caller, memory_ids: Sequence[UUID], outcome: WorkOutcome
 ) -> OutcomesRecorded:
-    """Tells what became of work that used these memories.
+    """Record the outcome of work that used these memories.
 
-    Their confidence is multiplied by 1.05 where it was accepted, 0.95 modified, 0.80 rejected. A memory named
-    twice counts once; it counts as used unless the work was rejected. Raises NotFound (E080) where one is not there,
-    and then none is moved; InvalidInput where none is named (E031) or more than 100 are (E032).
+    It multiplies their confidence by 1.05 if accepted, 0.95 if modified, 0.80 if rejected. A memory named twice
+    counts once; it counts as used unless the work was rejected. Raises NotFound (E080) if a memory does not exist,
+    and then nothing is changed; InvalidInput for no memory (E031) or more than 100 (E032).
     """
     if not memory_ids:
         raise InvalidInput(
-            "An outcome is of the memories that were used, and none was named.",
+            "An outcome needs the memories that were used, and none was named.",
             kept="Nothing was changed.",
-            hint="Name the memories that the work rested on.",
+            hint="Name the memories that the work relied on.",
             number="E031",
         )
     if len(memory_ids) > MEMORIES_MAX:
         raise InvalidInput(
-            f"{len(memory_ids)} memories are more than {MEMORIES_MAX} at once.",
+            f"{len(memory_ids)} memories are too many at once; at most {MEMORIES_MAX} are allowed.",
             kept="Nothing was changed.",
-            hint="Name those that the work rested on.",
+            hint="Name only those that the work relied on.",
             number="E032",
         )
-    subjects = await lock_own_subjects(tx, caller, memory_ids)
-    if outcome is not Outcome.REJECTED:
-        await mark_used(tx, [subject.id for subject in subjects.values() if not subject.binding])
+    targets = await lock_own_targets(tx, caller, memory_ids)
+    if outcome is not WorkOutcome.REJECTED:
+        await mark_used(tx, [target.id for target in targets.values() if not target.binding])
     confidence: dict[UUID, float] = {}
-    for subject in subjects.values():
-        if not subject.binding:
+    for target in targets.values():
+        if not target.binding:
             await adjust(
                 tx,
-                subject.id,
+                target.id,
                 cause=Cause.OUTCOME,
                 quantity=Quantity.CONFIDENCE,
                 operation=Operation.MULTIPLY,
                 amount=outcome_factor(outcome),
             )
-            confidence[subject.id] = (await strength_of(tx, subject.id)).confidence
-    await note_change(tx, {subjects[memory_id].scope for memory_id in confidence})
-    exempt = tuple(subject.id for subject in subjects.values() if subject.binding)
+            confidence[target.id] = (await strength_of(tx, target.id)).confidence
+    await note_change(tx, {targets[memory_id].scope for memory_id in confidence})
+    exempt = tuple(target.id for target in targets.values() if target.binding)
     return OutcomesRecorded(confidence=confidence, exempt=exempt)
 
 
 async def validate_memory(tx: Tx, caller: Caller, memory_id: UUID, *, useful: bool) -> Validation:
-    """Counts a vote: confidence +0.10 and a use where the memory was useful, -0.05 where it was not.
+    """Count a vote: confidence +0.10 and one use if the memory was useful, -0.05 if it was not.
 
-    From a confidence of 0.9 after 5 votes it is ready to be critical: the founder's own vote promotes it, and
-    anybody else's makes it one of the `promotable`. Raises NotFound (E080).
+    With a confidence of 0.9 after 5 votes it is ready to become critical: a vote of the founder promotes it, and a
+    vote of anybody else makes it one of the `promotable`. Raises NotFound (E080).
     """
-    subject = (await lock_own_subjects(tx, caller, [memory_id]))[memory_id]
-    if subject.binding:
-        return await _standing(tx, subject)
+    target = (await lock_own_targets(tx, caller, [memory_id]))[memory_id]
+    if target.binding:
+        return await _validation(tx, target)
     if useful:
         await mark_used(tx, [memory_id])
     await adjust(
@@ -97,22 +97,22 @@ async def validate_memory(tx: Tx, caller: Caller, memory_id: UUID, *, useful: bo
         amount=USEFUL if useful else NOT_USEFUL,
     )
     await _sql.run(tx, "count_validation", id=memory_id)
-    await note_change(tx, [subject.scope])
-    standing = await _standing(tx, subject)
-    return await _promote(tx, subject, standing) if standing.ready and caller.founder else standing
+    await note_change(tx, [target.scope])
+    validation = await _validation(tx, target)
+    return await _promote(tx, target, validation) if validation.ready and caller.founder else validation
 
 
 async def promotable(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Validation]:
-    """What has proven itself and waits for the founder to make it critical, the surest first.
+    """Proven memories that await the founder's promotion to critical, the most confident first.
 
     Raises InvalidInput (E032) for a limit outside 1 to 100.
     """
     check_limit(limit)
     rows = await _sql.all(
         tx,
-        "promotable",
+        "find_promotable",
         scopes=list(caller.scopes),
-        confidence=least_confidence_for_promotion(),
+        confidence=promotion_confidence_min(),
         validations=PROMOTION_VALIDATIONS,
         limit=limit,
     )
@@ -129,42 +129,42 @@ async def promotable(tx: Tx, caller: Caller, *, limit: int = 20) -> list[Validat
 
 
 async def promote_memory(tx: Tx, caller: Caller, memory_id: UUID) -> Validation:
-    """Makes a memory that has proven itself critical, so that it no longer fades or expires.
+    """Promote a proven memory to critical, so that it no longer fades or expires; for the founder only.
 
-    Only the founder can: raises NotAllowed, NotFound (E080), and InvalidInput (E030) where it is not ready.
-    One that binds everybody already stays as it is (`exempt`).
+    A binding memory is left unchanged (`exempt`). Raises NotAllowed, NotFound (E080), and InvalidInput (E030) if it
+    is not ready.
     """
     caller.require_founder("make a memory critical")
-    subject = (await lock_own_subjects(tx, caller, [memory_id]))[memory_id]
-    standing = await _standing(tx, subject)
-    if standing.exempt:
-        return standing
-    if not standing.ready:
+    target = (await lock_own_targets(tx, caller, [memory_id]))[memory_id]
+    validation = await _validation(tx, target)
+    if validation.exempt:
+        return validation
+    if not validation.ready:
         raise InvalidInput(
-            f"Memory {memory_id} has not proven itself: confidence {standing.confidence:.2f} after"
-            f" {standing.count} validations, tier {standing.tier}.",
+            f"Memory {memory_id} is not ready for promotion: confidence {validation.confidence:.2f} after"
+            f" {validation.count} validations, tier {validation.tier}.",
             kept="Nothing was changed.",
-            hint=f"A recalled memory is ready from {PROMOTION_CONFIDENCE} after {PROMOTION_VALIDATIONS}"
+            hint=f"A recallable memory needs a confidence of {PROMOTION_CONFIDENCE} and {PROMOTION_VALIDATIONS}"
             " validations. The founder can also set its tier directly.",
             number="E030",
         )
-    return await _promote(tx, subject, standing)
+    return await _promote(tx, target, validation)
 
 
-async def _standing(tx: Tx, subject: Subject) -> Validation:
-    strength = await strength_of(tx, subject.id)
+async def _validation(tx: Tx, target: LearningTarget) -> Validation:
+    strength = await strength_of(tx, target.id)
     proven = ready_for_promotion(confidence=strength.confidence, validations=strength.validations)
     return Validation(
-        memory_id=subject.id,
+        memory_id=target.id,
         confidence=strength.confidence,
         count=strength.validations,
-        tier=subject.tier,
-        ready=proven and subject.recallable and not subject.binding,
-        exempt=subject.binding,
+        tier=target.tier,
+        ready=proven and target.recallable and not target.binding,
+        exempt=target.binding,
     )
 
 
-async def _promote(tx: Tx, subject: Subject, standing: Validation) -> Validation:
-    await _sql.run(tx, "promote", id=subject.id)
-    await note_change(tx, [subject.scope])
-    return replace(standing, tier=PROMOTION_TIER, ready=False, promoted=True)
+async def _promote(tx: Tx, target: LearningTarget, validation: Validation) -> Validation:
+    await _sql.run(tx, "promote_memory", id=target.id)
+    await note_change(tx, [target.scope])
+    return replace(validation, tier=PROMOTION_TIER, ready=False, promoted=True)

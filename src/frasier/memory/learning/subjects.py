@@ -1,4 +1,4 @@
-"""The memories that something is learned about: locked while they change, and unseen outside their scopes."""
+"""Lock the memories that a correction or vote changes, hidden from callers outside their scopes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
 from frasier.memory.access import Caller
-from frasier.memory.learning.effects import binds_everybody
+from frasier.memory.learning.effects import is_binding
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 from frasier.store import Statements, Tx
 
@@ -18,8 +18,8 @@ _sql = Statements("frasier.memory.learning")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """What learning needs to know of a memory, as it is while it is locked."""
+class LearningTarget:
+    """The fields of a locked memory that learning needs."""
 
     id: UUID
     scope: str
@@ -31,16 +31,16 @@ class Subject:
     valid_until: datetime | None
 
 
-async def lock_subjects(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, Subject]:
-    """Those of `ids` that exist, whosever they are, locked until the transaction ends."""
-    rows = await _sql.all(tx, "lock_subjects", ids=sorted(set(ids)))
+async def lock_targets(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, LearningTarget]:
+    """Lock the memories of `ids` that exist, in any scope, until the transaction ends."""
+    rows = await _sql.all(tx, "lock_targets", ids=sorted(set(ids)))
     return {
-        row["id"]: Subject(
+        row["id"]: LearningTarget(
             id=row["id"],
             scope=row["scope"],
             tier=ImportanceTier(row["tier"]),
             memory_type=MemoryType(row["memory_type"]),
-            binding=binds_everybody(MemoryKind(row["kind"]), ImportanceTier(row["tier"])),
+            binding=is_binding(MemoryKind(row["kind"]), ImportanceTier(row["tier"])),
             recallable=row["tier"] != ImportanceTier.DEPRECATED
             and row["archived_at"] is None
             and not row["expired"],
@@ -51,16 +51,16 @@ async def lock_subjects(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, Subject]:
     }
 
 
-async def lock_own_subjects(tx: Tx, caller: Caller, ids: Iterable[UUID]) -> dict[UUID, Subject]:
-    """All of `ids`, locked; raises NotFound (E080) where one is not there, or in a scope of somebody else."""
-    wanted = tuple(dict.fromkeys(ids))
-    subjects = await lock_subjects(tx, wanted)
-    for memory_id in wanted:
-        if memory_id not in subjects or subjects[memory_id].scope not in caller.scopes:
+async def lock_own_targets(tx: Tx, caller: Caller, ids: Iterable[UUID]) -> dict[UUID, LearningTarget]:
+    """Lock all memories of `ids`; raises NotFound (E080) if one does not exist or is not in the caller's scopes."""
+    unique_ids = tuple(dict.fromkeys(ids))
+    targets = await lock_targets(tx, unique_ids)
+    for memory_id in unique_ids:
+        if memory_id not in targets or targets[memory_id].scope not in caller.scopes:
             raise NotFound(
                 f"There is no memory {memory_id}.",
                 kept="Nothing was changed.",
-                advice=Advice("memory.list", to="see those that there are"),
+                advice=Advice("memory.list", to="see the existing ones"),
                 number="E080",
             )
-    return subjects
+    return targets

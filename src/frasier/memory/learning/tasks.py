@@ -1,4 +1,4 @@
-"""What a task taught: measured before it and after it, and told over many."""
+"""Record the readings before and after a task, and report what tasks taught."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ async def begin_task(
     gaps: Sequence[str] = (),
     session_id: str | None = None,
 ) -> TaskLearning:
-    """Records what is known before a task, in the caller's home scope. Each reading is 0 to 100.
+    """Record the readings before a task, each 0 to 100, in the caller's home scope.
 
-    A task that is not finished may be read anew. Raises Refused (E084) for one that is: its record is never
-    overwritten. InvalidInput for a reading outside its range (E032) or a missing key (E031).
+    The readings of an unfinished task may be replaced. Raises Refused (E084) for a finished task, whose record is
+    never overwritten, and InvalidInput for a reading out of range (E032) or a missing key (E031).
     """
     key = require("The task's key", task_key, TASK_KEY_CHARS_MAX)
     before = Reading(knowledge=knowledge, uncertainty=uncertainty, context=context)
@@ -75,28 +75,28 @@ async def finish_task(
     gaps_closed: Sequence[str] = (),
     new_gaps: Sequence[str] = (),
 ) -> TaskLearning:
-    """Records what is known after a task, and so what it taught: the deltas, the index and its band.
+    """Record the readings after a task; the result has the deltas, the learning index and its band.
 
-    The same again returns the record as it stands. Raises NotFound where preflight was not called, Refused
-    (E084) where the task was finished with other readings, InvalidInput as preflight does.
+    Repeating the same call returns the existing record. Raises NotFound without a preceding begin_task, Refused
+    (E084) if the task was finished with other readings, and InvalidInput as begin_task does.
     """
     key = require("The task's key", task_key, TASK_KEY_CHARS_MAX)
     after = Reading(knowledge=knowledge, uncertainty=uncertainty, context=context)
     closed = clean_gaps("The gaps that were closed", gaps_closed)
-    found = clean_gaps("The gaps that were found", new_gaps)
+    discovered = clean_gaps("The gaps that were found", new_gaps)
     row = await _sql.maybe(tx, "lock_learning", scope=caller.home, task_key=key)
     if row is None:
         raise NotFound(
-            f"What was known before the task {key!r} was not recorded.",
+            f"The readings before the task {key!r} are missing.",
             kept="Nothing was recorded.",
-            hint="Record it before the work, under the same key.",
-            advice=Advice("memory.preflight", to="record it", task=key),
+            hint="Record them before the work, under the same key.",
+            advice=Advice("memory.preflight", to="record them", task=key),
         )
-    known = _learning(row)
-    if known.after is not None:
-        if (known.after, known.gaps_closed, known.new_gaps) != (after, closed, found):
+    recorded = _learning(row)
+    if recorded.after is not None:
+        if (recorded.after, recorded.gaps_closed, recorded.new_gaps) != (after, closed, discovered):
             raise _finished(key)
-        return known
+        return recorded
     finished = await _sql.one(
         tx,
         "finish_learning",
@@ -105,9 +105,9 @@ async def finish_task(
         knowledge=after.knowledge,
         uncertainty=after.uncertainty,
         context=after.context,
-        index=learning_index(deltas_between(known.before, after)),
+        index=learning_index(deltas_between(recorded.before, after)),
         gaps_closed=list(closed),
-        new_gaps=list(found),
+        new_gaps=list(discovered),
     )
     return _learning(finished)
 
@@ -115,14 +115,14 @@ async def finish_task(
 async def learning_history(
     tx: Tx, caller: Caller, *, session_id: str | None = None, only_complete: bool = False, limit: int = 10
 ) -> LearningHistory:
-    """What tasks taught in the caller's scopes, or within one session, and the averages of all finished ones.
+    """The learning records in the caller's scopes or of one session, and the averages of all finished ones.
 
     Raises InvalidInput (E032) for a limit outside 1 to 100.
     """
     check_limit(limit)
-    asked = {"scopes": list(caller.scopes), "session_id": _session(session_id)}
-    rows = await _sql.all(tx, "learnings", **asked, only_complete=only_complete, limit=limit)
-    average = await _sql.one(tx, "average_learning", **asked)
+    params = {"scopes": list(caller.scopes), "session_id": _session(session_id)}
+    rows = await _sql.all(tx, "list_learnings", **params, only_complete=only_complete, limit=limit)
+    average = await _sql.one(tx, "average_learning", **params)
     deltas = index = None
     if average["completed"]:
         deltas = Deltas(
@@ -145,9 +145,9 @@ def _session(session_id: str | None) -> str | None:
 
 def _finished(key: str) -> Refused:
     return Refused(
-        f"The task {key!r} is finished and its readings are recorded.",
-        kept="The record stands as it was.",
-        hint=f"Measure the further work under a key of its own, such as {key[:150] + '-2'!r}.",
+        f"The task {key!r} is already finished.",
+        kept="Its recorded readings are unchanged.",
+        hint=f"Record further work under a new key, such as {key[:150] + '-2'!r}.",
         number="E084",
     )
 
@@ -180,7 +180,7 @@ def _before(row: DictRow) -> Reading:
 
 
 def _after(row: DictRow) -> Reading | None:
-    """The readings after the task, which are there together or not at all."""
+    """The readings after the task; None while it is unfinished."""
     if row["completed_at"] is None:
         return None
     return Reading(

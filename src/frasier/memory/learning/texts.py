@@ -1,4 +1,4 @@
-"""What is said about a memory or a task, as it is stored: bounded, free of secrets and control characters."""
+"""Clean the texts of corrections and task records: bounded, without secrets or control characters."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ GAPS_MAX = 50
 GAP_CHARS_MAX = 500
 
 
-def clean(what: str, text: str, most: int) -> str:
-    """`text` as it is stored; raises InvalidInput (E032) where it is longer than `most` characters."""
-    if len(text) > most:
+def clean(label: str, text: str, chars_max: int) -> str:
+    """`text` as it is stored; raises InvalidInput (E032), naming it by `label`, if it exceeds `chars_max`."""
+    if len(text) > chars_max:
         raise InvalidInput(
-            f"{what} has {len(text)} characters; at most {most} are kept.",
+            f"{label} is too long: {len(text)} characters; at most {chars_max} are allowed.",
             kept="Nothing was changed.",
-            hint="Say it shorter.",
+            hint="Shorten it.",
             number="E032",
         )
-    # A mark may be longer than the secret in whose place it stands.
-    return cleaned(text)[0].strip()[:most]
+    # A redaction mark may be longer than the secret it replaces.
+    return cleaned(text)[0].strip()[:chars_max]
 
 
-def require(what: str, text: str, most: int) -> str:
-    """The same, and raises InvalidInput (E031) where nothing is said."""
-    stored = clean(what, text, most)
+def require(label: str, text: str, chars_max: int) -> str:
+    """`text` as it is stored, like clean; raises InvalidInput (E031) if it is empty."""
+    stored = clean(label, text, chars_max)
     if not stored:
         raise InvalidInput(
-            f"{what} is missing.", kept="Nothing was changed.", hint="Say it in a few words.", number="E031"
+            f"{label} is missing.", kept="Nothing was changed.", hint="Give it in a few words.", number="E031"
         )
     return stored
 
 
-def clean_gaps(what: str, gaps: Sequence[str]) -> tuple[str, ...]:
-    """What was not known, each once and none empty; raises InvalidInput (E032) where it is too much."""
+def clean_gaps(label: str, gaps: Sequence[str]) -> tuple[str, ...]:
+    """The knowledge gaps, unique and non-empty; raises InvalidInput (E032) for too many or too long ones."""
     if len(gaps) > GAPS_MAX:
         raise InvalidInput(
-            f"{what}: {len(gaps)} are more than {GAPS_MAX}.",
+            f"{label}: {len(gaps)} are too many; at most {GAPS_MAX} are allowed.",
             kept="Nothing was recorded.",
-            hint="Name those that matter most.",
+            hint="Name only those that matter most.",
             number="E032",
         )
-    stored = (clean(what, gap, GAP_CHARS_MAX) for gap in gaps)
+    stored = (clean(label, gap, GAP_CHARS_MAX) for gap in gaps)
     return tuple(dict.fromkeys(gap for gap in stored if gap))

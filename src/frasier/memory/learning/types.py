@@ -1,4 +1,4 @@
-"""What is learned from use: corrections, outcomes, validations, and what a task taught."""
+"""Corrections, outcomes, validations, and the learning records of tasks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from frasier.memory.types import ImportanceTier
 
 
 class CorrectionType(StrEnum):
-    """What a correction says of the original.
+    """Type of a correction.
 
-    Superseded and deprecated take it out of every recall; refined and merged leave it, built upon by another.
+    Superseded and deprecated originals are no longer recalled; refined and merged ones still are, beside a memory
+    that builds on them.
     """
 
     SUPERSEDED = "superseded"
@@ -24,8 +25,8 @@ class CorrectionType(StrEnum):
     MERGED = "merged"
 
 
-class Outcome(StrEnum):
-    """What became of work that used a memory, said outright and never guessed."""
+class WorkOutcome(StrEnum):
+    """WorkOutcome of work that used a memory, stated explicitly and never inferred."""
 
     ACCEPTED = "accepted"
     MODIFIED = "modified"
@@ -34,11 +35,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A correction as it is recorded. `applied` is False where it only stands in the record.
+    """A recorded correction. `applied` is False if it was recorded without effect.
 
-    That is so where corrections do not penalise, and for what binds everybody. `repeated` is True where the
-    same correction was there already and is returned as it was. `replacement_id` is None where there is none,
-    where it was deleted since, and where it belongs to a scope that the caller does not read.
+    That is so if corrections do not penalise, and for binding memories. `repeated` is True if the same correction
+    existed already and is returned unchanged. `replacement_id` is None if there is no replacement, if it was
+    deleted since, or if it belongs to a scope that the caller does not read.
     """
 
     id: UUID
@@ -56,10 +57,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionUndone:
-    """What undoing left. `tier` is the original's now; it may still be deprecated by another correction.
+    """The result of undoing. `tier` is the original's tier now; another correction may still deprecate it.
 
-    `replacement_id` is what was given as right: it is a memory of its own, which undoing leaves. `repeated` is True
-    where the correction was undone before and nothing happened now.
+    `replacement_id` is the memory that replaced it, which undoing does not delete. `repeated` is True if the
+    correction was undone before and nothing changed now.
     """
 
     correction_id: UUID
@@ -71,7 +72,7 @@ class CorrectionUndone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionStats:
-    """How many corrections there are, undone ones among them; `recent` were made within the last 7 days."""
+    """Numbers of corrections, undone ones included; `recent` were made within the last 7 days."""
 
     total: int
     undone: int
@@ -83,7 +84,7 @@ class CorrectionStats:
 class OutcomesRecorded:
     """The confidence (0.05 to 1) of each memory afterwards.
 
-    Those that are `exempt` bind everybody and are not weighed by use.
+    `exempt` are the binding memories, which use does not adjust.
     """
 
     confidence: Mapping[UUID, float]
@@ -92,10 +93,10 @@ class OutcomesRecorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validation:
-    """How well a memory has proven itself: its confidence (0.05 to 1) after `count` validations.
+    """The confidence of a memory (0.05 to 1) after `count` validations.
 
-    `ready` tells that the founder may promote it to critical, `promoted` that this was done now, `exempt`
-    that it binds everybody already, so that no vote is counted.
+    `ready` means that the founder may promote it to critical, `promoted` that this was done now, and `exempt`
+    that it is binding already, so that no vote is counted.
     """
 
     memory_id: UUID
@@ -109,7 +110,7 @@ class Validation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskLearning:
-    """What was known before a task and, once it is done, after it. `index` lies between -100 and 100."""
+    """The readings before a task and, once it is finished, after it. `index` is between -100 and 100."""
 
     scope: str
     task_key: str
@@ -128,9 +129,9 @@ class TaskLearning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningHistory:
-    """Records, the latest first, and what all finished ones that were asked for show on average.
+    """Learning records, latest first, and the averages of all finished ones that match.
 
-    The averages go beyond the records that are returned; they are None where no task is finished.
+    The averages cover more than the returned records; they are None if no task is finished.
     """
 
     records: tuple[TaskLearning, ...]
