@@ -153,7 +153,7 @@ async def open_services(
 
 
 def _setup(settings: Settings, means: Capabilities, database_url: str) -> Setup:
-    """What this process works with, for those who look at it."""
+    """Describe what this process works with."""
     from frasier.llm import Tier
     from frasier.overview import Setup
     from frasier.store import mask_address

@@ -44,7 +44,7 @@ class DecisionAnswered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileAnswered:
-    """What a memory file asked for, and the answer."""
+    """The tier that a memory file asked for, and the answer."""
 
     proposal: TierProposal
     answer: str

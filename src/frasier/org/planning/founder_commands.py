@@ -21,7 +21,7 @@ from frasier.store import Tx
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retried:
-    """What was tried again: `done` as sentences. `mission` is None where it was the answer to a message.
+    """A retried mission, step or message: `done` as sentences. `mission` is None where it was the answer to a message.
 
     `unattended` tells that nobody works: the founder has to go on with it.
     """
