@@ -25,7 +25,7 @@ from frasier.memory.embedding import (
     open_space,
 )
 from frasier.memory.indexing import refresh_statistics
-from frasier.memory.recalling import Means, Patience
+from frasier.memory.recalling import LatencyGuard, RecallDependencies
 from frasier.memory.settings import MemorySettings
 from frasier.memory.vectors import PgVectorStore, SpaceRef
 from frasier.store import Database
@@ -76,15 +76,15 @@ class Loaded:
     warm: Questions
     asked: Questions
 
-    def means(self) -> Means:
+    def means(self) -> RecallDependencies:
         """A recall's means without an encoder."""
-        return Means(
+        return RecallDependencies(
             database=self.database,
             settings=MemorySettings(),
             provider=Breaker(KnownQuestions(self.identity, self.warm, self.asked)),
             store=self.store,
             reranker=None,
-            patience=Patience(500),
+            latency_guard=LatencyGuard(500),
         )
 
 

@@ -13,7 +13,7 @@ from bench.memory_load import SCOPE
 from bench.timing import timed
 from frasier.memory.engine import MemoryEngine, open_engine
 from frasier.memory.lexical import distinct_terms, search_words
-from frasier.memory.recalling import RecallRequest, Stage, make_ranking, sought
+from frasier.memory.recalling import RecallRequest, Stage, make_ranking, recall_query
 from frasier.memory.settings import MemorySettings
 from frasier.memory.types import MemoryKind
 
@@ -80,7 +80,7 @@ async def _rank_all(loaded: Loaded, texts: Sequence[str]) -> list[_Ranking]:
     ranked_all = []
     for text in texts:
         request = RecallRequest(text=text, rerank=False, cached=False)
-        wanted = sought(CALLER, request, expand=True)
+        wanted = recall_query(CALLER, request, expand=True)
         started = time.perf_counter()
         ranked, _ = await make_ranking(means, wanted, request)
         took = (time.perf_counter() - started) * 1000

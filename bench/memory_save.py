@@ -12,7 +12,7 @@ from bench.memory_load import SCOPE
 from bench.timing import timed
 from frasier.memory.engine import MemoryEngine, open_engine
 from frasier.memory.save import save_memories
-from frasier.memory.saving import Action
+from frasier.memory.saving import GateAction
 from frasier.memory.settings import MemorySettings
 from frasier.memory.types import MemoryKind, NewMemory
 from frasier.memory.vectors import VectorEntry
@@ -100,7 +100,7 @@ async def measure_bulk_save(loaded: Loaded, count: int) -> list[Figure]:
 
 async def _save(engine: MemoryEngine, text: str) -> None:
     saved = await engine.save(CALLER, _memory(text, MemoryKind.OBSERVATION))
-    assert saved.action is Action.CREATED, f"a new text was {saved.action}"
+    assert saved.action is GateAction.CREATED, f"a new text was {saved.action}"
 
 
 def _memory(text: str, kind: MemoryKind) -> NewMemory:

@@ -7,7 +7,7 @@ import time
 
 from bench.figures import Figure, at_most, p50, p95
 from frasier.kernel.ids import new_id
-from frasier.memory.forgetting import MemoryState, Standing
+from frasier.memory.forgetting import MemoryState, UsageStats
 from frasier.memory.lexical import WordHits
 from frasier.memory.recalling import Arm, Intent
 from frasier.memory.recalling.candidates import Features, Pool
@@ -88,7 +88,7 @@ def _features(num: int, rng: random.Random) -> Features:
         thread=None,
         confidence=0.5,
         without_vector=False,
-        standing=Standing(
+        usage_stats=UsageStats(
             kind=kind,
             tier=rng.choice((ImportanceTier.NORMAL, ImportanceTier.IMPORTANT)),
             memory_type=rng.choice(_TYPES),

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from frasier.memory.forgetting import Standing
+from frasier.memory.forgetting import UsageStats
 from frasier.memory.forgetting.states import COLD_MIN, DORMANT_MIN, HOT_MIN, IDLE_DAYS_MAX, WARM_MIN
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
@@ -156,7 +156,7 @@ def _curve(memory_type: MemoryType, days: int) -> list[tuple[float, float]]:
     return [
         (
             step / 4,
-            Standing(
+            UsageStats(
                 kind=MemoryKind.OBSERVATION,
                 tier=ImportanceTier.NORMAL,
                 memory_type=memory_type,

@@ -40,7 +40,7 @@ def program(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) ->
 def test_the_command_line_takes_them_out_says_where_and_keeps_them_when_told_to(program: MemoryProgram):
     for number, text in enumerate(SHAPES):
         told = program.told("save", text, "--title", f"Note {number}, pwd: hunter2", "--force")
-        assert "taken out of: content, title." in told, text
+        assert "removed from: content, title." in told, text
         assert "--keep-secrets" in told
     listed = program.envelope("list", "--limit", "50")["data"]["memories"]
     assert len(listed) == len(SHAPES)
@@ -50,20 +50,20 @@ def test_the_command_line_takes_them_out_says_where_and_keeps_them_when_told_to(
     assert "taken out" not in program.told("update", kept, "--title", "Kept on purpose")
     assert "hunter2" in program.told("show", kept)
     told = program.told("update", kept, "--text", "Now the password is swordfish9 instead.")
-    assert "taken out of: content." in told
+    assert "removed from: content." in told
     assert "swordfish9" not in program.told("show", kept)
 
 
 def test_a_file_is_written_and_read_in_with_its_secrets_only_when_told_to(program: MemoryProgram):
     told = program.told("save", SHAPES[3], "--file", str(program.notes / "a.md"))
-    assert "taken out of: the file." in told
+    assert "removed from: the file." in told
     assert "hunter2" not in (program.notes / "a.md").read_text()
     program.told("save", SHAPES[3], "--file", str(program.notes / "b.md"), "--keep-secrets")
     assert "hunter2" in (program.notes / "b.md").read_text()
     (program.notes / "c.md").write_text(f"# Crane\n\n{SHAPES[0]}\n")
     scanned = program.told("scan", "--force")
-    assert "taken out of: text." in scanned
-    assert "With keep_secrets, text is stored as it is." in " ".join(scanned.split())
+    assert "removed from: text." in scanned
+    assert "With keep_secrets, text is stored unchanged." in " ".join(scanned.split())
     listed = {
         one["title"]: one["id"] for one in program.envelope("list", "--limit", "50")["data"]["memories"]
     }
@@ -106,10 +106,10 @@ async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(d
             ):
                 said = await post(path, **{name: f"{path} {number}: {text}"})
                 assert any(
-                    "taken out of: content." in one and "keep_secrets" in one for one in said["warnings"]
+                    "removed from: content." in one and "keep_secrets" in one for one in said["warnings"]
                 )
             told = await call("memory_save", content=text, tags=[text], force=True)
-            assert "taken out of: content, tags." in told
+            assert "removed from: content, tags." in told
             assert "keep_secrets" in told
         stored = await desk.rows("select content, tags, title from memory_items")
         assert len(stored) >= 2 * len(SHAPES)
@@ -122,12 +122,12 @@ async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(d
         told = await call(
             "memory_correct", id=wrong, type="refined", replacement=f"Blue. {SHAPES[0]}", reason=SHAPES[1]
         )
-        assert "taken out of: reason, replacement." in told
-        assert "taken out of: summary." in await call("session_save", session=desk.session, summary=SHAPES[2])
+        assert "removed from: reason, replacement." in told
+        assert "removed from: summary." in await call("session_save", session=desk.session, summary=SHAPES[2])
         for state in ({"password": "hunter2"}, {"deep": [{"note": SHAPES[2]}]}):
             told = await client.post("/api/v1/tools/session_save", json={"state": state})
-            assert "taken out of: state." in told.text
-            assert "taken out of: state." in await call("session_save", state=state)
+            assert "removed from: state." in told.text
+            assert "removed from: state." in await call("session_save", state=state)
         assert "hunter2" not in str(await desk.rows("select state from memory_sessions"))
         [kept] = await desk.rows(
             "select count(*) as n from memory_items where position('hunter2' in content) > 0"
@@ -147,7 +147,7 @@ async def test_a_change_cleans_what_it_is_given_and_says_so_and_leaves_the_rest(
     assert "secrets_kept" not in stored["provenance"]
     assert not stored["provenance"].get("redacted_in")
     said = await desk("memory_update", id=wrong, title="Our login", reason=SHAPES[1])
-    assert "taken out of: reason." in said["warnings"][0]
+    assert "removed from: reason." in said["warnings"][0]
     await desk("memory_update", id=wrong, title="His login", reason=SHAPES[1], keep_secrets=True)
     kept = await desk.rows("select reason from memory_versions order by version")
     assert [SHAPES[1] == row["reason"] for row in kept] == [False, False, True]

@@ -300,12 +300,12 @@ async def test_while_the_circuit_is_open_a_round_asks_nobody(db, provider, encod
 async def test_for_somebody_who_waits_nothing_is_tried_again(db, provider, encoders):
     await save(db, "first", "second")
     encoders.answer = choking_on("first", well(), refusing(429))
-    stopped = await embed_due(db, provider.without_patience(), STORE)
+    stopped = await embed_due(db, provider.without_retries(), STORE)
     assert stopped.stopped
     assert len(encoders.log) == 2, "a look whether it is there, and one try"
     assert (await status(db)).pending == 2
     encoders.answer = well()
-    assert (await embed_due(db, provider.without_patience(), STORE)).embedded == 2
+    assert (await embed_due(db, provider.without_retries(), STORE)).embedded == 2
 
 
 async def test_a_server_that_hangs_costs_its_time_out_and_nothing_is_lost(

@@ -211,7 +211,7 @@ async def test_what_a_recall_shows_keeps_from_the_archive_and_counts_as_no_use(e
     [crane] = await saved(engine, note("The crane is green."))
     for _ in range(3):
         answer = await engine.recall(ADA, RecallRequest(text="crane", cached=False))
-        assert answer.hits[0].worth.usage == 1
+        assert answer.hits[0].boost.usage == 1
     async with db.transaction() as tx:
         cursor = await tx.execute("select use_count, used_at, accessed_at from memory_strengths")
         (row,) = await cursor.fetchall()
@@ -219,7 +219,7 @@ async def test_what_a_recall_shows_keeps_from_the_archive_and_counts_as_no_use(e
     assert row["accessed_at"] is not None
     await engine.note_fetched(crane)
     answer = await engine.recall(ADA, RecallRequest(text="crane", cached=False))
-    assert answer.hits[0].worth.usage == pytest.approx(1.002)
+    assert answer.hits[0].boost.usage == pytest.approx(1.002)
     assert "used before" in answer.hits[0].reason
 
 
@@ -246,7 +246,7 @@ async def test_a_fact_of_the_same_age_does_not_fade(engine, db):
         await tx.execute("update memory_items set last_seen_at = now() - interval '300 days'")
     answer = await engine.recall(ADA, RecallRequest(text="crane weighs"))
     assert [hit.memory.id for hit in answer.hits] == [fact]
-    assert answer.hits[0].worth.retrievability == 1
+    assert answer.hits[0].boost.retrievability == 1
 
 
 async def test_the_same_question_is_answered_from_the_cache_until_somebody_writes(engine):

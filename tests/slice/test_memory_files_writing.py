@@ -243,7 +243,7 @@ async def test_secrets_are_not_written(db, folder, roots):
         db, AGENT, roots, "a.md", NewFile(body=f"The key was {secret}, and it is out.")
     )
     assert secret not in (folder / "a.md").read_text()
-    assert any("taken out of: the file." in warning for warning in saved.warnings)
+    assert any("removed from: the file." in warning for warning in saved.warnings)
 
 
 class TestWhoMayWhat:

@@ -16,13 +16,13 @@ from frasier.memory.forgetting import (
     MemoryState,
     archive_faded,
     expire,
+    load_usage_stats,
     mark_cited,
     mark_used,
+    ranking_boost,
     restore_archived,
     retrievability,
     review_memory,
-    standings_of,
-    worth_of,
 )
 from frasier.memory.strength import HALF_LIFE_DAYS, initial_stability, strength_of
 from frasier.memory.types import MemoryType
@@ -69,7 +69,7 @@ async def standing(db, memory_id):
     async with db.transaction() as tx:
         cursor = await tx.execute("select num from memory_items where id = %s", (memory_id,))
         num = (await cursor.fetchone())["num"]
-        return (await standings_of(tx, [num]))[num]
+        return (await load_usage_stats(tx, [num]))[num]
 
 
 async def archived(db):
@@ -142,8 +142,8 @@ class TestStanding:
 
     async def test_what_is_gone_has_no_standing(self, db):
         async with db.transaction() as tx:
-            assert await standings_of(tx, [4711]) == {}
-            assert await standings_of(tx, []) == {}
+            assert await load_usage_stats(tx, [4711]) == {}
+            assert await load_usage_stats(tx, []) == {}
 
 
 class TestUse:
@@ -177,7 +177,7 @@ class TestUse:
         await set_back(db, memory_id, 100)
         await run(db, mark_used, [memory_id])
         used = await standing(db, memory_id)
-        assert worth_of(used).usage == pytest.approx(1.002)
+        assert ranking_boost(used).usage == pytest.approx(1.002)
         assert used.age_days == pytest.approx(100, abs=0.01)
         assert used.idle_days < 0.01
         assert used.state is MemoryState.COLD
@@ -194,7 +194,7 @@ class TestUse:
         cited = await strength(db, memory_id)
         assert cited.use_count == 1
         assert cited.cited_at == cited.accessed_at == cited.used_at
-        assert worth_of(await standing(db, memory_id)).citation == pytest.approx(1.004)
+        assert ranking_boost(await standing(db, memory_id)).citation == pytest.approx(1.004)
 
     async def test_what_a_stranger_cites_is_not_there_for_it_and_nothing_is_recorded(self, db):
         mine = await remember(db, scope="mission:other")

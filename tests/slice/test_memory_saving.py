@@ -11,7 +11,7 @@ from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall,
 from frasier.memory.access import Caller
 from frasier.memory.changes import unchanged_since
 from frasier.memory.saving import (
-    Action,
+    GateAction,
     admissions_of,
     admit_and_save,
     reinstate,
@@ -60,7 +60,7 @@ async def found(db, text="nightly backup", scope="shared"):
 async def test_what_is_new_is_created_and_found_at_once(db):
     saved = await save(db, observation())
     assert (saved.action, saved.existing_id, saved.warnings, saved.dry_run) == (
-        Action.CREATED,
+        GateAction.CREATED,
         None,
         (),
         False,
@@ -75,7 +75,7 @@ async def test_what_is_new_is_created_and_found_at_once(db):
 async def test_the_same_again_is_one_memory_and_says_so(db):
     first = await save(db, observation())
     again = await save(db, observation())
-    assert (again.action, again.id, again.similarity) == (Action.REINFORCED, first.id, 1.0)
+    assert (again.action, again.id, again.similarity) == (GateAction.REINFORCED, first.id, 1.0)
     [row] = await rows(db)
     assert row["access_count"] == 1
     assert [record["action"] for record in await rows(db, "memory_admissions", "created_at")] == [
@@ -87,7 +87,7 @@ async def test_the_same_in_other_small_words_reinforces_and_its_wording_is_kept(
     first = await save(db, observation())
     reworded = BACKUP.replace("The nightly", "A nightly").replace("is copied", "is being copied")
     again = await save(db, observation(reworded, importance=8, tier=ImportanceTier.IMPORTANT))
-    assert (again.action, again.id) == (Action.REINFORCED, first.id)
+    assert (again.action, again.id) == (GateAction.REINFORCED, first.id)
     [row] = await rows(db)
     assert (row["content"], row["access_count"], row["importance"], row["tier"]) == (
         BACKUP,
@@ -102,7 +102,7 @@ async def test_the_same_in_other_small_words_reinforces_and_its_wording_is_kept(
 async def test_fault_19_the_opposite_of_ones_own_retires_it_after_the_new_one_is_there(db):
     old = await save(db, observation(memory_type=MemoryType.SEMANTIC))
     new = await save(db, observation(OPPOSITE))
-    assert (new.action, new.existing_id, new.contradiction) == (Action.SUPERSEDED, old.id, "is/is not")
+    assert (new.action, new.existing_id, new.contradiction) == (GateAction.SUPERSEDED, old.id, "is/is not")
     assert new.id != old.id
     assert await found(db) == [OPPOSITE]
     was, now = await rows(db)
@@ -142,7 +142,7 @@ async def test_what_was_retired_can_be_given_back_as_it_was(db):
     ends = datetime.now(UTC) + timedelta(days=30)
     old = await save(db, observation(tier=ImportanceTier.IMPORTANT, valid_until=ends))
     new = await save(db, observation(OPPOSITE, tier=ImportanceTier.IMPORTANT))
-    assert new.action is Action.SUPERSEDED
+    assert new.action is GateAction.SUPERSEDED
     async with db.transaction() as tx:
         await reinstate(tx, CALLER, old.id)
     was, _ = await rows(db)
@@ -170,7 +170,7 @@ async def test_saying_anew_what_was_retired_is_not_swallowed(db):
     await save(db, observation())
     await save(db, observation(OPPOSITE))
     again = await save(db, observation())
-    assert again.action is Action.SUPERSEDED
+    assert again.action is GateAction.SUPERSEDED
     assert await found(db) == [BACKUP]
 
 
@@ -178,7 +178,7 @@ async def test_a_fact_that_holds_only_later_ends_the_old_one_then(db):
     later = datetime.now(UTC) + timedelta(days=3)
     await save(db, observation(memory_type=MemoryType.SEMANTIC))
     new = await save(db, observation(OPPOSITE, valid_from=later))
-    assert new.action is Action.SUPERSEDED
+    assert new.action is GateAction.SUPERSEDED
     was, _ = await rows(db)
     assert (was["tier"], was["valid_until"]) == ("normal", later)
 
@@ -188,7 +188,7 @@ async def test_a_fact_that_was_over_holds_again_when_it_is_said_again(db):
     async with db.transaction() as tx:
         await tx.execute("update memory_items set valid_until = now() - interval '1 day'")
     again = await save(db, observation(agent_id=AGENT))
-    assert (again.action, again.id) == (Action.REINFORCED, saved.id)
+    assert (again.action, again.id) == (GateAction.REINFORCED, saved.id)
     [row] = await rows(db)
     assert row["valid_until"] is None
 
@@ -196,7 +196,7 @@ async def test_a_fact_that_was_over_holds_again_when_it_is_said_again(db):
 async def test_ones_own_memory_said_anew_is_replaced_and_the_old_wording_kept(db):
     old = await save(db, observation(tags=("ops",), triggers=("backup day",), importance=7, title="Backups"))
     new = await save(db, observation(ELABORATED, tags=("night",), triggers=("cold storage",)))
-    assert (new.action, new.id) == (Action.UPDATED, old.id)
+    assert (new.action, new.id) == (GateAction.UPDATED, old.id)
     [row] = await rows(db)
     assert (row["content"], row["version"], row["importance"], row["title"]) == (ELABORATED, 2, 7, "Backups")
     assert (set(row["tags"]), set(row["triggers"])) == ({"ops", "night"}, {"backup day", "cold storage"})
@@ -204,7 +204,7 @@ async def test_ones_own_memory_said_anew_is_replaced_and_the_old_wording_kept(db
         [version] = await versions_of(tx, CALLER, old.id)
         [record] = await admissions_of(tx, CALLER, old.id)
     assert (version.version, version.content, version.reason) == (1, BACKUP, new.reason)
-    assert (record.action, record.content) == (Action.UPDATED, ELABORATED)
+    assert (record.action, record.content) == (GateAction.UPDATED, ELABORATED)
     assert await found(db, "quietly") == [ELABORATED]
 
 
@@ -248,7 +248,7 @@ async def test_fault_18_another_ones_memory_is_never_changed(db, change, content
     old = await save(db, observation(**change))
     before = (await rows(db))[0]
     new = await save(db, observation(content))
-    assert (new.action, new.existing_id, new.related) == (Action.LINKED, old.id, (old.id,))
+    assert (new.action, new.existing_id, new.related) == (GateAction.LINKED, old.id, (old.id,))
     assert new.id != old.id
     assert (await rows(db))[0] == before
     [edge] = await rows(db, "memory_edges", "created_at")
@@ -262,10 +262,10 @@ async def test_fault_18_two_callers_without_agents_do_not_change_each_other(db):
     theirs = await save(
         db, observation(ELABORATED, agent_id=None), caller=Caller(name="other", scopes=("shared",))
     )
-    assert theirs.action is Action.LINKED
+    assert theirs.action is GateAction.LINKED
     mine = await save(db, observation(ELABORATED[:-1] + " too.", agent_id=None))
-    assert mine.action in {Action.UPDATED, Action.LINKED}
-    assert len(await rows(db)) == (2 if mine.action is Action.UPDATED else 3)
+    assert mine.action in {GateAction.UPDATED, GateAction.LINKED}
+    assert len(await rows(db)) == (2 if mine.action is GateAction.UPDATED else 3)
 
 
 @pytest.mark.parametrize("content", [ELABORATED, OPPOSITE], ids=["anew", "opposite"])
@@ -274,7 +274,7 @@ async def test_what_binds_everybody_is_never_changed_by_saving(db, content, tier
     old = await save(db, observation(tier=ImportanceTier(tier)), caller=FOUNDER)
     for caller in (CALLER, FOUNDER):
         new = await save(db, observation(content), caller=caller)
-        assert new.action in {Action.LINKED, Action.REINFORCED}
+        assert new.action in {GateAction.LINKED, GateAction.REINFORCED}
         assert new.id != old.id
     assert (await rows(db))[0]["content"] == BACKUP
     assert (await rows(db))[0]["tier"] == tier
@@ -308,7 +308,7 @@ async def test_another_number_keeps_both_and_warns(db):
             "Customer 4712 paid the invoice by card in the northern shop on time, without a reminder."
         ),
     )
-    assert (new.action, new.existing_id) == (Action.LINKED, old.id)
+    assert (new.action, new.existing_id) == (GateAction.LINKED, old.id)
     [warning] = new.warnings
     assert "4711" in warning
     assert len(await rows(db)) == 2
@@ -318,7 +318,7 @@ async def test_the_same_at_another_time_is_another_memory(db):
     monday = datetime(2024, 5, 6, tzinfo=UTC)
     await save(db, observation(occurred_at=monday))
     new = await save(db, observation(ELABORATED, occurred_at=monday + timedelta(days=1)))
-    assert new.action is Action.LINKED
+    assert new.action is GateAction.LINKED
     assert len(await rows(db)) == 2
 
 
@@ -327,28 +327,28 @@ async def test_at_most_three_relatives_are_linked_the_nearest_first(db):
     for text in texts:
         await save(db, observation(text, agent_id=uuid4()))
     new = await save(db, observation(BACKUP))
-    assert new.action is Action.LINKED
+    assert new.action is GateAction.LINKED
     assert len(new.related) == len(set(new.related)) == 3
 
 
 async def test_what_is_only_about_the_same_thing_is_created(db):
     await save(db, observation())
     new = await save(db, observation("The nightly report of the shop is printed by the clerk."))
-    assert new.action is Action.CREATED
+    assert new.action is GateAction.CREATED
     assert await rows(db, "memory_edges", "created_at") == []
 
 
 @pytest.mark.parametrize("kind", [MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE])
 async def test_turns_markers_and_passages_are_never_compared(db, kind):
     saved = [await save(db, observation(kind=kind)) for _ in range(2)]
-    assert [one.action for one in saved] == [Action.CREATED] * 2
+    assert [one.action for one in saved] == [GateAction.CREATED] * 2
     assert len(await rows(db)) == 2
-    assert (await save(db, observation(ELABORATED))).action is Action.CREATED
+    assert (await save(db, observation(ELABORATED))).action is GateAction.CREATED
 
 
 async def test_parts_of_a_thread_are_never_compared(db):
     for content in (BACKUP, ELABORATED, OPPOSITE):
-        assert (await save(db, observation(content, thread="talk-1"))).action is Action.CREATED
+        assert (await save(db, observation(content, thread="talk-1"))).action is GateAction.CREATED
     assert len(await rows(db)) == 3
 
 
@@ -360,20 +360,20 @@ async def test_what_was_put_away_is_not_compared_with(db, gone):
     await save(db, observation())
     async with db.transaction() as tx:
         await tx.execute(f"update memory_items set {gone}")
-    assert (await save(db, observation(ELABORATED))).action is Action.CREATED
+    assert (await save(db, observation(ELABORATED))).action is GateAction.CREATED
 
 
 async def test_memories_of_another_scope_are_not_compared_with(db):
     await save(db, observation(scope="founder"))
-    assert (await save(db, observation(ELABORATED))).action is Action.CREATED
+    assert (await save(db, observation(ELABORATED))).action is GateAction.CREATED
 
 
 async def test_without_the_gate_everything_but_the_very_same_is_created(db):
     first = await save(db, observation())
     for content in (ELABORATED, OPPOSITE):
-        assert (await save(db, observation(content), gate=False)).action is Action.CREATED
+        assert (await save(db, observation(content), gate=False)).action is GateAction.CREATED
     again = await save(db, observation(), gate=False)
-    assert (again.action, again.id) == (Action.REINFORCED, first.id)
+    assert (again.action, again.id) == (GateAction.REINFORCED, first.id)
     assert len(await rows(db)) == 3
 
 
@@ -395,13 +395,13 @@ async def test_a_dry_run_tells_and_changes_nothing(db):
 async def test_the_very_same_words_take_up_new_phrases_of_their_author_only(db):
     saved = await save(db, observation())
     again = await save(db, observation(triggers=("backup day",)))
-    assert (again.action, again.id) == (Action.UPDATED, saved.id)
+    assert (again.action, again.id) == (GateAction.UPDATED, saved.id)
     [row] = await rows(db)
     assert row["triggers"] == ["backup day"]
     nobodys = await save(db, observation(agent_id=None), gate=False)
     other = Caller(name="other", scopes=("shared",))
     told = await save(db, observation(agent_id=None, triggers=("cold storage",)), caller=other)
-    assert (told.action, told.id) == (Action.REINFORCED, nobodys.id)
+    assert (told.action, told.id) == (GateAction.REINFORCED, nobodys.id)
     assert "trigger phrases" in told.warnings[0]
 
 
@@ -436,7 +436,7 @@ async def test_fault_38_a_secret_is_neither_saved_nor_recorded_and_the_author_is
     saved = await save(db, observation(f"{BACKUP} Its key is {secret}."))
     again = await save(db, observation(f"{BACKUP} Its key is {secret}."))
     assert "secret" in saved.warnings[0]
-    assert again.action is Action.REINFORCED
+    assert again.action is GateAction.REINFORCED
     for table, order in (("memory_items", "num"), ("memory_admissions", "created_at")):
         assert secret not in repr(await rows(db, table, order))
 
@@ -463,8 +463,8 @@ async def test_fault_21_every_action_can_be_recorded(db):
 async def test_those_who_save_the_opposite_at_once_keep_one_chain(db):
     await save(db, observation())
     saved = await asyncio.gather(*(save(db, observation(OPPOSITE)) for _ in range(5)))
-    assert {one.id for one in saved} == {one.id for one in saved if one.action is Action.SUPERSEDED} | {
-        one.id for one in saved if one.action is Action.REINFORCED
+    assert {one.id for one in saved} == {one.id for one in saved if one.action is GateAction.SUPERSEDED} | {
+        one.id for one in saved if one.action is GateAction.REINFORCED
     }
     assert len({one.id for one in saved}) == 1
     assert await found(db) == [OPPOSITE]
@@ -479,7 +479,7 @@ async def test_fault_23_nothing_is_reported_that_did_not_happen(db):
         waiting = asyncio.create_task(save(db, observation(ELABORATED)))
         await wait_for_lock(db)
     new = await waiting
-    assert (new.action, new.existing_id) == (Action.CREATED, None)
+    assert (new.action, new.existing_id) == (GateAction.CREATED, None)
     assert await found(db) == [ELABORATED]
 
 

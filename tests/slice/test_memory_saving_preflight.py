@@ -7,7 +7,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.saving import Finding, Severity, check_before_saving, refuse_errors
+from frasier.memory.saving import PreflightFinding, Severity, check_before_saving, refuse_errors
 from frasier.memory.saving.preflight import check_size, check_tokens
 
 CALLER = Caller(name="writer", scopes=("shared", "mission:one"))
@@ -108,7 +108,7 @@ def test_a_memory_can_be_given_back_within_a_budget(tokens, expected):
 
 
 async def test_anchors_and_tokens_are_judged_by_who_knows_them(db):
-    broken = Finding(
+    broken = PreflightFinding(
         code="PF002", severity=Severity.ERROR, message="An anchor is not closed.", hint="Close it."
     )
     found = await codes(db, observation(), check_anchors=lambda _: [broken], count_tokens=lambda _: 7_000)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from frasier.memory.recalling.by_meaning import see_start
+from frasier.memory.recalling.by_meaning import read_start
 from frasier.store import Tx
 
 
 async def snapshot(tx: Tx) -> str:
-    return (await see_start(tx)).seen
+    return (await read_start(tx)).seen

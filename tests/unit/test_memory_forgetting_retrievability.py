@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvariantBroken
 from frasier.memory.forgetting import (
     FADING_TYPES,
     MemoryState,
-    Standing,
+    UsageStats,
     fades,
     retrievability,
     state_of,
@@ -29,7 +29,7 @@ def standing(**fields):
         "tier": ImportanceTier.NORMAL,
         "memory_type": MemoryType.EPISODIC,
     }
-    return Standing(**given | fields)
+    return UsageStats(**given | fields)
 
 
 @pytest.mark.parametrize("memory_type", [t for t in MemoryType if math.isfinite(HALF_LIFE_DAYS[t])])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.forgetting import Factors, Standing, Worth, worth_of
+from frasier.memory.forgetting import Factors, RankingBoost, UsageStats, ranking_boost
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 _COUNTED_KINDS = [kind for kind in MemoryKind if kind is not MemoryKind.PASSAGE]
@@ -15,7 +15,7 @@ _COUNTED_TIERS = [tier for tier in ImportanceTier if tier is not ImportanceTier.
 _AGES = st.none() | st.floats(0, 1e4)
 
 standings = st.builds(
-    Standing,
+    UsageStats,
     kind=st.sampled_from(_COUNTED_KINDS),
     tier=st.sampled_from(_COUNTED_TIERS),
     memory_type=st.sampled_from(MemoryType),
@@ -28,7 +28,7 @@ standings = st.builds(
 )
 
 # An old, much used, freshly cited memory that the query names: every factor is other than 1.
-TELLING = Standing(
+TELLING = UsageStats(
     kind=MemoryKind.LESSON,
     tier=ImportanceTier.NORMAL,
     memory_type=MemoryType.EPISODIC,
@@ -45,22 +45,22 @@ def plain(**fields):
         "tier": ImportanceTier.NORMAL,
         "memory_type": MemoryType.EPISODIC,
     }
-    return Standing(**given | fields)
+    return UsageStats(**given | fields)
 
 
 def test_an_ordinary_fresh_memory_is_worth_one():
-    assert worth_of(plain()) == Worth()
-    assert Worth().value == Worth().shown == 1.0
+    assert ranking_boost(plain()) == RankingBoost()
+    assert RankingBoost().value == RankingBoost().shown == 1.0
 
 
 def test_each_factor_is_named_in_the_worth():
-    worth = worth_of(TELLING, pattern=True)
-    assert worth.retrievability == pytest.approx(0.5)
-    assert worth.usage == pytest.approx(1.006)
-    assert worth.importance == pytest.approx(1.1)
-    assert worth.pattern == 1.2
-    assert worth.citation == pytest.approx(1.004)
-    assert worth.value == pytest.approx(0.5 * 1.006 * 1.1 * 1.2 * 1.004)
+    boost = ranking_boost(TELLING, pattern=True)
+    assert boost.retrievability == pytest.approx(0.5)
+    assert boost.usage == pytest.approx(1.006)
+    assert boost.importance == pytest.approx(1.1)
+    assert boost.pattern == 1.2
+    assert boost.citation == pytest.approx(1.004)
+    assert boost.value == pytest.approx(0.5 * 1.006 * 1.1 * 1.2 * 1.004)
 
 
 @pytest.mark.parametrize(
@@ -74,33 +74,33 @@ def test_each_factor_is_named_in_the_worth():
     ],
 )
 def test_fault_44_a_factor_that_is_off_is_one_and_the_others_are_as_before(flag, factor):
-    on = worth_of(TELLING, pattern=True)
-    off = worth_of(TELLING, pattern=True, factors=Factors(**{flag: False}))
+    on = ranking_boost(TELLING, pattern=True)
+    off = ranking_boost(TELLING, pattern=True, factors=Factors(**{flag: False}))
     assert getattr(off, factor) == 1.0 != getattr(on, factor)
     assert off.value == pytest.approx(on.value / getattr(on, factor))
 
 
 def test_fault_44_with_every_factor_off_only_relevance_counts():
     off = Factors(decay=False, usage=False, importance=False, pattern=False, citation=False)
-    assert worth_of(TELLING, pattern=True, factors=off) == Worth()
+    assert ranking_boost(TELLING, pattern=True, factors=off) == RankingBoost()
 
 
 @given(standings, st.booleans())
 def test_fault_4_the_worth_is_within_what_its_factors_allow(standing, pattern):
-    worth = worth_of(standing, pattern=pattern)
-    assert 0 < worth.retrievability <= 1
-    assert 1 <= worth.usage <= 1.006
-    assert 0.8 * 0.8 <= worth.importance <= 1.5 * 1.25
-    assert worth.pattern in {1.0, 1.2}
-    assert 1 <= worth.citation <= 1.004
-    assert worth.shown == min(1.0, worth.value) <= 1
+    boost = ranking_boost(standing, pattern=pattern)
+    assert 0 < boost.retrievability <= 1
+    assert 1 <= boost.usage <= 1.006
+    assert 0.8 * 0.8 <= boost.importance <= 1.5 * 1.25
+    assert boost.pattern in {1.0, 1.2}
+    assert 1 <= boost.citation <= 1.004
+    assert boost.shown == min(1.0, boost.value) <= 1
 
 
 @given(standings, standings, st.booleans(), st.booleans(), st.floats(0.001, 1))
 def test_equal_relevance_is_never_reordered_by_more_than_the_factors(
     one, other, named, also_named, relevance
 ):
-    mine, theirs = worth_of(one, pattern=named), worth_of(other, pattern=also_named)
+    mine, theirs = ranking_boost(one, pattern=named), ranking_boost(other, pattern=also_named)
     ratio = math.prod(
         getattr(mine, factor) / getattr(theirs, factor)
         for factor in ("retrievability", "usage", "importance", "pattern", "citation")
@@ -113,26 +113,26 @@ def test_equal_relevance_is_never_reordered_by_more_than_the_factors(
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_more_use_never_lowers_a_memory_and_is_capped(one, other):
     low, high = sorted((one, other))
-    worths = [worth_of(plain(use_count=count)).usage for count in (low, high)]
-    assert 1 <= worths[0] <= worths[1] <= 1.006
+    boosts = [ranking_boost(plain(use_count=count)).usage for count in (low, high)]
+    assert 1 <= boosts[0] <= boosts[1] <= 1.006
 
 
 def test_fault_4_zero_uses_are_zero_and_not_unknown():
-    assert worth_of(plain(use_count=0)).usage == 1.0
-    assert worth_of(plain(use_count=1)).usage == pytest.approx(1.002)
-    assert worth_of(plain(use_count=10)).usage == worth_of(plain(use_count=11)).usage == 1.006
+    assert ranking_boost(plain(use_count=0)).usage == 1.0
+    assert ranking_boost(plain(use_count=1)).usage == pytest.approx(1.002)
+    assert ranking_boost(plain(use_count=10)).usage == ranking_boost(plain(use_count=11)).usage == 1.006
 
 
 @given(st.sampled_from(_COUNTED_TIERS), st.integers(1, 10), st.integers(1, 10))
 def test_more_importance_never_lowers_a_memory(tier, one, other):
     low, high = sorted((one, other))
-    worths = [worth_of(plain(tier=tier, importance=importance)).importance for importance in (low, high)]
-    assert worths[0] <= worths[1]
+    boosts = [ranking_boost(plain(tier=tier, importance=importance)).importance for importance in (low, high)]
+    assert boosts[0] <= boosts[1]
 
 
 def test_a_higher_tier_never_lowers_a_memory():
-    worths = [worth_of(plain(tier=tier)).importance for tier in _COUNTED_TIERS]
-    assert worths == [1.5, 1.5, 1.2, 1.0, 0.8]
+    boosts = [ranking_boost(plain(tier=tier)).importance for tier in _COUNTED_TIERS]
+    assert boosts == [1.5, 1.5, 1.2, 1.0, 0.8]
 
 
 @pytest.mark.parametrize(
@@ -150,27 +150,27 @@ def test_a_higher_tier_never_lowers_a_memory():
     ],
 )
 def test_a_citation_counts_fully_for_a_week_and_fades_until_day_ninety(days, factor):
-    assert worth_of(plain(cited_days=days)).citation == pytest.approx(factor)
+    assert ranking_boost(plain(cited_days=days)).citation == pytest.approx(factor)
 
 
 def test_access_is_no_citation():
-    assert worth_of(plain(idle_days=0.0, use_count=3, cited_days=None)).citation == 1.0
+    assert ranking_boost(plain(idle_days=0.0, use_count=3, cited_days=None)).citation == 1.0
 
 
 @given(standings)
 def test_a_part_of_a_document_has_no_worth_of_its_own(standing):
-    assert worth_of(standing._replace(kind=MemoryKind.PASSAGE), pattern=True) == Worth()
+    assert ranking_boost(standing._replace(kind=MemoryKind.PASSAGE), pattern=True) == RankingBoost()
 
 
 @pytest.mark.parametrize("importance_counts", [True, False])
 def test_a_deprecated_memory_is_worth_nothing_whatever_is_switched_off(importance_counts):
     deprecated = plain(tier=ImportanceTier.DEPRECATED, use_count=10)
     factors = Factors(importance=importance_counts)
-    assert worth_of(deprecated, pattern=True, factors=factors).value == 0.0
+    assert ranking_boost(deprecated, pattern=True, factors=factors).value == 0.0
 
 
 def test_the_best_memories_are_told_apart_although_all_are_shown_as_one():
     good = [plain(use_count=count, tier=ImportanceTier.CRITICAL) for count in range(4)]
-    worths = [worth_of(standing) for standing in good]
-    assert {worth.shown for worth in worths} == {1.0}
-    assert all(one.value < other.value for one, other in itertools.pairwise(worths))
+    boosts = [ranking_boost(standing) for standing in good]
+    assert {boost.shown for boost in boosts} == {1.0}
+    assert all(one.value < other.value for one, other in itertools.pairwise(boosts))

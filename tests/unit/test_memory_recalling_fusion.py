@@ -66,7 +66,7 @@ def test_the_bonus_moves_nobody_past_who_is_more_than_ten_per_cent_better(found)
 @given(rankings)
 def test_the_leaders_are_the_first_of_the_whole_ranking_with_their_shares(found):
     fused = fuse(found, BASELINE)
-    first = leaders(found, BASELINE, most=3)
+    first = leaders(found, BASELINE, limit=3)
     assert list(first.items()) == [(one.num, one.share) for one in fused[:3]]
 
 

@@ -14,7 +14,7 @@ from frasier.kernel.errors import (
     ConfigurationError,
 )
 from frasier.memory import RerankSettings
-from frasier.memory.recalling.reranking import Judged, Patience, blend, word_weight
+from frasier.memory.recalling.reranking import LatencyGuard, RerankInput, blend, word_weight
 from frasier.memory.rerankers import CrossEncoder, RerankEndpoint, make_reranker
 from support.model_server import ModelServer, ScriptedAnswer
 
@@ -123,7 +123,7 @@ async def test_an_endpoint_that_does_not_judge_each_text_once_is_not_believed(bo
 
 def test_a_slow_reranker_is_off_for_ten_minutes_and_then_tried_again():
     moment = [0.0]
-    patience = Patience(500, now=lambda: moment[0])
+    patience = LatencyGuard(500, now=lambda: moment[0])
     for _ in range(19):
         patience.took(0.9)
     assert not patience.off
@@ -136,7 +136,7 @@ def test_a_slow_reranker_is_off_for_ten_minutes_and_then_tried_again():
 
 
 def test_a_fast_reranker_stays_on_and_one_slow_call_is_forgiven():
-    patience = Patience(500)
+    patience = LatencyGuard(500)
     for _ in range(60):
         patience.took(0.1)
     patience.took(30.0)
@@ -146,8 +146,8 @@ def test_a_fast_reranker_stays_on_and_one_slow_call_is_forgiven():
 @given(st.floats(-100, 100), st.integers(0, 300))
 def test_fault_11_a_short_text_never_gains_by_being_short(verdict, length):
     short, long = (
-        Judged(num=1, text="x" * length, relevance=0.5),
-        Judged(num=2, text="x" * 300, relevance=0.5),
+        RerankInput(num=1, text="x" * length, relevance=0.5),
+        RerankInput(num=2, text="x" * 300, relevance=0.5),
     )
     blended = blend([short, long], [verdict, verdict])
     assert blended[1] <= blended[2] + 1e-12

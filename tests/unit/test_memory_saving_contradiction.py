@@ -73,7 +73,7 @@ def test_fault_19_the_content_is_read_not_a_placeholder():
     found = find_contradiction(
         "The team met.\nAlways deploy from the main branch.", "Never deploy from the main branch! All agreed."
     )
-    assert (found.one, found.other) == (
+    assert (found.first, found.second) == (
         "Always deploy from the main branch",
         "Never deploy from the main branch",
     )

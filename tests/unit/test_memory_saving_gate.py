@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory
 from frasier.memory.graph import Relation
-from frasier.memory.saving import Action, Candidate, decide, similarity
+from frasier.memory.saving import ExistingMemory, GateAction, decide, similarity
 from frasier.memory.scopes import FOUNDER_SCOPE
 
 MINE, THEIRS = UUID(int=1), UUID(int=2)
@@ -33,7 +33,7 @@ def old(content=TEXT, **fields):
         "content": content,
         "agent_id": MINE,
     }
-    return Candidate(**given | fields)
+    return ExistingMemory(**given | fields)
 
 
 def with_other_words(count):
@@ -70,8 +70,8 @@ def test_what_adds_nothing_is_reinforced_whosever_it_is(change, own, another):
 
 def test_what_weighs_more_does_not_vanish_in_anothers_memory():
     for weightier in ({"importance": 6}, {"tier": ImportanceTier.IMPORTANT}):
-        assert decide(new(f"The {TEXT}", **weightier), [old(agent_id=THEIRS)]).action is Action.LINKED
-        assert decide(new(f"The {TEXT}", **weightier), [old()]).action is Action.REINFORCED
+        assert decide(new(f"The {TEXT}", **weightier), [old(agent_id=THEIRS)]).action is GateAction.LINKED
+        assert decide(new(f"The {TEXT}", **weightier), [old()]).action is GateAction.REINFORCED
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_what_weighs_more_does_not_vanish_in_anothers_memory():
     [{"triggers": ("cold storage",)}, {"tags": ("unheard",)}, {"title": "unheard"}, {"speaker": "Mira"}],
 )
 def test_what_brings_labels_is_not_merely_reinforced(more):
-    assert decide(new(**more), [old()]).action is Action.UPDATED
-    assert decide(new(f"The {TEXT}", **more), [old(agent_id=THEIRS)]).action is Action.LINKED
+    assert decide(new(**more), [old()]).action is GateAction.UPDATED
+    assert decide(new(f"The {TEXT}", **more), [old(agent_id=THEIRS)]).action is GateAction.LINKED
 
 
 @pytest.mark.parametrize(
@@ -93,18 +93,18 @@ def test_what_brings_labels_is_not_merely_reinforced(more):
 )
 def test_another_occasion_is_another_memory(differently):
     one, other = (differently(datetime(2024, 5, day, tzinfo=UTC)) for day in (6, 7))
-    assert decide(new(with_other_words(1), **one), [old(**other)]).action is Action.LINKED
-    assert decide(new(with_other_words(1), **one), [old(**one)]).action is Action.UPDATED
+    assert decide(new(with_other_words(1), **one), [old(**other)]).action is GateAction.LINKED
+    assert decide(new(with_other_words(1), **one), [old(**one)]).action is GateAction.UPDATED
 
 
 def test_another_speaker_or_another_tasks_work_is_another_memory():
-    assert decide(new(with_other_words(1), speaker="Ann"), [old(speaker="Bea")]).action is Action.LINKED
+    assert decide(new(with_other_words(1), speaker="Ann"), [old(speaker="Bea")]).action is GateAction.LINKED
     work = {"kind": MemoryKind.TASK}
     assert (
         decide(new(with_other_words(1), task_id=MINE, **work), [old(task_id=THEIRS, **work)]).action
-        is Action.LINKED
+        is GateAction.LINKED
     )
-    assert decide(new(with_other_words(1), task_id=MINE), [old(task_id=THEIRS)]).action is Action.UPDATED
+    assert decide(new(with_other_words(1), task_id=MINE), [old(task_id=THEIRS)]).action is GateAction.UPDATED
 
 
 @pytest.mark.parametrize(
@@ -122,14 +122,14 @@ def test_what_held_before_does_not_retire_what_holds_since(begins, began, action
 
 def test_a_number_that_would_be_gone_keeps_both_and_is_told():
     admission = decide(new(f"{TEXT} 31"), [old(f"{TEXT} 30")])
-    assert (admission.action, admission.differing) == (Action.LINKED, {"30"})
-    assert decide(new(f"{TEXT} 30 31"), [old(f"{TEXT} 30")]).action is Action.UPDATED
+    assert (admission.action, admission.differing) == (GateAction.LINKED, {"30"})
+    assert decide(new(f"{TEXT} 30 31"), [old(f"{TEXT} 30")]).action is GateAction.UPDATED
 
 
 def test_of_several_the_one_that_is_ones_own_is_taken_up():
     mine, theirs = old(with_other_words(1)), old(agent_id=THEIRS, content=f"{TEXT} extra")
     admission = decide(new(f"{TEXT} more"), [theirs, mine])
-    assert (admission.action, admission.existing) == (Action.UPDATED, mine)
+    assert (admission.action, admission.existing) == (GateAction.UPDATED, mine)
 
 
 OPPOSED = ("Always " + TEXT, "Never " + TEXT)
@@ -160,13 +160,13 @@ def test_only_ones_own_is_retired_and_only_for_something_of_its_weight(saved, th
 
 def test_the_founder_may_retire_what_is_in_the_founders_scope():
     there = old(OPPOSED[1], scope=FOUNDER_SCOPE)
-    assert decide(new(OPPOSED[0], scope=FOUNDER_SCOPE), [there], founder=True).action is Action.SUPERSEDED
+    assert decide(new(OPPOSED[0], scope=FOUNDER_SCOPE), [there], founder=True).action is GateAction.SUPERSEDED
 
 
 def test_a_contradiction_between_less_alike_texts_is_linked_and_retires_nothing():
     admission = decide(new("Always " + with_other_words(4)), [old(OPPOSED[1])])
     assert 0.7 <= admission.similarity < 0.9
-    assert admission.action is Action.LINKED
+    assert admission.action is GateAction.LINKED
     assert admission.related[0].relation is Relation.CONTRADICTS
 
 
@@ -187,7 +187,7 @@ _CONTENTS = st.sampled_from(
 )
 _AGENTS = st.sampled_from([MINE, THEIRS, None])
 _CANDIDATES = st.builds(
-    Candidate,
+    ExistingMemory,
     id=st.uuids(),
     scope=st.sampled_from(["shared", FOUNDER_SCOPE]),
     kind=_KINDS,
@@ -215,14 +215,14 @@ _NEW = st.builds(
 def test_fault_18_no_verdict_touches_anothers_memory(saved, candidates, founder, gate):
     admission = decide(saved, candidates, author="writer", founder=founder, gate=gate)
     there = admission.existing
-    if admission.action in {Action.UPDATED, Action.SUPERSEDED}:
+    if admission.action in {GateAction.UPDATED, GateAction.SUPERSEDED}:
         assert (there.scope, there.kind, there.agent_id) == (saved.scope, saved.kind, saved.agent_id)
         assert there.agent_id is not None or there.author == "writer"
         assert not there.from_file
         assert there.kind is not MemoryKind.DIRECTIVE
         assert there.tier not in {ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL}
         assert founder or there.scope != FOUNDER_SCOPE
-    if admission.action is Action.REINFORCED:
+    if admission.action is GateAction.REINFORCED:
         assert (there.scope, there.kind) == (saved.scope, saved.kind)
         assert not there.from_file
 
@@ -233,14 +233,14 @@ def test_every_verdict_holds_together(saved, candidates):
     admission = decide(saved, candidates, author="writer")
     assert admission.reason
     assert 0 <= admission.similarity <= 1
-    assert (admission.action is Action.CREATED) == (admission.existing is None)
-    assert (admission.action is Action.LINKED) == bool(admission.related)
+    assert (admission.action is GateAction.CREATED) == (admission.existing is None)
+    assert (admission.action is GateAction.LINKED) == bool(admission.related)
     assert len(admission.related) <= 3
     for related in admission.related:
         assert related.similarity >= 0.7
         assert (related.relation is Relation.CONTRADICTS) == bool(related.pair)
     if saved.kind in {MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE}:
-        assert admission.action is Action.CREATED
+        assert admission.action is GateAction.CREATED
 
 
 @settings(max_examples=500, deadline=None)
@@ -259,4 +259,4 @@ def test_what_is_far_from_everything_is_created(saved, candidates):
         for one in candidates
         if similarity(one.content, saved.content) < 0.7 and one.content != saved.content
     ]
-    assert decide(saved, far, author="writer").action is Action.CREATED
+    assert decide(saved, far, author="writer").action is GateAction.CREATED

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from frasier.memory import ImportanceTier, MemoryKind
 from frasier.memory.bm25 import length_slope, term_weight
-from frasier.memory.weighting import worth
+from frasier.memory.weighting import importance_boost
 
 _COUNTS = st.integers(1, 10**7)
 _IMPORTANCE = st.integers(1, 10)
@@ -38,28 +38,28 @@ def test_an_empty_scope_has_no_slope():
 @given(_KINDS, st.sampled_from(ImportanceTier), _IMPORTANCE, _IMPORTANCE)
 def test_more_importance_never_lowers_a_memory(kind, tier, one, other):
     low, high = sorted((one, other))
-    assert worth(kind, tier, low) <= worth(kind, tier, high)
+    assert importance_boost(kind, tier, low) <= importance_boost(kind, tier, high)
 
 
 @given(_KINDS, _IMPORTANCE)
 def test_a_higher_tier_never_lowers_a_memory(kind, importance):
-    factors = [worth(kind, tier, importance) for tier in ImportanceTier]
+    factors = [importance_boost(kind, tier, importance) for tier in ImportanceTier]
     assert all(higher >= lower for higher, lower in itertools.pairwise(factors))
 
 
 @given(st.sampled_from(ImportanceTier), _IMPORTANCE)
 def test_a_passage_has_no_worth_of_its_own(tier, importance):
-    assert worth(MemoryKind.PASSAGE, tier, importance) == 1.0
+    assert importance_boost(MemoryKind.PASSAGE, tier, importance) == 1.0
 
 
 @given(_KINDS)
 def test_an_ordinary_memory_is_neither_raised_nor_lowered(kind):
-    assert worth(kind, ImportanceTier.NORMAL, 5) == 1.0
+    assert importance_boost(kind, ImportanceTier.NORMAL, 5) == 1.0
 
 
 @given(_KINDS, _KINDS, st.data())
 def test_worth_never_outweighs_a_match_three_times_as_good(kind, other, data):
     tiers = st.sampled_from([tier for tier in ImportanceTier if tier is not ImportanceTier.DEPRECATED])
-    least = worth(kind, data.draw(tiers), data.draw(_IMPORTANCE))
-    greatest = worth(other, data.draw(tiers), data.draw(_IMPORTANCE))
+    least = importance_boost(kind, data.draw(tiers), data.draw(_IMPORTANCE))
+    greatest = importance_boost(other, data.draw(tiers), data.draw(_IMPORTANCE))
     assert 3 * least > greatest

@@ -1,4 +1,4 @@
-"""Memory: an engine for whoever remembers, agents and people alike, with an organisation or without.
+"""The memory: an engine for agents and people, with or without an organisation.
 
 `open_engine` gives the engine, which saves and recalls; what needs only a transaction are the functions here.
 """
@@ -70,8 +70,8 @@ if TYPE_CHECKING:
         ConsolidationReport as ConsolidationReport,
         Grade as Grade,
         MemoryState as MemoryState,
-        Review as Review,
-        Worth as Worth,
+        MemoryReview as MemoryReview,
+        RankingBoost as RankingBoost,
         consolidate as consolidate,
         mark_cited as mark_cited,
         restore_archived as restore_archived,
@@ -143,7 +143,7 @@ if TYPE_CHECKING:
     from frasier.memory.proofs import Proof as Proof, asked_in as asked_in, contributed as contributed
     from frasier.memory.recalling import (
         QUERY_CHARS_MAX as QUERY_CHARS_MAX,
-        Answer as Answer,
+        RecallAnswer as RecallAnswer,
         Arm as Arm,
         Delivered as Delivered,
         Detail as Detail,
@@ -162,9 +162,9 @@ if TYPE_CHECKING:
         save_memory as save_memory,
     )
     from frasier.memory.saving import (
-        Action as Action,
+        GateAction as GateAction,
         AdmissionRecord as AdmissionRecord,
-        Finding as Finding,
+        PreflightFinding as PreflightFinding,
         Saved as Saved,
         Version as Version,
         admissions_of as admissions_of,

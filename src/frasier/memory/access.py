@@ -1,4 +1,4 @@
-"""Who asks: a caller reads and writes its own scopes only, and only the founder writes what binds everybody."""
+"""The caller of the memory: it reads and writes only its own scopes, and only the founder writes binding memories."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SCOPES_MAX = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Whoever uses the memory. `name` goes into the record of what it does; `founder` is the founder's credential.
+    """A user of the memory. `name` is recorded with its actions; `founder` is true for the founder's credential.
 
-    `scopes` are those that it reads and writes; the first is where it saves when nothing else is said.
+    `scopes` are those that it may read and write; the first is the default for saving.
     """
 
     name: str
@@ -25,36 +25,36 @@ class Caller:
     def __post_init__(self) -> None:
         if not 1 <= len(self.scopes) <= SCOPES_MAX:
             raise InvalidInput(
-                f"A caller has 1 to {SCOPES_MAX} scopes, this one {len(self.scopes)}.",
+                f"A caller must have 1 to {SCOPES_MAX} scopes; this one has {len(self.scopes)}.",
                 number="E032",
                 kept="Nothing was read or changed.",
-                hint="Name those that are needed.",
+                hint="Name only the scopes that are needed.",
             )
         for scope in self.scopes:
             check_scope(scope)
 
     @property
     def home(self) -> str:
-        """The scope that is meant where none is named."""
+        """The default scope, used when none is named."""
         return self.scopes[0]
 
     def allow(self, scopes: Iterable[str]) -> tuple[str, ...]:
-        """`scopes` in their order, or all of the caller's where none is named; raises NotAllowed for another's."""
-        asked = tuple(dict.fromkeys(check_scope(scope) for scope in scopes)) or self.scopes
-        foreign = [scope for scope in asked if scope not in self.scopes]
+        """Return `scopes` in order, or all of the caller's if none is named; raise NotAllowed for a foreign scope."""
+        requested = tuple(dict.fromkeys(check_scope(scope) for scope in scopes)) or self.scopes
+        foreign = [scope for scope in requested if scope not in self.scopes]
         if foreign:
             raise NotAllowed(
                 f"{self.name} may not use the scope {foreign[0]}.",
                 kept="Nothing was read or written.",
                 hint=f"Its scopes are {', '.join(self.scopes)}.",
             )
-        return asked
+        return requested
 
-    def require_founder(self, what: str) -> None:
-        """Raises NotAllowed where the caller does not hold the founder's credential."""
+    def require_founder(self, action: str) -> None:
+        """Raise NotAllowed unless the caller holds the founder's credential."""
         if not self.founder:
             raise NotAllowed(
-                f"Only the founder can {what}.",
+                f"Only the founder can {action}.",
                 kept="Nothing was changed.",
-                hint="Do it at the command line of the founder's machine, or with a founder's token.",
+                hint="Run it at the command line of the founder's machine, or use a founder's token.",
             )

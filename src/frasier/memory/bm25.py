@@ -1,4 +1,4 @@
-"""Okapi BM25, the part that is done before SQL sums it up.
+"""Okapi BM25: the part that is computed before SQL sums it up.
 
 A memory's score is the sum over the distinct terms that it shares with the query of
 
@@ -18,14 +18,14 @@ FLOOR = K1 * (1 - B)
 
 
 def term_weight(*, items: int, containing: int) -> float:
-    """(k1 + 1) · idf of a term that `containing` of `items` memories hold.
+    """Return (k1 + 1) · idf of a term that `containing` of `items` memories hold.
 
-    Positive always: a count of the scope that is older than the postings is raised to `containing`.
+    Always positive: a count of the scope that is older than the postings is raised to `containing`.
     """
     absent = max(items, containing) - containing
     return (K1 + 1) * math.log(1 + (absent + 0.5) / (containing + 0.5))
 
 
 def length_slope(*, items: int, terms: int) -> float:
-    """k1 · b / mean length, for a scope of `items` memories with `terms` terms in all."""
+    """Return k1 · b / mean length, for a scope of `items` memories with `terms` terms in total."""
     return K1 * B * items / terms if terms else 0.0

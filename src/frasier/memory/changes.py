@@ -1,4 +1,4 @@
-"""What changed since when: a cached answer holds as long as nobody wrote to the scopes that it was taken from."""
+"""Cache invalidation: a cached answer is valid until somebody writes to the scopes that it came from."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ _sql = Statements("frasier.memory")
 
 
 async def note_change(tx: Tx, scopes: Iterable[str]) -> None:
-    """Records that this transaction changes what a recall in `scopes` may find."""
+    """Record that this transaction changes what a recall in `scopes` may find."""
     await _sql.run(tx, "note_change", scopes=sorted(set(scopes)))
 
 
 async def unchanged_since(tx: Tx, scopes: Iterable[str], seen: str) -> bool:
-    """Whether no transaction that `seen` did not see has changed one of `scopes`: exact, in every process."""
+    """Return whether nothing changed in `scopes` since the database snapshot `seen`: exact, in every process."""
     row = await _sql.one(tx, "changed_since", scopes=sorted(set(scopes)), seen=seen)
     return not row["changed"]
 
 
 async def forget_changes(tx: Tx) -> int:
-    """Deletes the records that no cached answer can be old enough to need; returns how many."""
+    """Delete the records that are older than any cached answer; return how many."""
     return await _sql.run(tx, "forget_changes")

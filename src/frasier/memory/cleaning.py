@@ -1,4 +1,4 @@
-"""Text from outside as it is stored: with what PostgreSQL and terminals cannot bear taken out, and without secrets."""
+"""Sanitising of text from outside: removes secrets and characters that PostgreSQL or terminals cannot handle."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from typing import Any
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import strip_control
 
-# What strip_control takes out, and halves of surrogate pairs, which have no UTF-8.
+# The characters that strip_control removes, and lone surrogates, which have no UTF-8.
 _UNSTORABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def secrets_notice(fields: Iterable[str]) -> str:
-    """Return a sentence that names the fields from which secrets were taken; empty where there are none."""
+    """Return a sentence that names the fields from which secrets were removed; empty if there are none."""
     named = sorted(set(fields))
     if not named:
         return ""
-    taken_out = f"What looked like a secret was taken out of: {', '.join(named)}."
-    return f"{taken_out} With keep_secrets, text is stored as it is."
+    return f"Possible secrets were removed from: {', '.join(named)}. With keep_secrets, text is stored unchanged."
 
 
 def fields_with_secrets(fields: Mapping[str, Any]) -> list[str]:
-    """Which of the fields hold what looks like a secret, in a text, or in lists and objects of texts."""
+    """Return the names of the fields that hold possible secrets, in a text or in lists and objects of texts."""
     return [name for name, value in fields.items() if _holds_secret(value)]
 
 
@@ -42,7 +41,7 @@ def _holds_secret(value: Any) -> bool:
 
 
 def cleaned(text: str, *, keep_secrets: bool = False) -> tuple[str, int]:
-    """`text` as it can be stored, and how many secrets were taken out of it."""
+    """Return `text` in a form that can be stored, and the number of secrets removed from it."""
     if _UNSTORABLE.search(text):
         text = strip_control(_SURROGATES.sub("", text))
     return (text, 0) if keep_secrets else redact(text)

@@ -14,34 +14,34 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")
 
-# More than can be recorded, so that whatever is in force can be listed and withdrawn.
+# More than can be recorded, so that every directive in force can be listed and withdrawn.
 _READ_MAX = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedDirectives:
-    """The directives that a prompt holds, and those that are not whole in it for want of room."""
+    """The directives that fit a prompt, and those that are cut or missing for lack of room."""
 
     included: tuple[Memory, ...]
     left_out: tuple[Memory, ...]
 
 
 async def list_directives(tx: Tx) -> list[Memory]:
-    """Every directive in force: the weightiest first, then the newest."""
+    """Return every directive in force: the most important first, then the newest."""
     return [memory_of(row) for row in await _sql.all(tx, "directives_in_force", limit=_READ_MAX)]
 
 
 async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID] = ()) -> FittedDirectives:
-    """The directives in force for a prompt with room for `tokens` (estimated), in the order of list_directives.
+    """Select the directives in force for a prompt with room for `tokens` (estimated), in the order of list_directives.
 
-    It is as if those of the ids `without` were not in force.
-
-    A directive that does not fit leaves its place to shorter ones. Where none fits, the first is included cut, says
-    so itself, and counts as left out too.
+    Directives whose ids are in `without` are ignored. One that does not fit makes way for shorter ones. If none fits,
+    the first is included but truncated (its text says so), and it also counts as left out.
     """
     if tokens < 1:
         raise InvalidInput(
-            f"{tokens} tokens hold no directive.", number="E032", hint="Give a budget of 1 token or more."
+            f"A budget of {tokens} tokens holds no directive.",
+            number="E032",
+            hint="Use a budget of at least 1 token.",
         )
     included: list[Memory] = []
     left_out: list[Memory] = []
@@ -62,10 +62,10 @@ async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID
 
 
 async def find_directives(tx: Tx, part: str, *, limit: int) -> list[Memory]:
-    """At most `limit` directives whose id is `part`, or begins or ends with it (digits only); withdrawn ones too."""
+    """Return at most `limit` directives, withdrawn ones included, whose id begins or ends with `part` (digits only)."""
     return [memory_of(row) for row in await _sql.all(tx, "directives_like", part=part, limit=limit)]
 
 
 async def withdraw_directive(tx: Tx, directive_id: UUID) -> bool:
-    """End a directive; it stays readable by its id. False where it is not in force. On the founder's behalf only."""
+    """End a directive; it stays readable by its id. Return False if it is not in force. For the founder only."""
     return await _sql.maybe(tx, "withdraw_directive", id=directive_id) is not None

@@ -1,11 +1,11 @@
-"""The memory engine: one object for whoever embeds the memory, with or without an organisation.
+"""The memory engine: one object for any program that embeds the memory, with or without an organisation.
 
     async with open_engine(database, MemorySettings()) as engine:
         saved = await engine.save(caller, NewMemory(...))
         answer = await engine.recall(caller, RecallRequest(text="why did we leave SQLite?"))
 
-It holds what outlives a transaction: the encoder, the vector store, the reranker and the cache of rankings. What
-needs only a transaction are the use cases of this package, each of which takes one.
+It holds what outlives a transaction: the encoder, the vector store, the reranker and the cache of rankings. Use cases
+that need only a transaction are functions of this package.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ import structlog
 
 from frasier.kernel.errors import ProviderError, StoreError
 from frasier.kernel.wording import plural
-from frasier.memory.recalling import Means, Patience, RankingCache
-from frasier.memory.save_encoder import VectorMaking
+from frasier.memory.recalling import LatencyGuard, RankingCache, RecallDependencies
+from frasier.memory.save_encoder import BackgroundEmbedder
 from frasier.store import Statements
 
 if TYPE_CHECKING:
     from frasier.memory.access import Caller
     from frasier.memory.embedding import Breaker, EmbeddedCount, EmbeddingProvider, TokenCounter
     from frasier.memory.files import MemoryFiles
-    from frasier.memory.recalling import Answer, RecallRequest, Reranker
+    from frasier.memory.recalling import RecallAnswer, RecallRequest, Reranker
     from frasier.memory.recalling.ranking import Ranked
-    from frasier.memory.recalling.request import Sought
+    from frasier.memory.recalling.request import RecallQuery
     from frasier.memory.saving import Saved
     from frasier.memory.settings import MemorySettings, VectorStoreSettings
     from frasier.memory.types import Memory, NewMemory
@@ -49,7 +49,7 @@ _sql = Statements("frasier.memory")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineHealth:
-    """What works. `encoder` is empty where no vectors are made; `trouble` says in words what is wrong, if anything.
+    """The health of the engine's parts. `encoder` is empty if no vectors are made; `trouble` lists faults in words.
 
     `circuit` is closed while the provider answers. Ages are in seconds.
     """
@@ -68,7 +68,7 @@ class EngineHealth:
 
 
 class MemoryEngine:
-    """Saves and recalls. Any number of tasks may use it at once."""
+    """Save and recall memories. Any number of tasks may use one engine at once."""
 
     def __init__(
         self,
@@ -86,26 +86,26 @@ class MemoryEngine:
         self.in_transaction: InTransaction = database.in_transaction
         self.settings = settings
         self.counter = counter
-        self._means = Means(
+        self._dependencies = RecallDependencies(
             database=database,
             settings=settings,
             provider=provider,
             store=store,
             reranker=reranker,
-            patience=Patience(settings.rerank.slow_ms),
+            latency_guard=LatencyGuard(settings.rerank.slow_ms),
         )
         self._cache = RankingCache()
-        self._vectors = VectorMaking(self._means, encode_saves=encode_saves, clock=clock)
+        self._vectors = BackgroundEmbedder(self._dependencies, encode_saves=encode_saves, clock=clock)
 
     def configured(self, settings: MemorySettings) -> MemoryEngine:
-        """An engine over the same encoder and store that ranks by other settings."""
+        """Return an engine over the same encoder and store that ranks by other settings."""
         return MemoryEngine(
             self.database,
             settings,
-            provider=self._means.provider,
-            store=self._means.store,
+            provider=self._dependencies.provider,
+            store=self._dependencies.store,
             counter=self.counter,
-            reranker=self._means.reranker,
+            reranker=self._dependencies.reranker,
         )
 
     @cached_property
@@ -136,9 +136,9 @@ class MemoryEngine:
     async def save(
         self, caller: Caller, new: NewMemory, *, gate: bool | None = None, dry_run: bool = False
     ) -> Saved:
-        """Remembers `new` in one of the caller's scopes; its words are findable at once, its vector follows.
+        """Save `new` in one of the caller's scopes; its words can be searched at once, its vector follows.
 
-        Unless `gate` is off, what resembles it is reinforced, updated, superseded or linked, and the answer says
+        Unless `gate` is off, similar memories are reinforced, updated, superseded or linked, and the result says
         which. Raises InvalidInput, NotAllowed.
         """
         from frasier.memory.saving import admit_and_save
@@ -152,83 +152,84 @@ class MemoryEngine:
         return saved
 
     def encode_soon(self, memory_id: UUID, content: str) -> None:
-        """Makes the vector of what was just saved in the background, where it is short and this process stays.
+        """Encode a memory that was just saved in the background, if it is short and this process stays.
 
-        Other vectors that are owed are made by embed_due.
+        Other missing vectors are made by embed_due.
         """
         self._vectors.soon(memory_id, content)
 
     def leave_saves_to_others(self) -> None:
-        """Encodes nothing in the background any more: this process ends with what it saves."""
+        """Stop encoding in the background: this process exits once it has saved."""
         self._vectors.encode_saves = False
 
-    async def recall(self, caller: Caller, request: RecallRequest) -> Answer:
-        """What answers the request best, and why. Opens its own transactions.
+    async def recall(self, caller: Caller, request: RecallRequest) -> RecallAnswer:
+        """Return the memories that answer the request best, and why. Opens its own transactions.
 
-        Where an arm cannot look, the others answer, and `degraded` says why. Raises InvalidInput and NotAllowed
-        for a request that breaks a rule, NotFound for an unknown session of another's.
+        If an arm cannot search, the others answer, and `degraded` says why. Raises InvalidInput and NotAllowed
+        for a request that breaks a rule, NotFound for an unknown session or one of another caller.
         """
         from frasier.memory.forgetting import mark_shown
-        from frasier.memory.recalling import answer, sought
+        from frasier.memory.recalling import answer, recall_query
         from frasier.memory.sessions import SessionRules
 
-        wanted = sought(caller, request, expand=self.settings.expansion)
-        ranked, cache_hit = await self._ranking(wanted, request)
+        query = recall_query(caller, request, expand=self.settings.expansion)
+        ranked, cache_hit = await self._ranking(query, request)
         rules = SessionRules(
             idle_s=self.settings.sessions.forget_after_s,
             deliveries_max=self.settings.sessions.deliveries_max,
         )
         async with self.database.transaction() as tx:
-            given = await answer(
+            result = await answer(
                 tx,
                 caller,
-                wanted,
+                query,
                 request,
                 ranked,
                 counter=self.counter,
                 rules=rules,
                 dedupe=self.settings.sessions.dedupe,
                 cache_hit=cache_hit,
-                vectors=self._means.provider is not None and self._means.settings.fusion.vector > 0,
+                vectors=self._dependencies.provider is not None
+                and self._dependencies.settings.fusion.vector > 0,
             )
-        if request.track and given.hits:
-            await self._note(mark_shown, [hit.memory.id for hit in given.hits])
-        return given
+        if request.track and result.hits:
+            await self._note(mark_shown, [hit.memory.id for hit in result.hits])
+        return result
 
     @property
     def rerank_off(self) -> bool:
-        """Whether reranking is off for a while because it was too slow."""
-        return self._means.patience.off
+        """Whether reranking is switched off for a while because it was too slow."""
+        return self._dependencies.latency_guard.off
 
     async def note_fetched(self, memory_id: UUID) -> None:
-        """Counts a use of a memory that somebody read whole, whom the caller has checked."""
+        """Count a use of a memory that was read in full; the caller has checked access."""
         from frasier.memory.forgetting import mark_used
 
         await self._note(mark_used, [memory_id])
 
-    async def _ranking(self, wanted: Sought, request: RecallRequest) -> tuple[Ranked, bool]:
-        """The ranking from the cache, if nobody wrote to the scopes since, else a new one."""
+    async def _ranking(self, query: RecallQuery, request: RecallRequest) -> tuple[Ranked, bool]:
+        """Return the cached ranking if nobody wrote to the scopes since, else a new one; and whether it was cached."""
         from frasier.memory.changes import unchanged_since
         from frasier.memory.recalling import make_ranking
 
         if not (request.cached and self.settings.cache):
-            return (await make_ranking(self._means, wanted, request))[0], False
-        key = (wanted, request.concepts, request.intent, request.min_state, request.rerank, request.limit)
+            return (await make_ranking(self._dependencies, query, request))[0], False
+        key = (query, request.concepts, request.intent, request.min_state, request.rerank, request.limit)
         async with self._cache.alone(key):
-            if (known := self._cache.get(key)) is not None:
+            if (cached := self._cache.get(key)) is not None:
                 async with self.database.transaction() as tx:
-                    if await unchanged_since(tx, wanted.scopes, known.seen):
-                        return known.ranked, True
+                    if await unchanged_since(tx, query.scopes, cached.seen):
+                        return cached.ranked, True
                 self._cache.drop(key)
-            ranked, seen = await make_ranking(self._means, wanted, request)
-            if not ranked.degraded or self._means.provider is None:
+            ranked, seen = await make_ranking(self._dependencies, query, request)
+            if not ranked.degraded or self._dependencies.provider is None:
                 self._cache.put(key, ranked, seen)
             return ranked, False
 
     async def _note(
         self, mark: Callable[[Tx, Collection[UUID]], Awaitable[int]], memory_ids: Collection[UUID]
     ) -> None:
-        """Notes what was read. Worth little beside the answer, so it neither waits for the disk nor fails it."""
+        """Record reads. It matters less than the answer, so it neither waits for the disk nor fails the recall."""
         try:
             async with self.database.transaction() as tx:
                 await _sql.run(tx, "commit_lazily")
@@ -237,59 +238,59 @@ class MemoryEngine:
             log.warning("memory.use_not_counted", error=error.message)
 
     async def embed_due(self, *, limit: int = 256) -> int:
-        """Makes the vectors that are owed, up to `limit`; returns how many. Opens its own transactions.
+        """Make up to `limit` of the vectors that are due; return how many. Opens its own transactions.
 
-        0 where nothing is due, or nothing can be made now: embedding_status says which.
+        0 if nothing is due or nothing can be made now: embedding_status says which.
         """
         return (await self._vectors.round(limit=limit)).embedded
 
     async def embed_round(self, *, limit: int) -> EmbeddedCount:
-        """Does what embed_due does, and says what failed and why it had to stop."""
+        """Do what embed_due does, and report what failed and why it stopped."""
         return await self._vectors.round(limit=limit)
 
     async def embed_briefly(self, within_s: float) -> None:
-        """Makes owed vectors for somebody who waits, for `within_s` seconds at most; long texts are left to embed_due.
+        """Make missing vectors for a caller who waits, for at most `within_s` seconds; leave long texts to embed_due.
 
-        A provider that does not answer a query in time is asked no more, and nothing is tried again.
+        A provider that does not answer a query in time is not called again, and nothing is retried.
         """
         await self._vectors.briefly(within_s)
 
     def vectors_outage(self) -> str | None:
-        """Why no vectors can be made, as embed_due has met it here; empty while they are made or none are wanted, None
-        where that has not been seen yet.
+        """Return why embed_due can make no vectors in this process; empty while they are made or none are configured,
+        None while that is unknown.
         """
-        return "" if self._means.provider is None else self._vectors.outage
+        return "" if self._dependencies.provider is None else self._vectors.outage
 
     async def tend_vectors(self) -> None:
-        """Switches to a space that is complete, removes what is left of others and of deleted memories, and keeps the
-        index. Takes its time.
+        """Maintain the vector spaces: switch to a complete one, remove the remains of retired spaces and of deleted
+        memories, and keep the index. May take minutes.
         """
         from frasier.memory.embedding import tend_spaces
 
-        await tend_spaces(self.database, self._means.store)
+        await tend_spaces(self.database, self._dependencies.store)
 
-    async def forget_vectors(self, gone: Collection[int]) -> None:
-        """Removes the vectors of memories by number, to be called once their deletion is committed.
+    async def forget_vectors(self, memory_nums: Collection[int]) -> None:
+        """Remove the vectors of memories by number; call it once their deletion is committed.
 
-        In PostgreSQL they went with the memories. A store elsewhere that cannot be reached now holds up nothing: what
-        stays there is found and removed by tend_vectors.
+        In PostgreSQL they were deleted with the memories. An external store that cannot be reached delays nothing:
+        tend_vectors finds and removes what stays there.
         """
-        if not gone or not self._means.store.external:
+        if not memory_nums or not self._dependencies.store.external:
             return
         from frasier.memory.embedding import forget_vectors
 
         try:
-            await forget_vectors(self.database, self._means.store, gone)
+            await forget_vectors(self.database, self._dependencies.store, memory_nums)
         except (ProviderError, StoreError) as error:
-            log.warning("memory.vectors_left", memories=len(gone), error=error.message)
+            log.warning("memory.vectors_left", memories=len(memory_nums), error=error.message)
 
     async def release_if_idle(self) -> None:
-        """Lets the encoder go where nobody needed it for a while."""
-        if self._means.provider is not None:
-            self._means.provider.release_if_idle()
+        """Release the encoder if it was idle for a while."""
+        if self._dependencies.provider is not None:
+            self._dependencies.provider.release_if_idle()
 
     async def retry_embeddings(self, caller: Caller, scope: str | None = None) -> int:
-        """Tries again at once what has no vector after failures, in one scope or in all of the caller's; how many."""
+        """Make failed embeddings due at once, in one scope or in all of the caller's; return how many."""
         from frasier.memory.embedding import retry_failed
 
         scopes = caller.allow([scope] if scope else [])
@@ -297,19 +298,19 @@ class MemoryEngine:
             return sum([await retry_failed(tx, name) for name in scopes])
 
     async def health(self) -> EngineHealth:
-        """How it stands with the vectors and the parts that make and keep them. Asks nobody outside."""
+        """Return the state of the vectors and of the encoder, store and reranker, without a network call."""
         from frasier.memory.embedding import embedding_status
 
         async with self.database.transaction() as tx:
             status = await embedding_status(tx)
-            inside = None if self._means.store.external else await self._means.store.check(tx)
-        store = inside or await self._means.store.check(None)
-        provider = self._means.provider
+            inside = None if self._dependencies.store.external else await self._dependencies.store.check(tx)
+        store = inside or await self._dependencies.store.check(None)
+        provider = self._dependencies.provider
         circuit = provider.health() if provider is not None else None
         trouble = [
             *([] if store.ok else [store.detail]),
-            *([f"Vectors are owed: {status.reason}"] if status.reason else []),
-            *(["Vectors are owed for more than a day"] if status.overdue else []),
+            *([f"Vectors are missing: {status.reason}"] if status.reason else []),
+            *(["Vectors have been missing for more than a day"] if status.overdue else []),
             *(
                 [f"No vector after several tries: {plural(status.failed, 'memory', 'memories')}"]
                 if status.failed
@@ -333,35 +334,35 @@ class MemoryEngine:
         )
 
     async def check_key(self) -> str:
-        """Ask a provider that was chosen for its vectors whether it takes the key: "" where it does, else a warning.
+        """Ask a configured provider whether it accepts the key: "" if it does, else a warning.
 
         Waits at most 3 s. Raises ConfigurationError (E050) only where the key is refused.
         """
         from frasier.memory.embedding import check_key
 
-        provider = self._means.provider
+        provider = self._dependencies.provider
         if provider is None or self.settings.embedding.provider in {"local", "none"}:
             return ""
         return await check_key(provider)
 
     async def check_encoder(self) -> str:
-        """Asks the encoder once: "" where it works or none is set, else why memories are found by their words only.
+        """Call the encoder once: "" if it works or none is configured, else why memories are found by words only.
 
-        Raises ConfigurationError (E050) where its key is refused.
+        Raises ConfigurationError (E050) if its key is refused.
         """
-        provider = self._means.provider
+        provider = self._dependencies.provider
         if provider is None:
             return ""
         if self.settings.embedding.provider != "local":
             return await self.check_key()
-        try:  # it has no key; that its files are there and whole is all that can be wrong
+        try:  # it has no key; only missing or damaged files can be wrong
             await provider.identity()
         except ProviderError as error:
             return error.message
         return ""
 
     async def encoder_name(self) -> str:
-        """Whose vectors are searched: the model's name, empty where there are none."""
+        """Return the name of the model whose vectors are searched, empty if there are none."""
         from frasier.memory.embedding import active_space
 
         async with self.database.transaction() as tx:
@@ -369,9 +370,9 @@ class MemoryEngine:
         return space.identity.model if space else ""
 
     async def close(self) -> None:
-        """Lets go of the encoder, the store and the reranker; the database is its owner's."""
+        """Close the encoder, the store and the reranker, but not the database, which belongs to the caller."""
         await self._vectors.close()
-        for part in (self._means.provider, self._means.store, self._means.reranker):
+        for part in (self._dependencies.provider, self._dependencies.store, self._dependencies.reranker):
             if part is not None:
                 await part.close()
 
@@ -386,7 +387,7 @@ async def open_engine(
     encode_saves: bool = True,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[MemoryEngine]:
-    """The engine of `make_engine`, closed at the end."""
+    """Open an engine as `make_engine` does, and close it at the end."""
     engine = make_engine(
         database,
         settings,
@@ -410,10 +411,10 @@ def make_engine(
     encode_saves: bool = True,
     clock: Callable[[], float] = time.monotonic,
 ) -> MemoryEngine:
-    """An engine over `database`; close it. `provider` takes the place of the one that is set.
+    """Return an engine over `database`, to be closed by the caller. `provider` replaces the configured one.
 
     Unless `encode_saves` is off, a short save gets its vector at once, in the background. `clock` is monotonic.
-    `owner_url` connects as the role that owns the schema, which makes indexes; None where the database's does.
+    `owner_url` connects as the role that owns the schema, which builds indexes; None if the database's URL does.
     """
     from frasier.memory.embedding import Breaker, EmbeddingChoice, TokenCounter, make_provider
     from frasier.memory.rerankers import make_reranker

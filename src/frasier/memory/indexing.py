@@ -1,4 +1,4 @@
-"""The jobs of this slice: postings for what was saved without them, and the sizes of large scopes."""
+"""Index jobs: postings for memories that were saved without them, and the sizes of large scopes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")
 
-_BATCH = 100  # in one go even memories of the greatest length fit into one parameter
+_BATCH = 100  # even memories of the maximum length fit into one parameter
 
 LIVE_COUNT_MAX = 5_000
-"""Up to here counting a scope's memories during a recall costs about a millisecond."""
+"""Up to this size, counting a scope's memories during a recall costs about a millisecond."""
 
 
 async def index_pending(tx: Tx, limit: int) -> int:
-    """Makes the postings of up to `limit` memories that have none, oldest first; returns of how many.
+    """Make the postings of up to `limit` memories that have none, oldest first; return how many were indexed.
 
-    Any number of processes may do it at once: each takes rows that no other has.
+    Any number of processes may run it at once: each claims its own rows.
     """
     keys = TermKeys()
     indexed = 0
@@ -35,7 +35,7 @@ async def index_pending(tx: Tx, limit: int) -> int:
 
 
 def _item(row: DictRow, keys: TermKeys) -> dict[str, Any]:
-    """One memory's postings as the statement reads them."""
+    """Return one memory's postings in the form that the statement reads."""
     num = row.pop("num")
     postings = keys.postings(**row)
     return {
@@ -47,9 +47,9 @@ def _item(row: DictRow, keys: TermKeys) -> dict[str, Any]:
 
 
 async def refresh_statistics(tx: Tx, *, larger_than: int = LIVE_COUNT_MAX) -> int:
-    """Recounts every scope of more than `larger_than` memories; returns how many there are.
+    """Recount every scope of more than `larger_than` memories; return the number of such scopes.
 
     Scores of large scopes use the counts of the last refresh; smaller scopes are counted at every recall.
-    Every few minutes is often enough: BM25 hardly moves while a large scope grows by a few per cent.
+    Every few minutes is often enough: BM25 hardly changes while a large scope grows by a few per cent.
     """
     return await _sql.run(tx, "refresh_statistics", larger_than=larger_than)

@@ -1,4 +1,4 @@
-"""What may be remembered, and in which form: the rules at the door. Pure."""
+"""Validation of new memories: the rules that one must meet, and its sanitised form. Pure."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _KEPT = "Nothing was saved."
 FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
-def admit(new: NewMemory, *, founder: bool, as_they_are: frozenset[str] = frozenset()) -> NewMemory:
-    """`new` cleaned and without secrets, or InvalidInput with the rule that it breaks.
+def admit(new: NewMemory, *, founder: bool, verbatim: frozenset[str] = frozenset()) -> NewMemory:
+    """Return `new` sanitised and without secrets; raise InvalidInput with the rule that it breaks.
 
-    How many secrets were taken out stands in `provenance["redacted"]`, and of which fields in `redacted_in`; that they
-    were left in deliberately, in `secrets_kept`. The texts `as_they_are` stay. A title is a label: a
-    long one is cut.
+    `provenance["redacted"]` counts the secrets that were removed, `redacted_in` names their fields, and `secrets_kept`
+    records that they were kept deliberately. Texts in `verbatim` are left unchanged. A title is a label: a long one is
+    cut.
     """
     _check_authority(new, founder=founder)
     check_scope(new.scope)
@@ -46,7 +46,7 @@ def admit(new: NewMemory, *, founder: bool, as_they_are: frozenset[str] = frozen
             kept=_KEPT,
             hint="5 is usual.",
         )
-    cleaner = _Cleaner(keep_secrets=new.keep_secrets, as_they_are=as_they_are)
+    cleaner = _Cleaner(keep_secrets=new.keep_secrets, verbatim=verbatim)
     content = _clean_content(new.content, cleaner)
     title = shorten(cleaner.text(new.title, "title"), TITLE_CHARS_MAX)
     if len(new.tags) > TAGS_MAX:
@@ -54,11 +54,11 @@ def admit(new: NewMemory, *, founder: bool, as_they_are: frozenset[str] = frozen
             f"{len(new.tags)} tags are more than {TAGS_MAX}.",
             number="E032",
             kept=_KEPT,
-            hint="Keep those that tell it apart.",
+            hint="Keep the tags that distinguish it.",
         )
     tags = tuple(cleaner.text(tag, "tags") for tag in new.tags)
     for tag in tags:
-        _bound("A tag", tag, TAG_CHARS_MAX)
+        _check_length("A tag", tag, TAG_CHARS_MAX)
     triggers = _clean_triggers(new.triggers, cleaner)
     thread = _clean_label("A thread's name", "thread", new.thread, THREAD_CHARS_MAX, cleaner)
     speaker = _clean_label("A speaker's name", "speaker", new.speaker, SPEAKER_CHARS_MAX, cleaner)
@@ -77,7 +77,7 @@ def admit(new: NewMemory, *, founder: bool, as_they_are: frozenset[str] = frozen
 
 
 def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, Any]]:
-    """The content and the provenance of what a move writes, by the same rules: it has nothing else to be looked at."""
+    """Return the content and provenance of a marker by the same rules; it has no other field to validate."""
     check_scope(scope)
     cleaner = _Cleaner()
     content = _clean_content(text, cleaner)
@@ -86,7 +86,7 @@ def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, A
 
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
     if new.kind is MemoryKind.DIRECTIVE and new.tier is not ImportanceTier.CONSTITUTIONAL:
-        raise InvalidInput("A directive is constitutional.", hint="Save it with save_directive.")
+        raise InvalidInput("A directive must be constitutional.", hint="Save it with save_directive.")
     if not founder and (new.kind is MemoryKind.DIRECTIVE or new.tier in FOUNDERS_TIERS):
         what = "a directive" if new.kind is MemoryKind.DIRECTIVE else f"a {new.tier} memory"
         raise InvalidInput(
@@ -96,10 +96,10 @@ def _check_authority(new: NewMemory, *, founder: bool) -> None:
         )
 
 
-def _bound(what: str, text: str, most: int) -> None:
-    if len(text) > most:
+def _check_length(what: str, text: str, limit: int) -> None:
+    if len(text) > limit:
         raise InvalidInput(
-            f"{what} has {len(text)} characters; at most {most} can be remembered.",
+            f"{what} has {len(text)} characters; at most {limit} can be saved.",
             number="E032",
             kept=_KEPT,
             hint="Shorten it, or save it in parts.",
@@ -107,15 +107,15 @@ def _bound(what: str, text: str, most: int) -> None:
 
 
 class _Cleaner:
-    """Cleans texts, and counts the secrets that it took out of them by field."""
+    """Sanitise texts, and count the secrets removed from them by field."""
 
-    def __init__(self, *, keep_secrets: bool = False, as_they_are: frozenset[str] = frozenset()) -> None:
+    def __init__(self, *, keep_secrets: bool = False, verbatim: frozenset[str] = frozenset()) -> None:
         self._keep_secrets = keep_secrets
-        self._as_they_are = as_they_are
+        self._verbatim = verbatim
         self._redacted: Counter[str] = Counter()
 
     def text(self, text: str, name: str) -> str:
-        if not text or text in self._as_they_are:
+        if not text or text in self._verbatim:
             return text
         text, redacted = cleaned(text, keep_secrets=self._keep_secrets)
         if redacted:
@@ -123,7 +123,7 @@ class _Cleaner:
         return text
 
     def note(self, provenance: dict[str, Any]) -> dict[str, Any]:
-        """`provenance` with what was done about secrets."""
+        """Return `provenance` with a record of removed or kept secrets."""
         noted = {name: value for name, value in provenance.items() if name != "secrets_kept"}
         if self._keep_secrets:
             noted["secrets_kept"] = True
@@ -147,12 +147,12 @@ def _clean_content(text: str, cleaner: _Cleaner) -> str:
     content = cleaner.text(text, "content")
     if not content.strip():
         raise InvalidInput(
-            "An empty text cannot be remembered.",
+            "An empty text cannot be saved.",
             number="E031",
             kept=_KEPT,
-            hint="Give one thing worth knowing later, in words.",
+            hint="Give one thing worth knowing later.",
         )
-    _bound("The content", content, MEMORY_CHARS_MAX)
+    _check_length("The content", content, MEMORY_CHARS_MAX)
     return content
 
 
@@ -162,7 +162,7 @@ def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, 
             f"{len(triggers)} trigger phrases are more than {TRIGGERS_MAX}.",
             number="E032",
             kept=_KEPT,
-            hint="Keep the phrases that somebody would say.",
+            hint="Keep the phrases that people would use.",
         )
     cleaned = tuple(dict.fromkeys(" ".join(cleaner.text(phrase, "triggers").split()) for phrase in triggers))
     for phrase in cleaned:
@@ -175,9 +175,9 @@ def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, 
     return cleaned
 
 
-def _clean_label(what: str, name: str, label: str | None, most: int, cleaner: _Cleaner) -> str | None:
+def _clean_label(what: str, name: str, label: str | None, limit: int, cleaner: _Cleaner) -> str | None:
     cleaned = " ".join(cleaner.text(label or "", name).split())
-    _bound(what, cleaned, most)
+    _check_length(what, cleaned, limit)
     return cleaned or None
 
 
@@ -189,7 +189,7 @@ def _check_validity(new: NewMemory) -> None:
     for moment in (new.occurred_at, new.valid_from, new.valid_until):
         if moment is not None and moment.year not in _YEARS:
             raise InvalidInput(
-                f"The year {moment.year} cannot be remembered.",
+                f"The year {moment.year} cannot be stored.",
                 number="E032",
                 hint=f"Give a year from {_YEARS.start} to {_YEARS.stop - 1}.",
             )
@@ -206,7 +206,7 @@ def _clean_provenance(provenance: Mapping[str, Any], cleaner: _Cleaner) -> dict[
         return {}
     try:
         cleaned: dict[str, Any] = cleaner.json(provenance)
-        spelled = json.dumps(cleaned, allow_nan=False)
+        serialized = json.dumps(cleaned, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(
             f"The provenance is not JSON: {error}",
@@ -214,5 +214,5 @@ def _clean_provenance(provenance: Mapping[str, Any], cleaner: _Cleaner) -> dict[
             kept=_KEPT,
             hint="Give texts, finite numbers, lists and objects.",
         ) from error
-    _bound("The provenance", spelled, PROVENANCE_CHARS_MAX)
+    _check_length("The provenance", serialized, PROVENANCE_CHARS_MAX)
     return cleaned

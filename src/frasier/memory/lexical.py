@@ -20,21 +20,20 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")
 
-TERMS_MAX = 256  # distinct ones; what a query says after that many no longer changes what is best
+TERMS_MAX = 256  # distinct ones; further words of a query no longer change the best matches
 
-
-# So many postings are added up at most, those of the rarest term apart. What commoner terms add is looked up for
-# that many of the best for each one wanted: a word that a tenth of a million memories hold decides nothing alone.
+# At most this many postings are summed, apart from those of the rarest term. The scores of commoner terms are looked up
+# for the best _HEAD matches per requested result: a word that a tenth of a million memories hold decides nothing alone.
 _POSTINGS = 20_000
 _HEAD = 5
 
-# How many matches are looked at for each one wanted: some may not be found, or are of other kinds. In the end all.
+# How many matches are read per requested result, in turn: some may be archived or of other kinds. None is all.
 _BEST = (1.5, 8, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeighedKey:
-    """A term in a scope that holds it: in `containing` of its memories. `weight` is its (k1 + 1) · idf there."""
+    """A term in a scope, of which `containing` memories hold it. `weight` is its (k1 + 1) · idf there."""
 
     key: int
     term: str
@@ -46,9 +45,9 @@ class WeighedKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordHits:
-    """`scores` by memory, best first, from 0 up; `keys` are the terms that were found anywhere in the scopes.
+    """The lexical matches. `scores` by memory, best first, from 0 up; `keys` are the terms that occur in the scopes.
 
-    `items` is how many memories the scopes hold; 0 where no term was found.
+    `items` is the number of memories in the scopes; 0 if no term occurs.
     """
 
     scores: Mapping[int, float]
@@ -56,7 +55,7 @@ class WordHits:
     items: int = 0
 
     def containing(self) -> dict[str, int]:
-        """How many memories of all scopes hold each term that was found."""
+        """Return the number of memories of all scopes that hold each term."""
         counted: dict[str, int] = {}
         for key in self.keys:
             counted[key.term] = counted.get(key.term, 0) + key.containing
@@ -64,7 +63,7 @@ class WordHits:
 
 
 def distinct_terms(text: str) -> dict[str, str]:
-    """Each term of `text` once, with the first word that it came from."""
+    """Return each term of `text` once, with the first word that it came from."""
     terms: dict[str, str] = {}
     for word, term in words_and_terms(text):
         terms.setdefault(term, word)
@@ -83,43 +82,43 @@ async def search_words(
     limit: int,
     shares: Mapping[str, float] | None = None,
 ) -> WordHits:
-    """The `limit` best matches by BM25 (k1 1.2, b 0.75), each memory measured against its own scope.
+    """Return the `limit` best matches by BM25 (k1 1.2, b 0.75), each memory measured against its own scope.
 
-    Exact as long as the terms have no more than 20,000 postings between them. Of more, the commonest ones only order
-    what the others found.
+    Exact as long as the terms have at most 20,000 postings together. Beyond that, the commonest terms only order the
+    matches of the others.
 
-    `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), as those that were guessed.
+    `terms` are those of distinct_terms. `shares` weighs single terms down (0 to 1), such as guessed ones.
     """
     weighed, items = await _weigh(tx, sorted(set(scopes)), terms, shares or {}) if terms else ((), 0)
     if not weighed:
         return WordHits(scores={}, keys=())
-    wanted: dict[str, Any] = {
+    filters: dict[str, Any] = {
         "floor": FLOOR,
         "scopes": sorted(set(scopes)),
         "kinds": sorted(kinds),
         "agent_id": agent_id,
         "limit": limit,
     }
-    found = await _rank_twice(tx, weighed, wanted) or await _rank(tx, weighed, wanted)
-    return WordHits(scores=dict(found), keys=weighed, items=items)
+    scored = await _rank_twice(tx, weighed, filters) or await _rank(tx, weighed, filters)
+    return WordHits(scores=dict(scored), keys=weighed, items=items)
 
 
-async def _rank(tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]) -> list[tuple[int, float]]:
-    """The best by all terms."""
+async def _rank(tx: Tx, weighed: Sequence[WeighedKey], filters: dict[str, Any]) -> list[tuple[int, float]]:
+    """Return the best matches by all terms."""
     matches = sum(key.containing for key in weighed)
-    found: list[tuple[int, float]] = []
+    scored: list[tuple[int, float]] = []
     for share in _BEST:
-        best = None if share is None else ceil(share * wanted["limit"])
-        found = await _sql.tuples(tx, "rank_items", **wanted, **_columns(weighed), best=best)
-        if len(found) >= wanted["limit"] or best is None or matches <= best:
+        best = None if share is None else ceil(share * filters["limit"])
+        scored = await _sql.tuples(tx, "rank_items", **filters, **_columns(weighed), best=best)
+        if len(scored) >= filters["limit"] or best is None or matches <= best:
             break
-    return found
+    return scored
 
 
 async def _rank_twice(
-    tx: Tx, weighed: Sequence[WeighedKey], wanted: dict[str, Any]
+    tx: Tx, weighed: Sequence[WeighedKey], filters: dict[str, Any]
 ) -> list[tuple[int, float]]:
-    """The best by the rarer terms, in the order of all; none where that is no less work, or finds too few."""
+    """Return the best matches by the rarer terms, ordered by all; [] if that saves no work or finds too few."""
     rarest_first = sorted(weighed, key=lambda key: (key.containing, key.key))
     through = list(accumulate(key.containing for key in rarest_first))
     split = max(1, bisect_right(through, _POSTINGS))
@@ -127,9 +126,9 @@ async def _rank_twice(
         return []
     common = {f"common_{name}": column for name, column in _columns(rarest_first[split:]).items()}
     rare = _columns(rarest_first[:split])
-    best = _HEAD * wanted["limit"]
-    found = await _sql.tuples(tx, "rank_items_twice", **wanted, **rare, **common, best=best)
-    return found if len(found) >= wanted["limit"] else []
+    best = _HEAD * filters["limit"]
+    scored = await _sql.tuples(tx, "rank_items_twice", **filters, **rare, **common, best=best)
+    return scored if len(scored) >= filters["limit"] else []
 
 
 def _columns(weighed: Sequence[WeighedKey]) -> dict[str, list[Any]]:
@@ -143,10 +142,10 @@ def _columns(weighed: Sequence[WeighedKey]) -> dict[str, list[Any]]:
 async def _weigh(
     tx: Tx, scopes: list[str], terms: Mapping[str, str], shares: Mapping[str, float]
 ) -> tuple[tuple[WeighedKey, ...], int]:
-    """The key of each term in each scope that holds it, with its share in a score; and the scopes' size."""
+    """Return the key of each term in each scope that holds it, with its weight; and the scopes' total size."""
     keys = TermKeys()
-    wanted = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
-    rows = await _sql.all(tx, "scopes_with_terms", keys=[key for *_, key in wanted], scopes=scopes)
+    lookups = [(scope, term, word, keys.key(scope, term)) for scope in scopes for term, word in terms.items()]
+    rows = await _sql.all(tx, "scopes_with_terms", keys=[key for *_, key in lookups], scopes=scopes)
     containing = rows[0]["containing"]
     if not any(containing):
         return (), 0
@@ -160,21 +159,21 @@ async def _weigh(
             weight=shares.get(term, 1.0) * term_weight(items=sizes[scope].items, containing=count),
             slope=length_slope(items=sizes[scope].items, terms=sizes[scope].terms),
         )
-        for (scope, term, word, key), count in zip(wanted, containing, strict=True)
+        for (scope, term, word, key), count in zip(lookups, containing, strict=True)
         if count
     )
     return weighed, sum(size.items for size in sizes.values())
 
 
 class _Size(NamedTuple):
-    """How many memories a scope holds, and how many terms they have together."""
+    """The number of memories in a scope, and of their terms in total."""
 
     items: int
     terms: int
 
 
 async def _sizes(tx: Tx, rows: Sequence[DictRow]) -> dict[str, _Size]:
-    """The size of each scope, as the row of the scope tells or, where nobody keeps count of it, as it is now."""
+    """Return the size of each scope: as last counted, or counted now for a scope without statistics."""
     uncounted = [row["scope"] for row in rows if row["items"] is None]
     counted = await _sql.all(tx, "size_of_scopes", scopes=uncounted) if uncounted else []
     known = {row["scope"]: row for row in (*rows, *counted)}

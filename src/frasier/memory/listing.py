@@ -1,4 +1,4 @@
-"""Looking at memories without searching: one by its id, a page of them, and how many there are."""
+"""Listing of memories without a search: one by its id, a page of them, and their counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMIT_MAX = 100
 
 
 class Order(StrEnum):
-    """What a page begins with."""
+    """The order of a page: by creation, by last change or by importance, descending."""
 
     NEWEST = "created_at"
     CHANGED = "updated_at"
@@ -31,7 +31,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryPage:
-    """Some memories, and how many there are in all."""
+    """A page of memories, and the total number."""
 
     memories: tuple[Memory, ...]
     total: int
@@ -40,7 +40,7 @@ class MemoryPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStats:
-    """How many memories there are in the caller's scopes, in several respects."""
+    """The numbers of memories in the caller's scopes, in total and by scope, kind, tier and type."""
 
     total: int
     archived: int
@@ -57,31 +57,31 @@ async def find_memories(tx: Tx, caller: Caller, names: Iterable[str]) -> list[Me
     return [await find_memory(tx, caller, name) for name in names]
 
 
-async def find_memory(tx: Tx, caller: Caller, wanted: str) -> Memory:
-    """The memory of that id, or of which that is the only one's beginning or end (at least 8 characters).
+async def find_memory(tx: Tx, caller: Caller, text: str) -> Memory:
+    """Return the memory with that id, or the only one whose id begins or ends with it (at least 8 characters).
 
-    Archived and deprecated ones are found as well. Raises NotFound (E080), InvalidInput where several match.
+    Archived and deprecated ones are found as well. Raises NotFound (E080), InvalidInput if several match.
     """
-    compact = part_of_id(wanted, "a memory")
-    least = UUID(compact.ljust(32, "0"))
-    most = UUID(compact.ljust(32, "f"))
+    compact = part_of_id(text, "a memory")
+    lowest = UUID(compact.ljust(32, "0"))
+    highest = UUID(compact.ljust(32, "f"))
     rows = await _sql.all(
         tx,
         "find_memories",
-        least=least,
-        most=most,
+        lowest=lowest,
+        highest=highest,
         ending=compact,
         scopes=list(caller.scopes),
         limit=CANDIDATES,
     )
     if not rows:
         raise NotFound(
-            f"There is no memory {wanted[:60]}.",
+            f"There is no memory {text[:60]}.",
             number="E080",
-            advice=Advice("memory.list", to="see those that there are"),
+            advice=Advice("memory.list", to="see which memories exist"),
         )
     if len(rows) > 1:
-        raise ambiguous(wanted, "memories", [str(row["id"]) for row in rows], number="E030")
+        raise ambiguous(text, "memories", [str(row["id"]) for row in rows], number="E030")
     return memory_of(rows[0])
 
 
@@ -97,29 +97,31 @@ async def list_memories(
     limit: int = 20,
     offset: int = 0,
 ) -> MemoryPage:
-    """A page of what can be recalled, or of what is archived. Markers are left out unless asked for by kind."""
+    """Return a page of the memories that can be recalled, or of the archived ones; markers only if asked by kind."""
     if not 1 <= limit <= LIMIT_MAX or not 0 <= offset <= 1_000_000:
         raise InvalidInput(
-            f"A page of {limit} from {offset} on cannot be shown.", number="E032", hint="1 to 100."
+            f"Cannot show a page of {limit} memories from {offset} on.",
+            number="E032",
+            hint=f"Use a limit of 1 to {LIMIT_MAX}.",
         )
-    asked = {
+    filters = {
         "scopes": list(caller.allow(scopes)),
         "kinds": sorted(kinds if kinds is not None else frozenset(MemoryKind) - {MemoryKind.MARKER}),
         "tier": tier,
         "archived": archived,
     }
-    rows = await _sql.all(tx, "list_memories", **asked, order=order, limit=limit, offset=offset)
-    total = (await _sql.one(tx, "count_memories", **asked))["total"]
+    rows = await _sql.all(tx, "list_memories", **filters, order=order, limit=limit, offset=offset)
+    total = (await _sql.one(tx, "count_memories", **filters))["total"]
     return MemoryPage(memories=tuple(memory_of(row) for row in rows), total=total, offset=offset)
 
 
 async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:
-    """Counted now; markers are not among them."""
+    """Count the memories now, markers excluded."""
     rows = await _sql.all(tx, "memory_stats", scopes=list(caller.scopes))
     counts = {(row["respect"], row["value"]): row["count"] for row in rows}
 
     def respect(name: str) -> dict[str, int]:
-        return {value: count for (found, value), count in sorted(counts.items()) if found == name}
+        return {value: count for (group, value), count in sorted(counts.items()) if group == name}
 
     state = respect("state")
     return MemoryStats(

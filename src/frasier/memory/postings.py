@@ -1,4 +1,4 @@
-"""From a memory's text to its postings: which terms, how often, under which keys. Pure."""
+"""Postings of a memory's text: its terms, their frequencies and keys. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TF_MAX = 32_767
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Postings:
-    """`length` counts every term; `keys` and `frequencies` belong together, one entry a distinct term."""
+    """The postings of one text. `length` counts every term; `keys` and `frequencies` have one entry a distinct term."""
 
     length: int
     keys: list[int]
@@ -24,10 +24,10 @@ class Postings:
 
 
 class TermKeys:
-    """The keys of terms within scopes, remembered for as long as one batch lasts.
+    """The keys of terms within scopes, cached for one batch.
 
     A key is the first eight bytes, signed, of BLAKE2b over scope, NUL and term: the same term in two scopes
-    has two keys, so that a lookup in one scope does not even read the other's postings.
+    has two keys, so that a lookup in one scope never reads the other's postings.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class TermKeys:
         speaker: str | None = None,
         occurred_at: datetime | None = None,
     ) -> Postings:
-        """The postings of a memory: it is found by its title, tags, content, speaker and day alike."""
+        """Return the postings of a memory: its title, tags, content, speaker and day can all be searched."""
         text = indexed_text(title=title, content=content, speaker=speaker, occurred_at=occurred_at)
         counted = Counter(tokenize("\n".join((text, " ".join(tags)))))
         return Postings(

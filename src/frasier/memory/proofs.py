@@ -1,4 +1,4 @@
-"""Proofs for other slices that somebody asked the memory, or contributed: ids are looked up, not believed."""
+"""Proof for other slices that somebody queried the memory, or contributed: ids are looked up, not trusted."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _sql = Statements("frasier.memory")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """Who it was, by the name that their credential proved, and when."""
+    """The user, by the name of their verified credential, and the time."""
 
     by: str
     at: datetime
 
 
 async def asked_in(tx: Tx, session_id: str) -> Proof | None:
-    """Who asked the memory last within a session; None where nobody did, or there is no such session."""
+    """Return the last query of the memory within a session; None if there was none, or no such session."""
     row = await _sql.maybe(tx, "asked_in", id=session_id)
     return Proof(**row) if row else None
 
 
 async def contributed(tx: Tx, memory_id: UUID) -> Proof | None:
-    """Who saved a memory; None where there is none of that id, or nobody is on record."""
+    """Return the saving of a memory; None if there is none of that id, or its author is not recorded."""
     row = await _sql.maybe(tx, "contributed", id=memory_id)
     return Proof(**row) if row else None

@@ -1,7 +1,7 @@
 -- name: save_items
--- Stores memories with their postings and triggers, and owes them vectors; what is there already is seen once
--- more, and raised where it is given more weight, never lowered. One that held until a time that is past holds again.
-with given as materialized (
+-- Stores memories with their postings, triggers and embedding jobs. An existing memory is counted again, and raised to
+-- a higher tier or importance, never lowered. One whose validity had ended holds again.
+with input as materialized (
     select * from jsonb_to_recordset(%(items)s::jsonb) as g (
         id uuid, kind text, scope text, title text, content text, tags text[], tier text, importance smallint,
         agent_id uuid, task_id uuid, provenance jsonb, content_hash bytea, length smallint,
@@ -16,7 +16,7 @@ with given as materialized (
         provenance, content_hash, true, length, term_keys,
         case when tier = 'temporary' then frasier_now() + interval '7 days' end, memory_type, type_source,
         type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until, file_id
-    from given
+    from input
     on conflict (content_hash, scope, kind, agent_id)
         where kind not in ('conversation', 'marker', 'passage') and tier <> 'deprecated' and archived_at is null
             and file_id is null
@@ -36,18 +36,18 @@ with given as materialized (
     returning id, num, scope, kind, agent_id, content_hash
 ), posted as (
     insert into memory_terms (term_key, memory_num, tf, dl)
-    select term.key, saved.num, term.tf, given.length
-    from saved join given using (id) cross join lateral unnest(given.term_keys, given.frequencies) as term (key, tf)
+    select term.key, saved.num, term.tf, input.length
+    from saved join input using (id) cross join lateral unnest(input.term_keys, input.frequencies) as term (key, tf)
     order by 1, 2
 ), called as (
     insert into memory_triggers (scope, phrase, memory_id)
     select saved.scope, phrase, saved.id
-    from saved join given using (id) cross join lateral unnest(given.trigger_keys) as phrase
+    from saved join input using (id) cross join lateral unnest(input.trigger_keys) as phrase
     on conflict do nothing
 ), owed as (
     insert into memory_embedding_jobs (memory_num, space_id, scope)
     select saved.num, space.id, saved.scope
-    from saved join given using (id) cross join memory_spaces space
+    from saved join input using (id) cross join memory_spaces space
     where space.state in ('active', 'building') order by 1, 2
 ), noted as (
     insert into memory_changes (scope) select distinct scope from saved
@@ -60,19 +60,19 @@ select save_marker(%(id)s::uuid, %(scope)s::text, %(content)s::text, %(agent_id)
     %(provenance)s::jsonb, %(content_hash)s::bytea)
 
 -- name: lock_item
--- A memory that is about to be changed, and whom its content came from.
+-- Locks a memory that is about to be changed.
 select num, id, scope, kind, tier, title, content, tags, triggers, content_hash, version, term_keys,
     speaker, occurred_at, archived_at, provenance, memory_type, thread, importance, valid_from, valid_until
 from memory_items where id = %(id)s::uuid for update
 
 -- name: keep_version
--- What the memory says now, before it says something else.
+-- Keeps the current content of a memory as a version before it is replaced.
 insert into memory_versions (memory_id, version, title, content, tags, triggers, reason)
 select id, version, title, content, tags, triggers, %(reason)s::text from memory_items where id = %(id)s::uuid
 
 -- name: replace_item
--- The memory says something else: its postings, triggers and vectors are made anew, none of the old remains.
-with given as materialized (
+-- Replaces the content of a memory with new postings and triggers.
+with input as materialized (
     select * from jsonb_to_recordset(%(items)s::jsonb) as g (
         id uuid, title text, content text, tags text[], tier text, importance smallint, provenance jsonb,
         content_hash bytea, length smallint, term_keys bigint[], frequencies smallint[], memory_type text,
@@ -86,32 +86,32 @@ with given as materialized (
         occurred_at = g.occurred_at, valid_from = g.valid_from, valid_until = g.valid_until,
         expires_at = case when g.tier = 'temporary' then coalesce(m.expires_at, frasier_now() + interval '7 days') end,
         version = m.version + 1, updated_at = frasier_now(), last_seen_at = frasier_now(), archived_at = null
-    from given g where m.id = g.id
+    from input g where m.id = g.id
     returning m.id, m.num, m.scope, m.version
 ), posted as (
     insert into memory_terms (term_key, memory_num, tf, dl)
-    select term.key, changed.num, term.tf, given.length
-    from changed join given using (id) cross join lateral unnest(given.term_keys, given.frequencies) as term (key, tf)
+    select term.key, changed.num, term.tf, input.length
+    from changed join input using (id) cross join lateral unnest(input.term_keys, input.frequencies) as term (key, tf)
     order by 1, 2
 ), called as (
     insert into memory_triggers (scope, phrase, memory_id)
     select changed.scope, phrase, changed.id
-    from changed join given using (id) cross join lateral unnest(given.trigger_keys) as phrase
+    from changed join input using (id) cross join lateral unnest(input.trigger_keys) as phrase
 ), noted as (
     insert into memory_changes (scope) select scope from changed
 )
 select version from changed
 
 -- name: drop_postings
--- The postings of one memory, through its own keys.
+-- Deletes the postings of one memory, by its own keys.
 delete from memory_terms where memory_num = %(num)s::bigint and term_key = any(%(term_keys)s::bigint[])
 
 -- name: drop_triggers
--- The phrases that call a memory.
+-- Deletes the trigger phrases of a memory.
 delete from memory_triggers where memory_id = %(id)s::uuid
 
 -- name: drop_vectors
--- Vectors and token states of a memory, which no longer are of what it says; new ones are owed.
+-- Deletes the outdated vectors and token states of a memory, and enqueues new ones.
 with gone as (
     delete from memory_vectors where memory_num = %(num)s::bigint
 ), states as (
@@ -124,7 +124,7 @@ on conflict (memory_num, space_id) do update
     set attempts = 0, failed = false, reason = '', next_try_at = frasier_now()
 
 -- name: archive_item
--- Takes a memory out of every recall; it stays readable by its id.
+-- Archives a memory, so that no recall finds it; it stays readable by its id.
 with archived as (
     update memory_items set archived_at = frasier_now(), updated_at = frasier_now()
     where id = %(id)s::uuid and archived_at is null and kind <> 'directive'
@@ -141,17 +141,17 @@ where not indexed order by num for update skip locked limit %(limit)s::int
 
 -- name: index_items
 -- Stores the postings of memories that have none.
-with given as materialized (
+with input as materialized (
     select * from jsonb_to_recordset(%(items)s::jsonb) as g (
         num bigint, length smallint, term_keys bigint[], frequencies smallint[])
 ), marked as (
-    update memory_items m set indexed = true, length = given.length, term_keys = given.term_keys
-    from given where m.num = given.num
+    update memory_items m set indexed = true, length = input.length, term_keys = input.term_keys
+    from input where m.num = input.num
     returning m.num
 )
 insert into memory_terms (term_key, memory_num, tf, dl)
-select term.key, given.num, term.tf, given.length
-from marked join given using (num) cross join lateral unnest(given.term_keys, given.frequencies) as term (key, tf)
+select term.key, input.num, term.tf, input.length
+from marked join input using (num) cross join lateral unnest(input.term_keys, input.frequencies) as term (key, tf)
 order by 1, 2
 
 -- name: refresh_statistics
@@ -163,37 +163,37 @@ on conflict (scope) do update
     set items = excluded.items, terms = excluded.terms, refreshed_at = frasier_now()
 
 -- name: scopes_with_terms
--- Memories and terms of each scope, as last counted; null where it is not counted because it is small. And how many
--- memories hold each of the terms, in their order. The OFFSET makes the planner look each term up by itself.
+-- Memories and terms of each scope, as last counted; null for small scopes, which are not counted. And the number of
+-- memories that hold each term, in order. The OFFSET makes the planner look up each term separately.
 with frequencies as materialized (
-    select wanted.nth, held.containing
-    from unnest(%(keys)s::bigint[]) with ordinality as wanted (key, nth)
+    select term.nth, held.containing
+    from unnest(%(keys)s::bigint[]) with ordinality as term (key, nth)
     cross join lateral (
-        select count(*) as containing from memory_terms where term_key = wanted.key offset 0
+        select count(*) as containing from memory_terms where term_key = term.key offset 0
     ) held
 )
-select asked.scope, stats.items, stats.terms, array(select containing from frequencies order by nth) as containing
-from unnest(%(scopes)s::text[]) as asked (scope) left join memory_scope_stats stats using (scope)
+select requested.scope, stats.items, stats.terms, array(select containing from frequencies order by nth) as containing
+from unnest(%(scopes)s::text[]) as requested (scope) left join memory_scope_stats stats using (scope)
 
 -- name: size_of_scopes
--- Memories and terms of each scope, counted now. Apart from the counts that are kept: beside them the planner would
--- expect this work for every scope, and plan each time anew.
-select asked.scope, live.items, live.terms
-from unnest(%(scopes)s::text[]) as asked (scope)
+-- Memories and terms of each scope, counted now. Separate from the stored counts: in one statement the planner would
+-- expect this work for every scope, and plan anew each time.
+select requested.scope, live.items, live.terms
+from unnest(%(scopes)s::text[]) as requested (scope)
 cross join lateral (
     select count(*) as items, coalesce(sum(length), 0) as terms
-    from memory_items m where m.scope = asked.scope and m.indexed
+    from memory_items m where m.scope = requested.scope and m.indexed
 ) live
 
 -- name: rank_items
--- The best matches by BM25, weights given. The inner OFFSET makes the planner look each term up by itself, also
--- right after a bulk load, when it does not know yet how rare terms are. Only the `best` are looked at, all of them
--- where that is null: sorting thousands of matches costs as much as adding them up.
+-- The best matches by BM25, with precomputed weights. The inner OFFSET makes the planner look up each term separately,
+-- even right after a bulk load, when it does not know yet how rare terms are. Only the `best` are read, all if that is
+-- null: sorting thousands of matches costs as much as summing them.
 with scored as (
-    select hit.memory_num, sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
-    from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as wanted (term_key, weight, slope)
+    select hit.memory_num, sum(term.weight * hit.tf / (hit.tf + %(floor)s::float8 + term.slope * hit.dl)) as score
+    from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as term (term_key, weight, slope)
     cross join lateral (
-        select memory_num, tf, dl from memory_terms where term_key = wanted.term_key offset 0
+        select memory_num, tf, dl from memory_terms where term_key = term.term_key offset 0
     ) hit
     group by hit.memory_num
 )
@@ -205,13 +205,12 @@ where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
 order by best.score desc, m.num limit %(limit)s::int
 
 -- name: rank_items_twice
--- The best matches by the rarer terms, put in order by all of them: what the common terms add is looked up for
--- these alone.
+-- The best matches by the rarer terms, ordered by all terms: the scores of common terms are looked up for these only.
 with scored as (
-    select hit.memory_num, sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
-    from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as wanted (term_key, weight, slope)
+    select hit.memory_num, sum(term.weight * hit.tf / (hit.tf + %(floor)s::float8 + term.slope * hit.dl)) as score
+    from unnest(%(keys)s::bigint[], %(weights)s::float8[], %(slopes)s::float8[]) as term (term_key, weight, slope)
     cross join lateral (
-        select memory_num, tf, dl from memory_terms where term_key = wanted.term_key offset 0
+        select memory_num, tf, dl from memory_terms where term_key = term.term_key offset 0
     ) hit
     group by hit.memory_num
 ), head as materialized (
@@ -219,12 +218,12 @@ with scored as (
 ), whole as materialized (
     select head.memory_num, head.score + coalesce(common.score, 0) as score
     from head cross join lateral (
-        select sum(wanted.weight * hit.tf / (hit.tf + %(floor)s::float8 + wanted.slope * hit.dl)) as score
+        select sum(term.weight * hit.tf / (hit.tf + %(floor)s::float8 + term.slope * hit.dl)) as score
         from unnest(%(common_keys)s::bigint[], %(common_weights)s::float8[], %(common_slopes)s::float8[])
-            as wanted (term_key, weight, slope)
+            as term (term_key, weight, slope)
         cross join lateral (
             select tf, dl from memory_terms
-            where term_key = wanted.term_key and memory_num = head.memory_num offset 0
+            where term_key = term.term_key and memory_num = head.memory_num offset 0
         ) hit
     ) common
 )
@@ -235,7 +234,7 @@ where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
 order by whole.score desc, m.num limit %(limit)s::int
 
 -- name: found_items
--- The memories that were found, each with those of the searched keys that it holds.
+-- The matching memories, each with those of the searched keys that it holds.
 select num, id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id,
@@ -243,7 +242,7 @@ select num, id, kind, scope, title, content, tags, tier, importance, agent_id, t
 from memory_items where num = any(%(nums)s::bigint[])
 
 -- name: directives_in_force
--- What the founder directed and has not withdrawn, the weightiest and newest first.
+-- The founder's directives in force, the most important and newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
@@ -282,7 +281,7 @@ where task_id = %(task_id)s::uuid and kind = 'marker'
 order by num desc limit %(limit)s::int
 
 -- name: recent_of_agent
--- What an agent saved last, newest first.
+-- The latest memories of an agent, newest first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
@@ -291,11 +290,11 @@ where agent_id = %(agent_id)s::uuid and kind = any(%(kinds)s::text[])
 order by created_at desc, num desc limit %(limit)s::int
 
 -- name: note_change
--- Marks the scopes as changed by this transaction. Appends only, so writers never wait for each other.
+-- Marks the scopes as changed by this transaction. Only appends, so that writers never block each other.
 insert into memory_changes (scope) select unnest(%(scopes)s::text[])
 
 -- name: changed_since
--- Whether a transaction that the snapshot did not see has changed one of the scopes.
+-- Whether a transaction outside the snapshot has changed one of the scopes.
 select exists (
     select from memory_changes
     where xid >= pg_snapshot_xmin(%(seen)s::pg_snapshot) and not pg_visible_in_snapshot(xid, %(seen)s::pg_snapshot)
@@ -307,13 +306,13 @@ select exists (
 delete from memory_changes where changed_at < frasier_now() - interval '1 hour'
 
 -- name: find_memories
--- The memories of the scopes whose id lies in a range, or ends as asked.
+-- The memories of the scopes whose id lies in a range, or ends with the given digits.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
 from memory_items
 where scope = any(%(scopes)s::text[])
-    and (id between %(least)s::uuid and %(most)s::uuid or right(replace(id::text, '-', ''), length(%(ending)s::text)) = %(ending)s::text)
+    and (id between %(lowest)s::uuid and %(highest)s::uuid or right(replace(id::text, '-', ''), length(%(ending)s::text)) = %(ending)s::text)
 order by id limit %(limit)s::int
 
 -- name: list_memories
@@ -331,7 +330,7 @@ order by case when %(order)s::text = 'importance' then importance end desc nulls
 limit %(limit)s::int offset %(offset)s::int
 
 -- name: count_memories
--- How many memories the pages hold.
+-- The total number of memories for list_memories.
 select count(*) as total from memory_items
 where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
     and (%(tier)s::text is null and tier <> 'deprecated' or tier = %(tier)s::text)
@@ -339,7 +338,7 @@ where scope = any(%(scopes)s::text[]) and kind = any(%(kinds)s::text[])
         else archived_at is null and (expires_at is null or expires_at > frasier_now()) end
 
 -- name: memory_stats
--- Counts in several respects; what is archived or deprecated counts in its state only.
+-- Counts by several attributes; archived and deprecated memories count by state only.
 with item as (
     select num, scope, kind, tier, memory_type,
         case when tier = 'deprecated' then 'deprecated'
@@ -355,14 +354,14 @@ union all select 'vector', 'owed', count(distinct item.num)
 from item join memory_embedding_jobs job on job.memory_num = item.num
 
 -- name: commit_lazily
--- This transaction does not wait for the disk: losing it in a power cut is harmless.
+-- Commits this transaction without waiting for the disk: losing it in a power cut is harmless.
 select set_config('synchronous_commit', 'off', true)
 
 -- name: asked_in
--- Who asked the memory last within a session.
+-- The last query of the memory within a session.
 select asked_by as by, asked_at as at from memory_sessions where id = %(id)s::text and asked_by is not null
 
 -- name: contributed
--- Who saved a memory, and when.
+-- The author of a memory, and the time of saving.
 select provenance ->> 'saved_by' as by, created_at as at from memory_items
 where id = %(id)s::uuid and provenance ->> 'saved_by' is not null

@@ -1,4 +1,4 @@
-"""From a row of memory_items to the value."""
+"""Conversion of a row of memory_items to a Memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving: a memory, its postings and what is known of its origin commit with the caller's own writes."""
+"""Saving of memories: a memory, its postings and its provenance are committed with the caller's own writes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")
 
-# How much is prepared in one go, while nothing else of this process runs, and sent as one parameter.
+# The size of a batch, which is prepared without yielding to other tasks and sent as one parameter.
 _BATCH = 500
 _BATCH_CHARS = 1_000_000
 
@@ -40,25 +40,25 @@ _Identity: TypeAlias = tuple[bytes, str, str, UUID | None]
 
 
 async def save_memory(tx: Tx, new: NewMemory, *, founder: bool = False) -> UUID:
-    """Remembers `new`, at once findable, and returns its id.
+    """Save `new`, which can be found at once, and return its id.
 
-    The same content again (same scope, kind and agent) only reinforces the memory that is there, whose id is
-    returned; conversation, markers and passages may repeat. Raises InvalidInput where a rule is broken, among
-    them that only the `founder` writes directives, constitutional and critical memories.
+    The same content again (same scope, kind and agent) only reinforces the existing memory, whose id is returned;
+    conversation, markers and passages may repeat. Raises InvalidInput if a rule is broken, among them that only the
+    `founder` writes directives, constitutional and critical memories.
     """
     return await save_admitted(tx, admit(new, founder=founder))
 
 
 async def save_admitted(tx: Tx, admitted: NewMemory) -> UUID:
-    """save_memory for what `admit` gave back."""
+    """Do what save_memory does for a memory that `admit` returned."""
     return (await _save(tx, [admitted]))[0]
 
 
 async def save_memories(tx: Tx, news: Sequence[NewMemory]) -> list[UUID]:
-    """Does what save_memory does for each of `news`, in few statements; the ids come in the same order.
+    """Do what save_memory does for each of `news`, in few statements; return the ids in the same order.
 
-    One wrong memory refuses all. Batches are bounded, so that thousands of passages neither fill the memory
-    nor keep the process from its other work.
+    One invalid memory refuses all. Batches are bounded, so that thousands of passages neither exhaust memory nor
+    block the event loop.
     """
     admitted: list[NewMemory] = []
     for new in news:
@@ -71,9 +71,9 @@ async def save_memories(tx: Tx, news: Sequence[NewMemory]) -> list[UUID]:
 async def save_marker(
     tx: Tx, *, text: str, scope: str, task_id: UUID, agent_id: UUID | None, actor: str
 ) -> UUID:
-    """Writes the memory of a transition into the caller's transaction: one INSERT, for which nobody waits.
+    """Save the marker of a transition in the caller's transaction: one deferred INSERT.
 
-    It is found by its task and agent at once, and by its words once index_pending has run.
+    It can be found by its task and agent at once, and by its words once index_pending has run.
     """
     content, provenance = admit_marker(text, scope=scope, actor=actor)
     memory_id = new_id()
@@ -92,7 +92,7 @@ async def save_marker(
 
 
 async def save_directive(tx: Tx, content: str, *, provenance: Mapping[str, Any]) -> UUID:
-    """Remembers for good what the founder directed. Only to be called on the founder's behalf."""
+    """Save a directive of the founder permanently. To be called on the founder's behalf only."""
     directive = NewMemory(
         kind=MemoryKind.DIRECTIVE,
         scope=FOUNDER_SCOPE,
@@ -107,7 +107,7 @@ async def save_directive(tx: Tx, content: str, *, provenance: Mapping[str, Any])
 async def save_lesson(
     tx: Tx, *, agent_id: UUID, lesson: str, context: str, importance: int, tags: tuple[str, ...]
 ) -> UUID:
-    """Remembers what an agent learned. `context` says in which situation; it is found by either."""
+    """Save what an agent learned. `context` describes the situation; both can be searched."""
     new = NewMemory(
         kind=MemoryKind.LESSON,
         scope=agent_scope(agent_id),
@@ -122,7 +122,7 @@ async def save_lesson(
 
 
 async def save_file_memory(tx: Tx, new: NewMemory, *, founder: bool, file_id: UUID) -> UUID:
-    """Remembers what a file says, and returns its id. Two files that say the same are two memories."""
+    """Save the content of a file, and return the memory's id. Two files with the same content are two memories."""
     return (await _store(tx, [admit(new, founder=founder)], TermKeys(), file_id=file_id))[0]
 
 
@@ -133,71 +133,73 @@ async def replace_content(
     *,
     founder: bool = False,
     reason: str,
-    as_they_are: frozenset[str] = frozenset(),
+    verbatim: frozenset[str] = frozenset(),
 ) -> int:
-    """Lets a memory say what `new` says, in place, and returns its version.
+    """Replace the content of a memory by that of `new`, in place, and return its version.
 
-    What it said before is kept as a version with the `reason`; postings, triggers and vectors are made anew. The
-    scope and kind stay. The same content is left as it is; so are the texts `as_they_are`, whatever looks like a secret
-    in them. Raises NotFound, and InvalidInput as save_memory.
+    The old content is kept as a version with the `reason`; postings, triggers and vectors are made anew. The scope and
+    kind stay. The same content changes nothing. Texts in `verbatim` are not searched for secrets. Raises NotFound, and
+    InvalidInput as save_memory does.
     """
-    held = await _sql.maybe(tx, "lock_item", id=memory_id)
-    if held is None:
+    current = await _sql.maybe(tx, "lock_item", id=memory_id)
+    if current is None:
         raise NotFound(
             f"There is no memory {memory_id}.",
             number="E080",
-            advice=Advice("memory.list", to="see those that there are"),
+            advice=Advice("memory.list", to="see which memories exist"),
         )
-    _check_not_binding(held, founder=founder)
+    _check_not_binding(current, founder=founder)
     admitted = replace(
-        admit(new, founder=founder, as_they_are=as_they_are),
-        scope=held["scope"],
-        kind=MemoryKind(held["kind"]),
+        admit(new, founder=founder, verbatim=verbatim),
+        scope=current["scope"],
+        kind=MemoryKind(current["kind"]),
     )
     item = _item(memory_id, admitted, TermKeys())
-    if _says_the_same(held, item):
-        return int(held["version"])
+    if _says_the_same(current, item):
+        return int(current["version"])
     await _sql.run(tx, "keep_version", id=memory_id, reason=cleaned(reason, keep_secrets=new.keep_secrets)[0])
-    await _sql.run(tx, "drop_postings", num=held["num"], term_keys=held["term_keys"])
+    await _sql.run(tx, "drop_postings", num=current["num"], term_keys=current["term_keys"])
     await _sql.run(tx, "drop_triggers", id=memory_id)
-    await _sql.run(tx, "drop_vectors", num=held["num"])
+    await _sql.run(tx, "drop_vectors", num=current["num"])
     return int((await _sql.one(tx, "replace_item", items=Jsonb([item])))["version"])
 
 
 async def archive_memory(tx: Tx, memory_id: UUID) -> bool:
-    """Takes a memory out of every recall; False where it was out already. A directive stays."""
+    """Archive a memory, so that no recall finds it; return False if it was archived already. Directives stay."""
     return await _sql.maybe(tx, "archive_item", id=memory_id) is not None
 
 
-def _check_not_binding(held: DictRow, *, founder: bool) -> None:
-    binding = held["kind"] == MemoryKind.DIRECTIVE or held["tier"] in FOUNDERS_TIERS
+def _check_not_binding(current: DictRow, *, founder: bool) -> None:
+    binding = current["kind"] == MemoryKind.DIRECTIVE or current["tier"] in FOUNDERS_TIERS
     if binding and not founder:
         raise NotAllowed(
-            f"Only the founder can change a {held['tier']} memory.",
-            kept="It says what it said.",
+            f"Only the founder can change a {current['tier']} memory.",
+            kept="The memory is unchanged.",
             hint="Use the founder's credential.",
         )
 
 
-def _says_the_same(held: DictRow, item: dict[str, Any]) -> bool:
-    """Whether nothing would change but where it is written down: a moved file says what it said."""
-    told = [name for name in {*held["provenance"], *item["provenance"]} if name != "path"]
-    if any(held["provenance"].get(name) != item["provenance"].get(name) for name in told):
+def _says_the_same(current: DictRow, item: dict[str, Any]) -> bool:
+    """Return whether nothing but the file's path would change: a moved file has the same content."""
+    names = [name for name in {*current["provenance"], *item["provenance"]} if name != "path"]
+    if any(current["provenance"].get(name) != item["provenance"].get(name) for name in names):
         return False
-    if any(held[name] != item[name] for name in ("memory_type", "thread", "speaker", "importance")):
+    if any(current[name] != item[name] for name in ("memory_type", "thread", "speaker", "importance")):
         return False
-    if any(_spelled(held[name]) != item[name] for name in ("occurred_at", "valid_from", "valid_until")):
+    if any(
+        _utc_isoformat(current[name]) != item[name] for name in ("occurred_at", "valid_from", "valid_until")
+    ):
         return False
     return (
-        held["archived_at"] is None
-        and item["content_hash"] == rf"\x{held['content_hash'].hex()}"
-        and (held["title"], held["tier"]) == (item["title"], item["tier"])
-        and (list(held["tags"]), list(held["triggers"])) == (list(item["tags"]), list(item["triggers"]))
+        current["archived_at"] is None
+        and item["content_hash"] == rf"\x{current['content_hash'].hex()}"
+        and (current["title"], current["tier"]) == (item["title"], item["tier"])
+        and (list(current["tags"]), list(current["triggers"])) == (list(item["tags"]), list(item["triggers"]))
     )
 
 
-def _spelled(moment: datetime | None) -> str | None:
-    """A moment without a time zone is of UTC, like every other in the database."""
+def _utc_isoformat(moment: datetime | None) -> str | None:
+    """Format a time in UTC; one without a time zone is taken as UTC, like every time in the database."""
     if moment is None:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
@@ -211,7 +213,7 @@ async def _save(tx: Tx, admitted: Sequence[NewMemory]) -> list[UUID]:
 
 
 def _batches(admitted: Sequence[NewMemory]) -> Iterator[list[NewMemory]]:
-    """In order, and never the same memory twice in one batch: an upsert can touch a row only once."""
+    """Split into batches, in order, never with the same memory twice: an upsert can change a row only once."""
     batch: list[NewMemory] = []
     seen: set[_Identity] = set()
     chars = 0
@@ -247,7 +249,7 @@ async def _store(
 
 
 def _item(memory_id: UUID, new: NewMemory, keys: TermKeys) -> dict[str, Any]:
-    """One memory as the statement reads it."""
+    """Return one memory in the form that the statement reads."""
     postings = keys.postings(
         scope=new.scope,
         title=new.title,
@@ -280,9 +282,9 @@ def _item(memory_id: UUID, new: NewMemory, keys: TermKeys) -> dict[str, Any]:
         "trigger_keys": sorted({key for phrase in new.triggers if (key := trigger_key(phrase))}),
         "thread": new.thread,
         "speaker": new.speaker,
-        "occurred_at": _spelled(new.occurred_at),
-        "valid_from": _spelled(new.valid_from),
-        "valid_until": _spelled(new.valid_until),
+        "occurred_at": _utc_isoformat(new.occurred_at),
+        "valid_from": _utc_isoformat(new.valid_from),
+        "valid_until": _utc_isoformat(new.valid_until),
     }
 
 

@@ -1,4 +1,4 @@
-"""Making the vectors that are owed: in rounds, for somebody who waits, or of what was just saved."""
+"""Encoding of memories that lack vectors: in rounds, for a caller who waits, or right after a save."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import structlog
 
 from frasier.kernel.errors import FrasierError
 from frasier.memory.embedding_rounds import EmbeddingRounds
-from frasier.memory.recalling import Means
+from frasier.memory.recalling import RecallDependencies
 
 if TYPE_CHECKING:
     from frasier.memory.embedding import EmbeddedCount
@@ -23,20 +23,24 @@ log = structlog.get_logger()
 
 _SHORT_CHARS = 4_000
 _SAVED_MAX = 16
-_PAUSE_S = 0.2  # between two encodings of saves, so that many saves are not slowed by their encoding
+_PAUSE_S = 0.2  # between two encodings of saves, so that encoding does not slow down many saves
 _AT_ONCE_IN_TIME = 8
 
 
-class VectorMaking:
-    """Makes vectors by the provider of `means`. `clock` is monotonic and in seconds.
+class BackgroundEmbedder:
+    """Encode memories with the provider of `dependencies`. `clock` is monotonic and in seconds.
 
-    `encode_saves` says whether a short save gets its vector at once, in the background.
+    `encode_saves` is whether a short save gets its vector at once, in the background.
     """
 
     def __init__(
-        self, means: Means, *, encode_saves: bool, clock: Callable[[], float] = time.monotonic
+        self,
+        dependencies: RecallDependencies,
+        *,
+        encode_saves: bool,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._means = means
+        self._dependencies = dependencies
         self._clock = clock
         self._rounds = EmbeddingRounds()
         self.encode_saves = encode_saves
@@ -45,11 +49,11 @@ class VectorMaking:
 
     @property
     def outage(self) -> str | None:
-        """See EmbeddingRounds."""
+        """The reason why no vectors can be made: see EmbeddingRounds."""
         return self._rounds.outage
 
     async def round(self, *, limit: int) -> EmbeddedCount:
-        """Makes what is due, up to `limit`, and remembers how that went."""
+        """Encode up to `limit` memories that are due, and record the result for `outage`."""
         made = await self._make(limit=limit)
         self._rounds.note_made(made.embedded)
         if made.provider_out:
@@ -57,28 +61,28 @@ class VectorMaking:
         return made
 
     async def briefly(self, within_s: float) -> None:
-        """Makes what is due and not long, for `within_s` seconds at most.
+        """Encode short memories that are due, for at most `within_s` seconds.
 
-        A provider that does not answer a query in time is asked no more, and nothing is tried again.
+        A provider that does not answer a query in time is not called again, and nothing is retried.
         """
         ends_at = self._clock() + within_s
         with suppress(TimeoutError):
             async with asyncio.timeout(within_s):
-                await self._make(patient=False, in_time=lambda: self._clock() < ends_at)
+                await self._make(retry=False, in_time=lambda: self._clock() < ends_at)
 
     def soon(self, memory_id: UUID, content: str) -> None:
-        """Makes the vector of what was just saved in the background, where it is short.
+        """Encode a memory that was just saved in the background, if it is short.
 
-        What it does not come to, because many save at once or the encoder is out, is owed like any other.
+        One that is skipped, because many are saved at once or the encoder is down, stays due like any other.
         """
-        if not self.encode_saves or self._means.provider is None or len(content) > _SHORT_CHARS:
+        if not self.encode_saves or self._dependencies.provider is None or len(content) > _SHORT_CHARS:
             return
         self._saved.append(memory_id)
         if self._encoding is None or self._encoding.done():
             self._encoding = asyncio.create_task(self._encode_saved(), name="encode-saves")
 
     async def close(self) -> None:
-        """Gives back what is being encoded in the background."""
+        """Cancel the encoding in the background, which releases its memories."""
         if self._encoding is not None:
             self._encoding.cancel()
             await asyncio.gather(self._encoding, return_exceptions=True)
@@ -89,7 +93,7 @@ class VectorMaking:
             self._saved.clear()
             try:
                 await self._make(limit=len(fresh), only=fresh)
-            except FrasierError as error:  # they are owed still
+            except FrasierError as error:  # they are still due
                 log.warning("memory.save_not_encoded", error=error.message)
             await asyncio.sleep(_PAUSE_S)
 
@@ -97,21 +101,21 @@ class VectorMaking:
         self,
         *,
         limit: int = 256,
-        patient: bool = True,
+        retry: bool = True,
         only: Collection[UUID] | None = None,
         in_time: Callable[[], bool] | None = None,
     ) -> EmbeddedCount:
         from frasier.memory.embedding import EmbeddedCount, embed_due
 
-        provider = self._means.provider
+        provider = self._dependencies.provider
         if provider is None:
             return EmbeddedCount(embedded=0, failed=0)
-        if why := await self._means.settle():
+        if why := await self._dependencies.settle():
             return EmbeddedCount(embedded=0, failed=0, stopped=why, provider_out=True)
         made = await embed_due(
-            self._means.database,
-            provider if patient else provider.without_patience(),
-            self._means.store,
+            self._dependencies.database,
+            provider if retry else provider.without_retries(),
+            self._dependencies.store,
             limit=limit,
             batch=32 if in_time is None else _AT_ONCE_IN_TIME,
             only=only,

@@ -1,4 +1,4 @@
-"""Whose memory it is: a recall sees the scopes that it names, and nothing else."""
+"""Scopes, the owners of memories: a recall sees the scopes that it names, and nothing else."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _SCOPE = re.compile(r"[a-z][a-z0-9_-]{0,31}(:[a-z0-9][a-z0-9._-]{0,99})?")
 
 
 def agent_scope(agent_id: UUID) -> str:
-    """What only one agent remembers."""
+    """Return the scope of one agent's own memories."""
     return f"agent:{agent_id}"
 
 
 def mission_scope(mission_id: UUID) -> str:
-    """What everybody who works on one mission shares, its documents among it."""
+    """Return the scope shared by everybody who works on one mission, documents included."""
     return f"mission:{mission_id}"
 
 
 def check_scope(scope: str) -> str:
-    """`scope`, when it can be one; raises InvalidInput otherwise."""
+    """Return `scope` if it is well-formed; raise InvalidInput otherwise."""
     if not _SCOPE.fullmatch(scope):
         raise InvalidInput(
-            f"{scope[:80]!r} is no scope.",
-            hint="Scopes are founder, shared, agent:<id>, mission:<id> or a name of lower-case letters.",
+            f"{scope[:80]!r} is not a scope.",
+            hint="Scopes are founder, shared, agent:<id>, mission:<id> or a name in lower-case letters.",
         )
     return scope

@@ -1,4 +1,4 @@
-"""What can be set of the memory engine. Imports nothing heavy."""
+"""Settings of the memory engine. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class _Frozen(BaseModel):
 
 
 class EmbeddingSettings(_Frozen):
-    """Where vectors come from. `local` needs nothing; `none` leaves every recall lexical.
+    """The source of vectors. `local` needs nothing; `none` leaves every recall lexical.
 
     `model_path` is a folder with model.onnx and tokenizer.json in place of the shipped encoder.
     """
@@ -30,11 +30,11 @@ class EmbeddingSettings(_Frozen):
 
 
 class RerankSettings(_Frozen):
-    """What puts the head of the list in its last order.
+    """The reranker, which gives the head of the list its final order.
 
     `late_interaction` compares the encoder's own token states; `cross_encoder` is a folder with model.onnx and
-    tokenizer.json (`path`); `endpoint` is an address that takes query and documents (`url`). The latter two look
-    at the first `candidates` only. A reranker whose 95th percentile passes `slow_ms` switches itself off.
+    tokenizer.json (`path`); `endpoint` is an address that takes query and documents (`url`). The latter two read
+    the first `candidates` only. A reranker whose 95th percentile exceeds `slow_ms` is switched off for a while.
     """
 
     method: Literal["late_interaction", "cross_encoder", "endpoint", "none"] = "late_interaction"
@@ -49,8 +49,8 @@ class RerankSettings(_Frozen):
 class FusionSettings(_Frozen):
     """The weight of each arm, 0 for off, and k of reciprocal rank fusion. Defaults: see docs/MEMORY.md.
 
-    Each arm finds up to `pool` memories; of all that were found the best `candidates` are looked at closely. A
-    request for many memories looks at more of both.
+    Each arm finds up to `pool` memories; the best `candidates` of all are loaded and scored. A request for many
+    memories raises both.
     """
 
     k: float = Field(default=60.0, gt=0)
@@ -63,7 +63,7 @@ class FusionSettings(_Frozen):
     candidates: int = Field(default=120, ge=10, le=10_000)
 
     def wide_enough_for(self, limit: int) -> FusionSettings:
-        """With room for an answer of `limit` memories, some of which a session may have already."""
+        """Return settings with room for an answer of `limit` memories, some of which a session may have already."""
         if self.pool >= 2 * limit and self.candidates >= 4 * limit:
             return self
         return self.model_copy(
@@ -72,7 +72,7 @@ class FusionSettings(_Frozen):
 
 
 class ScoringSettings(_Frozen):
-    """Which factors of a memory's worth count. All off: the order of relevance alone."""
+    """The factors of a memory's ranking boost that count. All off: order by relevance alone."""
 
     decay: bool = True
     usage: bool = True
@@ -83,7 +83,7 @@ class ScoringSettings(_Frozen):
 
 
 class SessionSettings(_Frozen):
-    """Within a session nothing is sent twice until it was silent for `forget_after_s`."""
+    """Deduplication within sessions: nothing is sent twice until the session was silent for `forget_after_s`."""
 
     dedupe: bool = True
     forget_after_s: float = Field(default=1800.0, gt=0)
@@ -91,10 +91,10 @@ class SessionSettings(_Frozen):
 
 
 class VectorStoreSettings(_Frozen):
-    """Where vectors are kept: in PostgreSQL, or in Qdrant at `url`.
+    """The store of vectors: PostgreSQL, or Qdrant at `url`.
 
     `prefix` begins the names of the collections. Databases that share a Qdrant need different ones: each removes
-    there what it has no memories for.
+    vectors there that belong to none of its memories.
     """
 
     kind: Literal["postgres", "qdrant"] = "postgres"

@@ -31,7 +31,7 @@ class CalledMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surfaced:
-    """What binds everybody, and what a prompt calls beside that."""
+    """The binding memories, and those recalled by a prompt."""
 
     binding: tuple[Memory, ...]
     called: tuple[CalledMemory, ...]

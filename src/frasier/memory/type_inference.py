@@ -1,7 +1,7 @@
-"""What sort of knowledge a memory is, where nobody said so. Pure, and linear in the length of what it reads.
+"""Inference of a memory's type when its author gave none. Pure, and linear in the length of the text read.
 
-The surest sign decides: the type that was given, the path of the file, a tier that was chosen, the words, and at
-last the kind of the memory. An ordinary tier decides nothing: every memory has one.
+The strongest sign decides: an explicit type, the path of the file, a tier other than normal, the words, and finally
+the kind of the memory. The normal tier decides nothing: it is the default.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType, NewMemory, TypeSource
 
-_CONTENT_CHARS_READ = 500  # what a text is shows at its beginning
+_CONTENT_CHARS_READ = 500  # the beginning shows what a text is
 
 _CONFIDENCE = {
     TypeSource.EXPLICIT: 1.0,
@@ -29,8 +29,8 @@ _OF_TIER = {
     ImportanceTier.DEPRECATED: MemoryType.EPISODIC,
 }
 
-# Kinds that say by themselves what they are: a decision about the roadmap is a decision, not a plan. Of the
-# others, tasks and observations, the words are asked first, and what they don't tell is an episode.
+# Kinds that determine the type: a decision about the roadmap is a decision, not a plan. For the others, tasks and
+# observations, the words decide, and the default is an episode.
 _OF_KIND = {
     MemoryKind.LESSON: MemoryType.PROCEDURAL,
     MemoryKind.APPROACH: MemoryType.PROCEDURAL,
@@ -65,10 +65,10 @@ _PATHS = {
     MemoryType.EPISODIC: ("session #", "debug log", "debug logs", "discovery"),
     MemoryType.IMPLICIT: ("pattern", "patterns", "workflow", "workflows", "habit", "habits"),
 }  # fmt: skip
-# These name a file as a whole: a "spec" or an "agent" inside of a longer name says nothing.
+# These match only a whole file name: a "spec" or an "agent" inside a longer name says nothing.
 _WHOLE_NAMES = frozenset({"agents", "claude", "spec", "specification", "adr", "reference", "temp", "tmp"})
 _FILE_NAMES = frozenset({"agents", "claude", "spec"})  # and these are files, not folders
-_FOLDERS_READ = 2  # where somebody keeps the whole project says nothing about a file of it
+_FOLDERS_READ = 2  # where a whole project is kept says nothing about a file in it
 
 _KEYWORDS = {
     MemoryType.WORKING: ("scratch", "work in progress", "wip", "for now", "temporarily"),
@@ -100,7 +100,7 @@ _PHRASE_WORDS_MAX = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InferredType:
-    """A type, how it became known, and how sure that is (0 to 1)."""
+    """A type, its source, and a confidence (0 to 1)."""
 
     memory_type: MemoryType
     source: TypeSource
@@ -108,9 +108,9 @@ class InferredType:
 
 
 def infer_type(new: NewMemory, *, path: str = "") -> InferredType:
-    """The type of a memory: as given, else by `path`, by a tier other than normal, by its kind or its words.
+    """Return the type of a memory: explicit, else from `path`, a tier other than normal, its kind or its words.
 
-    `path` is that of the file it stands in; of the content the beginning is read.
+    `path` is that of the memory's file. Only the beginning of the content is read.
     """
     if new.memory_type is not None:
         return _inferred(new.memory_type, TypeSource.EXPLICIT)
@@ -130,28 +130,28 @@ def _inferred(memory_type: MemoryType, source: TypeSource) -> InferredType:
 
 
 def _by_path(path: str) -> MemoryType | None:
-    """By the name of the file, else by the name of a folder, the innermost first."""
+    """Return the type by the name of the file, else by the name of a folder, the innermost first."""
     *folders, name = path.replace("\\", "/").casefold().split("/")
     stem = name.rpartition(".")[0] or name
     words = _WORD.findall(stem)
-    spelled = ["#" if word.isdecimal() else word for word in words]
-    phrases = _phrases(spelled)
-    whole = " ".join(spelled)
+    normalized = ["#" if word.isdecimal() else word for word in words]
+    phrases = _phrases(normalized)
+    whole = " ".join(normalized)
     for memory_type, patterns in _PATHS.items():
         if any(
             whole == pattern or (pattern in phrases and pattern not in _WHOLE_NAMES) for pattern in patterns
         ):
             return memory_type
     for folder in reversed(folders[-_FOLDERS_READ:]):
-        named = " ".join(_WORD.findall(folder))
+        name_words = " ".join(_WORD.findall(folder))
         for memory_type, patterns in _PATHS.items():
-            if named in patterns and named not in _FILE_NAMES:
+            if name_words in patterns and name_words not in _FILE_NAMES:
                 return memory_type
     return None
 
 
 def _by_keywords(text: str) -> MemoryType | None:
-    """The type whose words, longer ones counting for more, are in `text`; None where two are equally likely."""
+    """Return the type whose words are in `text`, longer ones counting for more; None if two are equally likely."""
     phrases = _phrases(_WORD.findall(text.casefold()))
     scores = {
         memory_type: sum(len(keyword) for keyword in keywords if keyword in phrases)

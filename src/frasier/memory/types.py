@@ -1,4 +1,4 @@
-"""What is remembered, asked for and found: the values of this slice."""
+"""The values of this slice: memories, queries and results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from uuid import UUID
 
 
 class MemoryKind(StrEnum):
-    """What a memory is. Markers and conversation are recalled only where they are asked for."""
+    """The kind of a memory. Markers and conversation are recalled only on request."""
 
     LESSON = "lesson"
     DIRECTIVE = "directive"
@@ -25,7 +25,7 @@ class MemoryKind(StrEnum):
 
 
 class ImportanceTier(StrEnum):
-    """How much a memory binds, highest first. Temporary ones expire; deprecated ones are never recalled."""
+    """The tier of a memory, the most binding first. Temporary ones expire; deprecated ones are never recalled."""
 
     CONSTITUTIONAL = "constitutional"
     CRITICAL = "critical"
@@ -36,7 +36,7 @@ class ImportanceTier(StrEnum):
 
 
 class MemoryType(StrEnum):
-    """What sort of knowledge a memory is, which says how long it keeps (see forgetting)."""
+    """The sort of knowledge in a memory, which determines how fast it fades (see forgetting)."""
 
     WORKING = "working"
     EPISODIC = "episodic"
@@ -50,7 +50,7 @@ class MemoryType(StrEnum):
 
 
 class TypeSource(StrEnum):
-    """How the type of a memory became known, surest first."""
+    """The source of a memory's type, the most reliable first."""
 
     EXPLICIT = "explicit"
     PATH = "path"
@@ -61,12 +61,12 @@ class TypeSource(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """Something to remember. `importance` is 1 to 10; `provenance` says where it comes from (small, JSON).
+    """A memory to save. `importance` is 1 to 10; `provenance` records its origin (small, JSON).
 
     Without a `memory_type` it is inferred. `thread` names the conversation or document that the memory is part
     of, in the order of saving; `speaker` and `occurred_at` are searched like words of the content. A fact holds
-    from `valid_from` until `valid_until`. `triggers` are phrases that call the memory when a prompt holds one.
-    What looks like a secret is taken out unless `keep_secrets`.
+    from `valid_from` until `valid_until`. `triggers` are phrases that recall the memory when a prompt contains one.
+    Possible secrets are removed unless `keep_secrets`.
     """
 
     kind: MemoryKind
@@ -91,7 +91,7 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One remembered item. `access_count` is how often the same was saved again."""
+    """A saved memory. `access_count` is how often the same content was saved again."""
 
     id: UUID
     kind: MemoryKind
@@ -124,10 +124,9 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What to look for and where. `text` is data: no character of it has a meaning of its own.
+    """A lexical search: text, scopes and filters. `text` is data: no character of it has a special meaning.
 
-    `kinds` of None means every kind but markers and conversation. `agent_id` narrows to what that agent
-    saved.
+    `kinds` of None means every kind but markers and conversation. `agent_id` narrows to what that agent saved.
     """
 
     text: str
@@ -140,7 +139,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """A memory that was found: `rank` counts from 1, `reasons` are the words of the query that it holds."""
+    """A matching memory: `rank` counts from 1, `reasons` are the words of the query that it holds."""
 
     memory: Memory
     score: float

@@ -1,4 +1,4 @@
-"""What the memory needs done again and again: vectors that are owed, what has expired or faded, what is left behind."""
+"""Periodic jobs of the memory: missing vectors, expired and faded memories, leftovers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from frasier.memory.sessions import expire_sessions, recover_sessions
 from frasier.store import Tx
 
 Upkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[object]]]
-"""A name, how often in seconds, and what is done. Each is safe to be done twice and to be cut off."""
+"""A job: name, interval in seconds, and function. Each may run twice or be interrupted safely."""
 
 PROMPT = frozenset({"postings", "sizes"})
-"""Jobs that whoever saves and recalls needs soon; the others can be left to a process that stays."""
+"""Jobs that saving and recalling soon depend on; the others can be left to a long-running process."""
 
 VECTORS = "vectors"
-"""The job that makes the vectors that are owed."""
+"""The name of the job that makes missing vectors."""
 
 _VECTORS_AT_ONCE = 32
-# After these rounds of vectors the spaces are looked after out of turn: a process that starts opens its encoder's
-# space, and what was being saved at that moment is owed no vector until somebody looks.
+# After these rounds of vectors the spaces are maintained out of turn: a process that starts opens its encoder's
+# space, and a memory that was being saved at that moment has no embedding job until then.
 _LOOKED_AFTER = frozenset({2, 8, 32})
 _POSTINGS_AT_ONCE = 500
 
 
 def upkeep(engine: MemoryEngine) -> list[Upkeep]:
-    """The jobs of the memory, for whoever keeps time."""
+    """Return the periodic jobs of the memory, for a scheduler to run."""
 
     def inside(job: Callable[[Tx], Awaitable[object]]) -> Callable[[], Awaitable[None]]:
         async def run() -> None:

@@ -1,9 +1,9 @@
-"""How much a memory's worth counts beside how well it matches: one factor on its BM25 score.
+"""The importance boost of a lexical recall: one factor on a memory's BM25 score.
 
     factor = tier factor · (1 + 0.05 · (importance − 5))
 
-so an ordinary memory has 1.0, the least and the greatest are about a factor of three apart, and a match that
-is three times better always wins. Passages of documents have no worth of their own: their factor is 1.
+so an ordinary memory has 1.0, the smallest and the largest are about a factor of three apart, and a match that
+is three times better always wins. Passages of documents have no importance of their own: their factor is 1.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _TIER_FACTORS = {
 }
 
 
-def worth(kind: MemoryKind, tier: ImportanceTier, importance: int) -> float:
-    """The factor on the score of a memory of that kind, tier and importance (1 to 10)."""
+def importance_boost(kind: MemoryKind, tier: ImportanceTier, importance: int) -> float:
+    """Return the factor on the score of a memory of that kind, tier and importance (1 to 10)."""
     if kind is MemoryKind.PASSAGE:
         return 1.0
     return _TIER_FACTORS[tier] * (1 + _STEP * (importance - _NEUTRAL))

@@ -1,4 +1,4 @@
-"""How a memory reads where it is searched and encoded: with its title, who said it and on which day."""
+"""The text of a memory that is indexed and encoded: its content with title, speaker and day."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _MONTHS = (
 
 
 def indexed_text(*, title: str, content: str, speaker: str | None, occurred_at: datetime | None) -> str:
-    """`content` as it is searched: "[8 May 2023] Mira: content", below the title where there is one.
+    """Return `content` as it is indexed: "[8 May 2023] Mira: content", below the title if there is one.
 
-    The day and the speaker are what questions most often name, so they are words of the text like any other.
-    A speaker whose name the content already begins with is not named twice.
+    Questions most often name the day and the speaker, so they are words of the text like any other. A speaker whose
+    name the content already begins with is not named twice.
     """
-    said = content
+    text = content
     if speaker and not content.casefold().startswith(f"{speaker.casefold()}:"):
-        said = f"{speaker}: {said}"
+        text = f"{speaker}: {text}"
     if occurred_at is not None:
-        said = f"[{spoken_day(occurred_at)}] {said}"
-    return f"{title}\n{said}" if title else said
+        text = f"[{spoken_day(occurred_at)}] {text}"
+    return f"{title}\n{text}" if title else text
 
 
 def spoken_day(moment: datetime) -> str:
-    """A day as people write it in English, whatever the machine's language: 8 May 2023."""
+    """Format a day as people write it in English, whatever the machine's locale: 8 May 2023."""
     return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"

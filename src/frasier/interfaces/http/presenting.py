@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from frasier.memory import Answer, Memory, RecallHit
+from frasier.memory import Memory, RecallAnswer, RecallHit
 
 
-def answer_json(answer: Answer) -> dict[str, Any]:
+def answer_json(answer: RecallAnswer) -> dict[str, Any]:
     """The whole answer: what was found and why, what binds everybody, and what is missing from it."""
     return {
         "hits": [_hit(hit) for hit in answer.hits],
@@ -25,7 +25,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
     }
 
 
-def found_sentence(answer: Answer) -> str:
+def found_sentence(answer: RecallAnswer) -> str:
     """How much was found, for whoever reads one line."""
     found = f"{len(answer.hits)} found" if answer.hits else "Nothing found"
     return f"{found}, {len(answer.binding)} binding." if answer.binding else f"{found}."

@@ -15,7 +15,7 @@ from frasier.interfaces.http.markers import TaskMarker, is_question, read_marker
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten
-from frasier.memory import Answer, MemoryKind, NewMemory, RecallRequest
+from frasier.memory import MemoryKind, NewMemory, RecallAnswer, RecallRequest
 
 _SOURCES = 5
 _RESPONSE_SOURCES = 3
@@ -149,7 +149,7 @@ def _provenance(given: ProtocolInput) -> dict[str, str]:
     return {"via": "http"} | {name: text for name, text in told.items() if text}
 
 
-async def _look_up(surroundings: Surroundings, given: ProtocolInput, asked: str) -> Answer:
+async def _look_up(surroundings: Surroundings, given: ProtocolInput, asked: str) -> RecallAnswer:
     # The protocol's session only groups what was said: an agent that lost its context asks the same again.
     request = RecallRequest(
         text=asked,
@@ -160,11 +160,11 @@ async def _look_up(surroundings: Surroundings, given: ProtocolInput, asked: str)
     return await surroundings.engine.recall(surroundings.caller, request)
 
 
-def _response(answer: Answer | None) -> str:
+def _response(answer: RecallAnswer | None) -> str:
     return "\n\n".join(hit.delivered.text for hit in answer.hits[:_RESPONSE_SOURCES]) if answer else ""
 
 
-def _sources(answer: Answer | None) -> list[dict[str, Any]]:
+def _sources(answer: RecallAnswer | None) -> list[dict[str, Any]]:
     return [
         {
             "thought_id": str(hit.memory.id),

@@ -22,13 +22,13 @@ from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.advice import Advice
 from frasier.kernel.wording import plural
 from frasier.memory import (
-    Answer,
     Detail,
     ImportanceTier,
     Intent,
     MemoryKind,
     MemoryState,
     Order,
+    RecallAnswer,
     RecallRequest,
     called_memories,
     deliver_sections,
@@ -96,7 +96,7 @@ def _request(given: SearchInput) -> RecallRequest:
     )
 
 
-def found_summary(answer: Answer) -> str:
+def found_summary(answer: RecallAnswer) -> str:
     """How much was found, and what it was found by."""
     if not answer.hits:
         return "Nothing new was found." if answer.seen else "Nothing was found."
@@ -105,7 +105,7 @@ def found_summary(answer: Answer) -> str:
     return f"{len(answer.hits)} found by {by}.{known}"
 
 
-def answer_shape(answer: Answer, detail: Detail) -> dict[str, Any]:
+def answer_shape(answer: RecallAnswer, detail: Detail) -> dict[str, Any]:
     """The hits with what the answer says about itself."""
     return {"results": [hit_shape(hit, plain=detail is Detail.MINIMAL) for hit in answer.hits]} | told(
         seen=[stub_shape(stub) for stub in answer.seen],

@@ -22,8 +22,8 @@ from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, Refused
 from frasier.memory import (
-    Action,
     Caller,
+    GateAction,
     ImportanceTier,
     MemoryKind,
     MemoryType,
@@ -274,7 +274,7 @@ def _saved_shape(saved: Saved, warnings: tuple[str, ...]) -> dict[str, Any]:
 def _hints(saved: Saved) -> tuple[str | Advice, ...]:
     if saved.dry_run:
         return ("Call again without dry_run to save it.",)
-    if saved.action is Action.SUPERSEDED:
+    if saved.action is GateAction.SUPERSEDED:
         return (Advice("memory.reinstate", to="bring the retired one back", id=str(saved.existing_id)),)
     if saved.contradiction:
         return "Both memories are kept.", Advice("memory.correct", to="say which one holds")

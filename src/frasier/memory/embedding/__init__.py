@@ -1,4 +1,4 @@
-"""Vectors for memories: encoders on this machine and behind HTTP, and the queue of what is still to be encoded."""
+"""Vectors for memories: encoders on this machine and behind HTTP, and the queue of memories to encode."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A provider that may fail, made safe to lean on: retries in the background, and an open circuit that costs nothing."""
+"""A circuit breaker around an embedding provider: retries in the background, and no call while the circuit is open."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _T = TypeVar("_T")
 RETRY_WAITS_S = (1.0, 2.0, 4.0)
 FAILURES_TO_OPEN = 2
 
-# A server that asks for more is not worth waiting for: the queue comes back later anyway.
-_PATIENCE_S = 30.0
+# A longer Retry-After is not worth waiting for: the queue retries later anyway.
+_RETRY_AFTER_MAX_S = 30.0
 
-_ARE_YOU_THERE = "Are you there?"
+_PROBE_TEXT = "Are you there?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderHealth:
-    """How a provider does. `last_success_s` is how long ago it last answered, None for never."""
+    """The health of a provider. `last_success_s` is the time since its last answer in seconds, None for never."""
 
     state: CircuitState
     failures: int
@@ -47,10 +47,10 @@ class ProviderHealth:
 class Breaker:
     """An EmbeddingProvider around another one.
 
-    Documents are encoded in the background: what may pass is tried again after RETRY_WAITS_S. A query has one
-    try of `query_timeout_s`. FAILURES_TO_OPEN failures in a row open the circuit: then every call raises
-    ProviderUnavailable at once, until after a while one call is let through as a probe. A text that is
-    refused, or a reply that cannot be read, says nothing about whether the provider is there and opens nothing.
+    Documents are encoded in the background: temporary failures are retried after RETRY_WAITS_S. A query has one
+    attempt of `query_timeout_s`. FAILURES_TO_OPEN failures in a row open the circuit: then every call raises
+    ProviderUnavailable at once, until after a while one call is let through as a probe. A refused text or an
+    unreadable reply does not mean that the provider is down, and opens nothing.
 
     `clock` is monotonic and in seconds.
     """
@@ -73,7 +73,7 @@ class Breaker:
         self._succeeded_at: float | None = None
 
     def health(self) -> ProviderHealth:
-        """What is known without asking."""
+        """Return the known state without a call."""
         return ProviderHealth(
             state=self._circuit.state,
             failures=self._circuit.failures,
@@ -82,37 +82,37 @@ class Breaker:
         )
 
     async def identity(self) -> ModelIdentity:
-        """Asks the provider once, as a query would: whoever searches waits for it."""
+        """Return the provider's model, asked for once with the timeout of a query, because a search waits for it."""
         if self._identity is None:
             self._admit()
-            self._identity = await self._tried(self._in_time(self._inner.identity()))
+            self._identity = await self._record_result(self._with_timeout(self._inner.identity()))
         return self._identity
 
     async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
         self._admit()
         for wait_s in RETRY_WAITS_S:
             try:
-                return await self._tried(self._inner.encode(documents))
+                return await self._record_result(self._inner.encode(documents))
             except ProviderError as error:
-                asked_s = error.retry_after_s or 0.0
-                if not error.retryable or asked_s > _PATIENCE_S:
+                requested_s = error.retry_after_s or 0.0
+                if not error.retryable or requested_s > _RETRY_AFTER_MAX_S:
                     raise
-                log.info("embedding.retried", error=error.message, wait_s=max(wait_s, asked_s))
-            await self._sleep(max(wait_s, asked_s))
-        return await self._tried(self._inner.encode(documents))
+                log.info("embedding.retried", error=error.message, wait_s=max(wait_s, requested_s))
+            await self._sleep(max(wait_s, requested_s))
+        return await self._record_result(self._inner.encode(documents))
 
     async def encode_once(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
-        """What `encode` does, without trying again."""
+        """Do what `encode` does, without retries."""
         self._admit()
-        return await self._tried(self._inner.encode(documents))
+        return await self._record_result(self._inner.encode(documents))
 
-    def without_patience(self) -> OneTry:
-        """The same provider for somebody who waits for the documents."""
-        return OneTry(self)
+    def without_retries(self) -> SingleAttemptEncoder:
+        """Return the same provider for a caller who waits for the documents."""
+        return SingleAttemptEncoder(self)
 
     async def encode_query(self, text: str) -> EncodedQuery:
         self._admit()
-        return await self._tried(self._in_time(self._inner.encode_query(text)))
+        return await self._record_result(self._with_timeout(self._inner.encode_query(text)))
 
     async def projection_bytes(self) -> bytes | None:
         return await self._inner.projection_bytes()
@@ -136,7 +136,7 @@ class Breaker:
                 number="E001",
             )
 
-    async def _tried(self, call: Awaitable[_T]) -> _T:
+    async def _record_result(self, call: Awaitable[_T]) -> _T:
         try:
             result = await call
         except ProviderError as error:
@@ -148,7 +148,7 @@ class Breaker:
         self._succeeded_at = self._clock()
         return result
 
-    async def _in_time(self, call: Awaitable[_T]) -> _T:
+    async def _with_timeout(self, call: Awaitable[_T]) -> _T:
         try:
             async with asyncio.timeout(self._query_timeout_s):
                 return await call
@@ -160,11 +160,11 @@ class Breaker:
             ) from None
 
 
-class OneTry:
-    """A DocumentEncoder for somebody who waits: what cannot be made now is left for later.
+class SingleAttemptEncoder:
+    """A DocumentEncoder for a caller who waits: documents that cannot be encoded now are left for later.
 
-    Documents may take long, so the provider is first asked for something that it answers quickly if it answers at
-    all. Where it does not, that is never the documents' fault: ProviderUnavailable is raised for all of them.
+    Documents may take long, so the provider is first sent a probe that it answers quickly if at all. A failure of the
+    probe is never the documents' fault: ProviderUnavailable is raised for all of them.
     """
 
     def __init__(self, breaker: Breaker) -> None:
@@ -177,7 +177,7 @@ class OneTry:
     async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
         if not self._answers:
             try:
-                await self._breaker.encode_query(_ARE_YOU_THERE)
+                await self._breaker.encode_query(_PROBE_TEXT)
             except (BadReply, TextRefused) as error:
                 raise ProviderUnavailable(error.message, number=error.number, hint=error.hint) from error
             self._answers = True

@@ -1,4 +1,4 @@
-"""Which encoder is used: as it was chosen, checked before anything is sent."""
+"""Factory of the configured encoder; the configuration is checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _LOCAL_QUERY_S = 15.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingChoice:
-    """An encoder as the settings name it; what is empty is the provider's default.
+    """The configuration of an encoder; an empty field means the provider's default.
 
-    `openai` is any server with OpenAI's embeddings, at `base_url`. `model_path` is a folder for `local`. A query
-    waits at most `query_timeout_s` for a remote provider; the local one is let go after `release_after_s` idle.
+    `openai` is any server with OpenAI's embeddings API, at `base_url`. `model_path` is a folder for `local`. A query
+    waits at most `query_timeout_s` for a remote provider; the local one is released after `release_after_s` idle.
     """
 
     provider: ProviderName = "local"
@@ -46,9 +46,9 @@ class EmbeddingChoice:
 
 
 def make_provider(choice: EmbeddingChoice) -> Breaker | None:
-    """The chosen encoder behind a Breaker, or None for "none". Nothing is loaded and nobody is asked yet.
+    """Return the chosen encoder behind a Breaker, or None for "none". Nothing is loaded or called yet.
 
-    Raises ConfigurationError (E004) where a key or an address is missing or cannot be one.
+    Raises ConfigurationError (E004) if a key or an address is missing or malformed.
     """
     if choice.provider == "none":
         return None
@@ -61,10 +61,10 @@ def make_provider(choice: EmbeddingChoice) -> Breaker | None:
 
 
 async def check_key(provider: EmbeddingProvider) -> str:
-    """Asks once whether a provider that wants a key answers: "" where it does, else a warning for a person.
+    """Call a provider that needs a key once: "" if it answers, else a warning for people.
 
-    Raises ConfigurationError (E050) only where it refused the key. Whoever is offline, slow or out of order today
-    is no reason to stop: memories are found by their words meanwhile.
+    Raises ConfigurationError (E050) only if it refuses the key. A provider that is offline, slow or broken is no
+    reason to stop: memories are found by their words meanwhile.
     """
     try:
         async with asyncio.timeout(_CHECK_S):
@@ -74,18 +74,18 @@ async def check_key(provider: EmbeddingProvider) -> str:
             error.message,
             number="E050",
             kept="Nothing was changed.",
-            hint="Set FRASIER_MEMORY__EMBEDDING__API_KEY to a key that the provider takes, or"
+            hint="Set FRASIER_MEMORY__EMBEDDING__API_KEY to a key that the provider accepts, or"
             " FRASIER_MEMORY__EMBEDDING__PROVIDER to local, which needs none.",
         ) from None
     except TimeoutError:
-        return f"The embeddings' provider did not answer within {_CHECK_S:g} s."
+        return f"The embedding provider did not answer within {_CHECK_S:g} s."
     except ProviderError as error:
         return error.message
     return ""
 
 
 def _remote(choice: EmbeddingChoice, api: Literal["openai", "voyage"]) -> EmbeddingProvider:
-    # The client takes long to load, and whoever uses another encoder needs none.
+    # The client is slow to load, and other encoders do not need it.
     from frasier.memory.embedding.endpoint import Endpoint
     from frasier.memory.embedding.remote import RemoteEncoder
 
@@ -108,22 +108,22 @@ def _remote(choice: EmbeddingChoice, api: Literal["openai", "voyage"]) -> Embedd
 
 
 def _host(base_url: str) -> str:
-    """Host and port, as the name of the provider; what stands before an @ is left out."""
+    """Return host and port, as the name of the provider, without the user info."""
     try:
         parts = urlsplit(base_url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise _wrong("The base URL is not one.") from None
+        raise _wrong("The base URL is malformed.") from None
     if parts.scheme not in {"http", "https"} or not host:
         raise _wrong("The base URL must begin with http:// or https:// and name a host.")
     return f"{host}:{port}" if port else host
 
 
 def _checked_key(key: SecretStr | None) -> SecretStr | None:
-    """A key with a blank or an accent in it was copied wrongly, and would stand in the error of the HTTP client."""
+    """Return the key, stripped; refuse one with a space or an accent, which the HTTP client would quote in an error."""
     text = key.get_secret_value().strip() if key else ""
     if not text.isascii() or not all(character.isprintable() and character != " " for character in text):
-        raise _wrong("The key holds characters that no key has.")
+        raise _wrong("The key contains characters that no key has.")
     return SecretStr(text) if text else None
 
 

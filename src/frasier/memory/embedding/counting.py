@@ -1,4 +1,4 @@
-"""How many tokens a text has: counted with the encoder's own tokenizer, not estimated."""
+"""Token counts of texts, exact, by the encoder's own tokenizer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _REMEMBERED = 4_096
 
 
 class TokenCounter:
-    """Counts and cuts by wordpieces. The tokenizer is loaded at the first use, the model never.
+    """Count and cut by wordpieces. The tokenizer is loaded at the first use, the model never.
 
-    Any thread may use it. Raises ProviderRejected (E052) where the tokenizer is missing or not the known one.
+    Any thread may use it. Raises ProviderRejected (E052) if the tokenizer is missing or not the known one.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
@@ -30,7 +30,7 @@ class TokenCounter:
         self._counts: OrderedDict[bytes, int] = OrderedDict()
 
     def count(self, text: str) -> int:
-        """How many wordpieces `text` has; what is remembered costs only a hash of the text."""
+        """Return the number of wordpieces in `text`; a cached count costs only a hash of the text."""
         key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         with self._lock:
             if (known := self._counts.get(key)) is not None:
@@ -44,7 +44,7 @@ class TokenCounter:
         return counted
 
     def cut(self, text: str, tokens: int) -> str:
-        """The beginning of `text` that has `tokens` wordpieces, or all of it where it has no more."""
+        """Return the first `tokens` wordpieces of `text`, or all of it if it has no more."""
         if tokens <= 0:
             return ""
         spans = read(self._tokenizer(), text).offsets
@@ -58,8 +58,8 @@ class TokenCounter:
 
 
 def load_tokenizer(directory: Path | None) -> Tokenizer:
-    """The tokenizer of the files in `directory` or of the packages; it neither cuts off nor fills up."""
-    from tokenizers import Tokenizer  # a native library, loaded when it is needed
+    """Load the tokenizer from `directory` or the packages, without truncation or padding."""
+    from tokenizers import Tokenizer  # a native library, loaded on demand
 
     files = find_files(directory)
     files.check_tokenizer()
@@ -71,7 +71,7 @@ def load_tokenizer(directory: Path | None) -> Tokenizer:
 
 
 def read(tokenizer: Tokenizer, text: str) -> Encoding:
-    """The wordpieces of `text` without the marks around it; half a surrogate pair counts as a question mark."""
+    """Return the wordpieces of `text` without special tokens; a lone surrogate counts as a question mark."""
     try:
         return tokenizer.encode(text, add_special_tokens=False)
     except TypeError:
@@ -85,5 +85,5 @@ def _counter() -> TokenCounter:
 
 
 def count_tokens(text: str) -> int:
-    """How many tokens the product takes `text` for: wordpieces of the local encoder, whatever provider is set."""
+    """Return the token count of `text` in this product: wordpieces of the local encoder, whatever provider is set."""
     return _counter().count(text)

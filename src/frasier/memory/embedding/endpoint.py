@@ -1,4 +1,4 @@
-"""One encoder behind HTTP, asked in OpenAI's words or in Voyage's. Loading this module is slow."""
+"""An encoder behind HTTP, with OpenAI's or Voyage's API. Loading this module is slow."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ TIMEOUT_S = 30.0
 
 
 class InputType(StrEnum):
-    """What a text is to the encoder; some encode the two differently."""
+    """The role of a text; some encoders encode documents and queries differently."""
 
     DOCUMENT = "document"
     QUERY = "query"
 
 
 class Endpoint:
-    """One model at one address. With a `dimension` the model is asked for vectors of it.
+    """One model at one address. With a `dimension` the model is asked for vectors of that size.
 
-    OpenAI's models encode queries and documents alike; Voyage is told which of them it gets. What matters to the queue
-    is whose fault a failure was: a TextRefused and a BadReply may be about one text, everything else is about the
-    provider, and no text is to blame for it.
+    OpenAI's models encode queries and documents alike; Voyage gets the input type. The queue needs to know the cause of
+    a failure: a TextRefused or a BadReply may be about one text, every other error is about the provider.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class Endpoint:
         )
 
     async def ask(self, texts: Sequence[str], input_type: InputType) -> bytes:
-        """The body of the reply. Raises a ProviderError without a key in it."""
+        """Return the body of the reply. Raises a ProviderError that never contains the key."""
         content: dict[str, Any] = {"model": self.model, "input": list(texts)}
         if self._api == "voyage":
             content["input_type"] = input_type
@@ -77,7 +76,7 @@ def _errors_of(provider: str, model: str, key: SecretStr | None) -> ServiceError
             KeyRefused: f"Check the key that is set for the embeddings at {provider}.",
             ProviderRejected: "Check the model and the base URL that are set for the embeddings.",
             TextRefused: "",
-            ProviderRateLimited: "It is asked again later.",
+            ProviderRateLimited: "It will be retried later.",
             ProviderTimeout: "Until it answers, memories are found by their words.",
         },
         address_hint="Check the network and the base URL that is set for the embeddings.",

@@ -1,4 +1,4 @@
-"""The local encoder at work: documents and queries to vectors and token states. Loading this module is slow."""
+"""The loaded local encoder: from documents and queries to vectors and token states. Loading this module is slow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _UNKNOWN = "[UNK]"
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A stretch of a document's wordpieces, and what is put before it."""
+    """A stretch of a document's wordpieces, and the context put before it."""
 
     pieces: list[int]
     before: list[int]
@@ -45,8 +45,8 @@ class Engine:
         else:
             self._projection = fit_projection(self._model)
         vocabulary = self._model.tokenizer.get_vocab()
-        self._silent = np.array(sorted(piece for word, piece in vocabulary.items() if _says_nothing(word)))
-        # A text of nothing but control characters has no wordpiece, and yet it needs a vector.
+        self._silent = np.array(sorted(piece for word, piece in vocabulary.items() if _is_silent(word)))
+        # A text of control characters only has no wordpiece, but it needs a vector.
         self._unknown = vocabulary.get(_UNKNOWN, 0)
 
     @property
@@ -55,11 +55,11 @@ class Engine:
         return self._model.width
 
     def projection_bytes(self) -> bytes:
-        """As float32, row by row."""
+        """Return the projection as float32, row by row."""
         return to_bytes(self._projection)
 
     def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
-        """The parts of each document. The first is read once more behind its context, where it has any."""
+        """Return the parts of each document. The first is encoded a second time behind its context, if it has any."""
         parts = [self._parts(document) for document in documents]
         flat = [part for of_document in parts for part in of_document]
         led = [at for at, part in enumerate(flat) if part.before]
@@ -74,7 +74,7 @@ class Engine:
         return [[next(encoded) for _ in of_document] for of_document in parts]
 
     def encode_query(self, text: str) -> EncodedQuery:
-        """Every wordpiece of the first WHOLE_MAX has a state, stop words too: they weigh little, but something."""
+        """Encode the first WHOLE_MAX wordpieces, each with a state, stop words included: they have a small weight."""
         read = self._model.read(text)
         pieces = read.ids[:WHOLE_MAX] or [self._unknown]
         spans: dict[int | None, tuple[int, int]] = {}
@@ -104,7 +104,7 @@ class Engine:
         return EncodedPart(vector=_mean(states), states=_quantised(kept @ self._projection))
 
 
-def _says_nothing(wordpiece: str) -> bool:
+def _is_silent(wordpiece: str) -> bool:
     return wordpiece in STOP_WORDS or not any(character.isalnum() for character in wordpiece)
 
 
@@ -119,7 +119,7 @@ def _mean(states: States) -> Vector:
 
 
 def _quantised(states: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Each row scaled so that its largest entry is ±127: the directions, of which alone the cosine is made."""
+    """Scale each row so that its largest entry is ±127; the direction, all that the cosine needs, is kept."""
     scale = np.maximum(np.abs(states).max(axis=1, keepdims=True), _TINY) / 127
     rounded: NDArray[np.int8] = np.rint(states / scale).astype(np.int8)
     return rounded

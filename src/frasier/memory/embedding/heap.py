@@ -1,4 +1,4 @@
-"""Freed memory back to the system: glibc keeps what a native library used until it is told."""
+"""Return of freed memory to the system: glibc keeps the memory of a native library until malloc_trim."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def return_freed_memory() -> None:
-    """Does nothing where the C library has no such call."""
+    """Call malloc_trim, if the C library has it."""
     if sys.platform != "linux":
         return
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,4 +1,4 @@
-"""The local encoder: a small model on this machine, loaded at the first use and let go when nobody needs it."""
+"""The local encoder: a small model on this machine, loaded at the first use and released when idle."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _KNOWN = MODEL_SHA256[:12]
 
 
 class LocalEncoder:
-    """An EmbeddingProvider that sends nothing anywhere.
+    """An EmbeddingProvider that makes no network call.
 
-    `model_path` is a folder with model.onnx and tokenizer.json; without one the packaged MiniLM is used. A bulk
-    of documents runs alone, a query beside it. `clock` is monotonic and in seconds. Raises ProviderRejected
-    (E052) where the model cannot be loaded, BadReply where it fails at a text.
+    `model_path` is a folder with model.onnx and tokenizer.json; without one the packaged MiniLM is used. One batch of
+    documents runs at a time, queries beside it. `clock` is monotonic and in seconds. Raises ProviderRejected
+    (E052) if the model cannot be loaded, BadReply if it fails at a text.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class LocalEncoder:
         self._clock = clock
         self._identity: ModelIdentity | None = None
         self._guard = threading.Lock()
-        # A thread each, no more: every further thread would hold a heap of its own.
+        # One thread each: every further thread would hold a heap of its own.
         self._bulk = ThreadPoolExecutor(1, "encode")
         self._single = ThreadPoolExecutor(1, "encode-query")
         self._engine: Engine | None = None
@@ -63,7 +63,7 @@ class LocalEncoder:
         return self._engine is not None
 
     async def identity(self) -> ModelIdentity:
-        """Tells models apart by the hash of their files; only an unknown one is loaded for its dimension."""
+        """Identify the model by the hash of its files; only an unknown one is loaded, for its dimension."""
         if self._identity is None:
             self._identity = await self._in(self._single, self._identify)
         return self._identity
@@ -82,11 +82,11 @@ class LocalEncoder:
         return encoded
 
     async def projection_bytes(self) -> bytes | None:
-        """The packaged projection, or that of the model in the folder, which is computed at its first load."""
+        """Return the packaged projection, or that of the model in the folder, computed at its first load."""
         return await self._in(self._bulk, self._projection_bytes)
 
     def use_projection(self, projection: bytes) -> None:
-        """Takes effect at the next load, which follows at once; queries that were remembered are forgotten."""
+        """Set the projection and reload the model on next use; cached queries are dropped."""
         with self._guard:
             if projection != self._projection:
                 self._projection = projection
@@ -94,7 +94,7 @@ class LocalEncoder:
                 self._queries.clear()
 
     def release_if_idle(self) -> bool:
-        """Lets the model go when it was not used for `idle_s` seconds; the remembered queries stay."""
+        """Release the model if it was not used for `idle_s` seconds; cached queries stay. Return whether it was."""
         if not self._guard.acquire(blocking=False):
             return False  # it is being loaded
         try:
@@ -113,8 +113,8 @@ class LocalEncoder:
         self._bulk.shutdown(wait=False, cancel_futures=True)
         self._single.shutdown(wait=False, cancel_futures=True)
 
-    async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., _T], *given: object) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(pool, do, *given)
+    async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., _T], *args: object) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(pool, do, *args)
 
     def _identify(self) -> ModelIdentity:
         fingerprint = find_files(self._model_path).fingerprint()

@@ -1,4 +1,4 @@
-"""onnxruntime, told before it is loaded to keep to itself: as it comes, it reports its use to its maker."""
+"""The import of onnxruntime with its telemetry disabled, which must be done before the library is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of the texts of one round."""
+"""The outcome of encoding a group of memories."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from frasier.memory.embedding.types import EncodedPart
 
 RETRY_MIN = (1, 5, 15)
-"""Minutes until a text that failed is tried again; failing once more after the last wait is final."""
+"""Minutes until a failed text is retried; a further failure after the last wait is final."""
 
 REASON_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """By the memories' numbers: what was encoded, and why the provider refused a text.
+class EncodingOutcome:
+    """The parts encoded, and the provider's reasons for refusing texts, by the memories' numbers.
 
-    `stopped` says why it could not go on at all.
+    `stopped` is the reason why the provider could not continue; empty if it could.
     """
 
     encoded: dict[int, list[EncodedPart]] = field(default_factory=dict)

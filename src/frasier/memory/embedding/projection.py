@@ -1,7 +1,7 @@
-"""From the encoder's token states to the shorter ones that are kept.
+"""The projection of the encoder's token states to the shorter ones that are stored.
 
-The directions are the main ones of the encoder's own states over the words that it knows: fitted to the model,
-to no collection of texts.
+Its directions are the principal ones of the encoder's own states over its vocabulary: fitted to the model, not to a
+collection of texts.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PACKAGED = "minilm_projection.npy"
 _LINES = 1_000
 _WORDS_A_LINE = 6
 _LETTERS_MIN = 4
-_WORD_MARKS = "▁Ġ"  # how other tokenizers mark that a word begins
+_WORD_MARKS = "▁Ġ"  # marks of the beginning of a word in other tokenizers
 
 
 def fit_projection(model: OnnxModel) -> Projection:
-    """The first STATE_WIDTH principal directions (uncentred) of the model's states over random lines of its words.
+    """Compute the first STATE_WIDTH principal directions (uncentred) of the states over random lines of known words.
 
-    Narrower states are kept whole: what is missing to STATE_WIDTH is zero.
+    Narrower states are kept whole and padded with zeros to STATE_WIDTH.
     """
     by_number = sorted(model.tokenizer.get_vocab().items(), key=lambda item: item[1])
     words = [word.lstrip(_WORD_MARKS) for word, _ in by_number]
@@ -48,7 +48,7 @@ def fit_projection(model: OnnxModel) -> Projection:
         wide = states.astype(np.float64)
         gram += wide.T @ wide
     directions = np.linalg.eigh(gram)[1][:, ::-1][:, :STATE_WIDTH]
-    # A direction and its opposite are as good as each other; one of them is chosen.
+    # A direction and its opposite are equivalent; the sign is fixed.
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None], axis=0)
     projection = np.zeros((model.width, STATE_WIDTH), np.float32)
     projection[:, : directions.shape[1]] = directions * np.sign(largest)
@@ -56,19 +56,19 @@ def fit_projection(model: OnnxModel) -> Projection:
 
 
 def packaged_projection() -> Projection:
-    """That of the packaged encoder, made by scripts/state_projection.py."""
+    """Load the projection of the packaged encoder, made by scripts/state_projection.py."""
     raw = files("frasier.memory.embedding").joinpath(PACKAGED).read_bytes()
     loaded: NDArray[np.float16] = np.load(io.BytesIO(raw), allow_pickle=False)
     return loaded.astype(np.float32)
 
 
 def to_bytes(projection: Projection) -> bytes:
-    """Little-endian float32, row by row: equal on every machine."""
+    """Serialise as little-endian float32, row by row: the same on every machine."""
     return projection.astype("<f4").tobytes()
 
 
 def from_bytes(raw: bytes, *, width: int) -> Projection:
-    """Raises ProviderRejected where `raw` is not of states of `width`."""
+    """Deserialise a projection; raise ProviderRejected if `raw` does not fit states of `width`."""
     if len(raw) != width * STATE_WIDTH * 4:
         raise ProviderRejected(
             f"The stored projection has {len(raw)} bytes and does not fit states of width {width}.",

@@ -1,5 +1,5 @@
 -- name: lock_spaces
--- One opens or switches spaces at a time, until the end of its transaction.
+-- Serialises opening and switching of spaces until the end of the transaction.
 select pg_advisory_xact_lock(hashtext('frasier memory spaces'))
 
 -- name: find_space
@@ -8,7 +8,7 @@ select id, provider, model, dimension, state, projection from memory_spaces
 where provider = %(provider)s::text and model = %(model)s::text and dimension = %(dimension)s::int
 
 -- name: used_spaces
--- The space that is searched, and the one that is being filled to follow it.
+-- The searched space, and the one being filled to replace it.
 select id, provider, model, dimension, state, projection from memory_spaces
 where state <> 'retired' order by state
 
@@ -20,30 +20,30 @@ select %(provider)s::text, %(model)s::text, %(dimension)s::int,
     %(projection)s::bytea
 
 -- name: reopen_space
--- A retired space is filled anew.
+-- Reopens a retired space, to be filled anew.
 update memory_spaces
 set state = case when exists (select from memory_spaces where state = 'active') then 'building' else 'active' end
 where id = %(space)s::smallint and state = 'retired'
 
 -- name: keep_projection
--- The first projection that is given is that of all processes.
+-- Stores the projection of a space; the first one stays, for all processes.
 update memory_spaces set projection = %(projection)s::bytea
 where id = %(space)s::smallint and projection is null
 
 -- name: retire_building
--- Gives up the spaces that were being filled, but for one.
+-- Retires the spaces being filled, except for one.
 update memory_spaces set state = 'retired' where state = 'building' and id <> %(space)s::smallint
 
 -- name: retire_active
--- The searched space is no longer searched.
+-- Retires the searched space.
 update memory_spaces set state = 'retired' where state = 'active'
 
 -- name: activate_space
--- The filled space is searched from now on.
+-- Makes the filled space the searched one.
 update memory_spaces set state = 'active' where id = %(space)s::smallint and state = 'building'
 
--- name: forgive_retired
--- Nothing is owed to a retired space.
+-- name: drop_retired_jobs
+-- Deletes the embedding jobs of retired spaces.
 delete from memory_embedding_jobs
 where space_id in (select id from memory_spaces where state = 'retired')
 
@@ -52,23 +52,23 @@ where space_id in (select id from memory_spaces where state = 'retired')
 delete from memory_spaces where state = 'retired'
 
 -- name: scopes
--- All scopes that hold memories.
+-- All scopes with memories.
 select distinct scope from memory_items
 
 -- name: owe_range
--- Owes a space the vectors of the next memories by number, done or not; says up to which number.
+-- Enqueues the next memories by number for a space, done or not; returns the last number.
 with next as materialized (
-    select num, scope, kind <> 'marker' and tier <> 'deprecated' and archived_at is null as wanted
+    select num, scope, kind <> 'marker' and tier <> 'deprecated' and archived_at is null as embeddable
     from memory_items where num > %(after)s::bigint order by num limit %(limit)s::int
 ), owed as (
     insert into memory_embedding_jobs (memory_num, space_id, scope)
-    select num, %(space)s::smallint, scope from next where wanted
+    select num, %(space)s::smallint, scope from next where embeddable
     on conflict do nothing
 )
 select max(num) as last from next
 
 -- name: owe_missing
--- Owes the used spaces what has neither a vector there nor is owed: memories whose saving crossed the opening.
+-- Enqueues memories with neither a vector nor a job in a used space: they were saved while it was opened.
 insert into memory_embedding_jobs (memory_num, space_id, scope)
 select m.num, s.id, m.scope from memory_spaces s cross join memory_items m
 where s.state <> 'retired' and m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null
@@ -77,7 +77,7 @@ where s.state <> 'retired' and m.kind <> 'marker' and m.tier <> 'deprecated' and
 on conflict do nothing
 
 -- name: owe_vectors
--- Owes every used space the vectors of the given memories, anew where they were owed already.
+-- Enqueues some memories for every used space; existing jobs start over.
 insert into memory_embedding_jobs (memory_num, space_id, scope)
 select m.num, s.id, m.scope from memory_items m cross join memory_spaces s
 where m.num = any(%(nums)s::bigint[]) and s.state <> 'retired'
@@ -87,12 +87,12 @@ on conflict (memory_num, space_id) do update
     set attempts = 0, failed = false, reason = '', next_try_at = frasier_now(), created_at = frasier_now()
 
 -- name: deleted_memories
--- Which of some memories are no longer there.
+-- Those of some memories that are deleted.
 select held.num from unnest(%(nums)s::bigint[]) as held (num)
 where not exists (select from memory_items m where m.num = held.num) order by held.num
 
 -- name: owe_unheld
--- Owes a used space what it does not hold of a range of memories by number, and was not owed.
+-- Enqueues memories of a range of numbers that a used space lacks and that have no job.
 insert into memory_embedding_jobs (memory_num, space_id, scope)
 select m.num, s.id, m.scope from memory_spaces s cross join memory_items m
 where s.id = %(space)s::smallint and s.state <> 'retired'
@@ -103,16 +103,16 @@ where s.id = %(space)s::smallint and s.state <> 'retired'
 on conflict do nothing
 
 -- name: all_spaces
--- Every space that there is, retired or not.
+-- Every space, retired or not.
 select id from memory_spaces
 
 -- name: owes_anything
--- Whether a space is owed vectors that are still tried for.
+-- Whether a space has jobs that are not final failures.
 select exists (select from memory_embedding_jobs where space_id = %(space)s::smallint and not failed) as owed
 
 -- name: claim_due
--- Takes the vectors that are longest due, for five minutes, and gives what is needed to make them: of all memories or
--- of those named, of any length or no longer than so many bytes.
+-- Claims the jobs that are longest due, for five minutes, and returns their memories: all or only those listed, of any
+-- length or up to a number of bytes.
 with due as materialized (
     select memory_num from memory_embedding_jobs
     where space_id = %(space)s::smallint and not failed and next_try_at <= frasier_now()
@@ -126,12 +126,12 @@ with due as materialized (
     from due where j.memory_num = due.memory_num and j.space_id = %(space)s::smallint
 )
 select m.num, m.id, m.kind, m.scope, m.agent_id, m.title, m.content, m.speaker, m.occurred_at, m.version,
-    m.content_hash, m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null as wanted
+    m.content_hash, m.kind <> 'marker' and m.tier <> 'deprecated' and m.archived_at is null as embeddable
 from due join memory_items m on m.num = due.memory_num
 order by m.num
 
 -- name: turns_before
--- What was said or written just before, in the same thread: for each memory the last ones, oldest first.
+-- The preceding turns in the same thread: for each memory the last ones, oldest first.
 select m.num, turn.title, turn.content, turn.speaker, turn.occurred_at
 from memory_items m cross join lateral (
     select num, title, content, speaker, occurred_at from memory_items
@@ -143,44 +143,44 @@ where m.num = any(%(nums)s::bigint[]) and m.thread is not null
 order by m.num, turn.num
 
 -- name: lock_unchanged
--- Which of the memories still say what was encoded; who is being changed at this moment does not count.
+-- Locks the memories whose content is still what was encoded; those being changed at this moment are skipped.
 select m.num from memory_items m
-join unnest(%(nums)s::bigint[], %(versions)s::int[], %(hashes)s::bytea[]) as given (num, version, content_hash)
+join unnest(%(nums)s::bigint[], %(versions)s::int[], %(hashes)s::bytea[]) as input (num, version, content_hash)
     using (num)
-where m.version = given.version and m.content_hash = given.content_hash
+where m.version = input.version and m.content_hash = input.content_hash
     and m.tier <> 'deprecated' and m.archived_at is null
     and exists (select from memory_spaces where id = %(space)s::smallint and state <> 'retired')
 order by m.num for no key update of m skip locked
 
 -- name: settle_jobs
--- These vectors are there, or are no longer wanted.
+-- Deletes jobs whose vectors are stored or no longer needed.
 delete from memory_embedding_jobs
 where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[])
 
 -- name: release_jobs
--- Gives claimed ones back, to be tried by whoever comes next; none of them is to blame.
+-- Releases claimed jobs for a retry at once, without counting a failure.
 update memory_embedding_jobs set next_try_at = frasier_now(), reason = %(reason)s::text
 where space_id = %(space)s::smallint and memory_num = any(%(nums)s::bigint[]) and next_try_at > frasier_now()
 
 -- name: fail_jobs
--- Counts a failed try of claimed ones; after the last wait the next failure is final.
+-- Counts a failed attempt of claimed jobs; after the last wait the next failure is final.
 update memory_embedding_jobs j
-set attempts = j.attempts + 1, reason = given.reason,
+set attempts = j.attempts + 1, reason = input.reason,
     failed = j.attempts >= cardinality(%(waits_min)s::int[]),
     next_try_at = frasier_now()
         + make_interval(mins => coalesce((%(waits_min)s::int[])[j.attempts + 1], 0))
-from unnest(%(nums)s::bigint[], %(reasons)s::text[]) as given (num, reason)
-where j.space_id = %(space)s::smallint and j.memory_num = given.num and j.next_try_at > frasier_now()
+from unnest(%(nums)s::bigint[], %(reasons)s::text[]) as input (num, reason)
+where j.space_id = %(space)s::smallint and j.memory_num = input.num and j.next_try_at > frasier_now()
 
 -- name: retry_failed
--- Makes those that failed, or wait, due now.
+-- Makes jobs that failed or wait after a failure due now.
 update memory_embedding_jobs j set attempts = 0, failed = false, next_try_at = frasier_now()
 from memory_items m
 where m.num = j.memory_num and (j.failed or j.attempts > 0)
     and (%(scope)s::text is null or m.scope = %(scope)s::text)
 
 -- name: status
--- How much is owed to a space.
+-- The backlog of a space.
 select count(*) filter (where not failed and attempts = 0) as pending,
     count(*) filter (where not failed and attempts > 0) as retry,
     count(*) filter (where failed) as failed,

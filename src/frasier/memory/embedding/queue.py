@@ -1,4 +1,4 @@
-"""The vectors that are owed, made in the background: claimed, encoded outside any transaction, written, struck off."""
+"""The embedding queue: due memories are claimed, encoded outside any transaction, written, and their jobs deleted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from psycopg.rows import DictRow
 from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import BadReply, ProviderError
 from frasier.kernel.text import shorten
-from frasier.memory.embedding.outcome import REASON_CHARS, Outcome
+from frasier.memory.embedding.outcome import REASON_CHARS, EncodingOutcome
 from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
 from frasier.memory.embedding.types import Document, DocumentEncoder, TextRefused
 from frasier.memory.wording import indexed_text
@@ -28,9 +28,9 @@ log = structlog.get_logger()
 _sql = Statements("frasier.memory.embedding")
 
 _CONTEXT_TURNS = 2
-# What is encoded between two commits: a claim holds five minutes, and whoever is interrupted waits for its end.
+# Text encoded between two commits: a claim lasts five minutes, and interrupted work waits for its end.
 _GROUP_CHARS = 20_000
-# The same where the time is bounded, and the longest text that is tried then: some tenths of a second on one core.
+# The same with a time limit, and the longest text encoded then: some tenths of a second on one core.
 _SMALL_GROUP_CHARS = 4_000
 _SHORT_BYTES = 4_000
 _PLAIN = Document(text="The weather was fine on Sunday.")
@@ -38,10 +38,10 @@ _PLAIN = Document(text="The weather was fine on Sunday.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedCount:
-    """What a round did: memories that got their vectors, and texts that failed.
+    """The result of a round: memories that got their vectors, and texts that failed.
 
-    `stopped` says why the round ended early: the provider could not work, which is no text's fault, or `provider_out`
-    is false, and its space is not open.
+    `stopped` is the reason why the round ended early: the provider could not work, which is no text's fault
+    (`provider_out`), or its space is not open.
     """
 
     embedded: int
@@ -60,14 +60,13 @@ async def embed_due(
     only: Collection[UUID] | None = None,
     in_time: Callable[[], bool] | None = None,
 ) -> EmbeddedCount:
-    """Makes vectors that are due in the provider's space, of at most `limit` memories, `batch` at a time.
+    """Make the vectors that are due in the provider's space, for at most `limit` memories, `batch` at a time.
 
-    `only` names the memories that are wanted. With `in_time` it goes on while that is true, in small steps, and leaves
-    long texts to somebody who has the time. Whoever is cancelled gives back what was not begun.
-    Any number of processes may do it at once. When the space was being filled and nothing is left to do, it
-    becomes the searched one. A text that the provider refuses is tried again later (see RETRY_MIN) and holds up
-    no other; a provider that cannot work ends the round, and the texts stay due. Opens transactions of its own.
-    Raises ProviderError only where an external store fails.
+    `only` restricts it to these memories. With `in_time` it continues while that returns true, in small steps, and
+    skips long texts. A cancelled round releases the memories that it has not encoded. Any number of processes may run
+    it at once. A space that was being filled becomes the active one when nothing is left to do. A text that the
+    provider refuses is retried later (see RETRY_MIN) and delays no other; a provider that cannot work ends the round,
+    and the texts stay due. Opens transactions of its own. Raises ProviderError only if an external store fails.
     """
     forbid_open_transaction("encoding memories")
     embedded = failed = claimed = 0
@@ -105,7 +104,7 @@ async def _make(
     documents: Mapping[int, Document],
     in_time: Callable[[], bool] | None,
 ) -> EmbeddedCount:
-    """Makes the vectors of claimed memories, group by group, and gives back those that it does not come to."""
+    """Make the vectors of claimed memories, group by group, and release those that are not reached."""
     from frasier.memory.embedding.writing import write_vectors  # loads numpy
 
     embedded = failed = 0
@@ -131,7 +130,7 @@ async def _make(
 async def _claim(
     tx: Tx, space: Space, limit: int, *, only: Collection[UUID] | None, longest: int | None
 ) -> tuple[list[DictRow], dict[int, Document]]:
-    """Takes due memories with the documents to encode; strikes off those that no longer want a vector."""
+    """Claim due memories with the documents to encode; delete the jobs of those that no longer need a vector."""
     while True:
         rows = await _sql.all(
             tx,
@@ -141,18 +140,18 @@ async def _claim(
             only=None if only is None else list(only),
             longest=longest,
         )
-        unwanted = [row["num"] for row in rows if not row["wanted"]]
-        if unwanted:
-            await _sql.run(tx, "settle_jobs", space=space.id, nums=unwanted)
-        wanted = [row for row in rows if row["wanted"]]
-        if wanted or not rows:
+        obsolete = [row["num"] for row in rows if not row["embeddable"]]
+        if obsolete:
+            await _sql.run(tx, "settle_jobs", space=space.id, nums=obsolete)
+        embeddable = [row for row in rows if row["embeddable"]]
+        if embeddable or not rows:
             break
     before: dict[int, list[str]] = {}
-    nums = [row["num"] for row in wanted]
+    nums = [row["num"] for row in embeddable]
     for turn in await _sql.all(tx, "turns_before", nums=nums, turns=_CONTEXT_TURNS):
         before.setdefault(turn["num"], []).append(_text(turn))
-    return wanted, {
-        row["num"]: Document(text=_text(row), context=tuple(before.get(row["num"], ()))) for row in wanted
+    return embeddable, {
+        row["num"]: Document(text=_text(row), context=tuple(before.get(row["num"], ()))) for row in embeddable
     }
 
 
@@ -178,34 +177,36 @@ def _groups(
         yield group
 
 
-async def _encode(provider: DocumentEncoder, documents: Mapping[int, Document]) -> Outcome:
-    """Encodes all at once, or one by one where the provider stumbled over one of them."""
+async def _encode(provider: DocumentEncoder, documents: Mapping[int, Document]) -> EncodingOutcome:
+    """Encode all at once, or one by one if the provider fails at one of them."""
     try:
         parts = await provider.encode(list(documents.values()))
     except (BadReply, TextRefused) as error:
         if len(documents) == 1:
-            return await _judged(provider, Outcome(refused=dict.fromkeys(documents, error.message)))
+            return await _blame_provider_or_texts(
+                provider, EncodingOutcome(refused=dict.fromkeys(documents, error.message))
+            )
     except ProviderError as error:
-        return Outcome(stopped=error.message)
+        return EncodingOutcome(stopped=error.message)
     else:
-        return Outcome(encoded=dict(zip(documents, parts, strict=True)))
-    outcome = Outcome()
+        return EncodingOutcome(encoded=dict(zip(documents, parts, strict=True)))
+    outcome = EncodingOutcome()
     for num, document in documents.items():
         try:
             [outcome.encoded[num]] = await provider.encode([document])
         except (BadReply, TextRefused) as error:
             outcome.refused[num] = error.message
         except ProviderError as error:
-            return Outcome(encoded=outcome.encoded, stopped=error.message)
-    return outcome if outcome.encoded else await _judged(provider, outcome)
+            return EncodingOutcome(encoded=outcome.encoded, stopped=error.message)
+    return outcome if outcome.encoded else await _blame_provider_or_texts(provider, outcome)
 
 
-async def _judged(provider: DocumentEncoder, outcome: Outcome) -> Outcome:
-    """Whose fault it is where nothing succeeded: a provider that fails at a plain sentence too cannot work at all."""
+async def _blame_provider_or_texts(provider: DocumentEncoder, outcome: EncodingOutcome) -> EncodingOutcome:
+    """Decide the cause when nothing succeeded: a provider that fails at a plain sentence too cannot work at all."""
     try:
         await provider.encode([_PLAIN])
     except ProviderError as error:
-        return Outcome(stopped=error.message)
+        return EncodingOutcome(stopped=error.message)
     return outcome
 
 
@@ -219,7 +220,7 @@ async def _release(database: Database, space: Space, nums: Collection[int], reas
 
 
 async def _finish(database: Database, store: VectorStore, space: Space) -> None:
-    """Switches to a space that was being filled, once really every memory has its vectors there."""
+    """Switch to a space that was being filled, once every memory has its vectors there."""
     if space.state is not SpaceState.BUILDING:
         return
     async with database.transaction() as tx:

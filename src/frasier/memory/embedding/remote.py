@@ -1,4 +1,4 @@
-"""An encoder behind HTTP: how texts are cut and bundled for it, whichever API it speaks."""
+"""An encoder behind HTTP: splits texts into parts and batches them, for either API."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PART_CHARS = 8_000
 PARTS_MAX = 16
 
 _TEXTS_A_REQUEST = 32
-_WORD_CHARS = 200  # how far back a blank is looked for, so that no word is cut in two
+_WORD_CHARS = 200  # how far back a space is searched, so that no word is split
 
 
 class RemoteEncoder:
-    """An EmbeddingProvider over HTTP. It has no token states, and reads every text without its context.
+    """An EmbeddingProvider over HTTP. It has no token states, and ignores the context of a text.
 
-    A text of more than PART_CHARS is encoded in parts, at most PARTS_MAX. Without a `dimension` the model is asked
-    once.
+    A text of more than PART_CHARS is encoded in parts, at most PARTS_MAX. Without a `dimension` the model is asked for
+    it once.
     """
 
     def __init__(self, endpoint: Endpoint, *, dimension: int | None = None) -> None:
@@ -55,7 +55,7 @@ class RemoteEncoder:
         return None
 
     def use_projection(self, projection: bytes) -> None:
-        """Without token states there is nothing to project."""
+        """Do nothing: without token states there is nothing to project."""
 
     def release_if_idle(self) -> bool:
         return False
@@ -71,7 +71,7 @@ class RemoteEncoder:
 
 
 def parts_of(text: str) -> list[str]:
-    """`text` in parts of at most PART_CHARS, cut at a blank where there is one near; at least one part."""
+    """Split `text` into at least one part of at most PART_CHARS, at a nearby space if there is one."""
     parts: list[str] = []
     start = 0
     while start < len(text) and len(parts) < PARTS_MAX:

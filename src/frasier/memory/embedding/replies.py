@@ -1,4 +1,4 @@
-"""What a server of embeddings answers, read with suspicion. Loading this module loads numpy."""
+"""Parsing and validation of replies with embeddings. Loading this module loads numpy."""
 
 from __future__ import annotations
 
@@ -27,23 +27,25 @@ class _Reply(_Wire):
 def read_vectors(
     body: bytes, *, count: int, dimension: int | None, provider: str
 ) -> list[NDArray[np.float32]]:
-    """The `count` vectors of the reply in the order of the texts, each of length one.
+    """Return the `count` vectors of the reply in the order of the texts, each of length one.
 
-    Raises BadReply for anything else: E002 for another dimension than the expected one (or, where none is
-    expected, for vectors of several), E001 for the rest.
+    Raises BadReply for anything else: E002 for an unexpected dimension (or, if none is expected, for vectors of several
+    dimensions), E001 for the rest.
     """
     try:
         reply = _Reply.model_validate_json(body)
     except ValidationError:
         raise _bad(
-            f"{provider} answered with something that holds no embeddings.",
-            hint="Check that the base URL is that of an API for embeddings (it often ends in /v1).",
+            f"{provider} returned a malformed list of embeddings.",
+            hint="Check that the base URL is that of an embeddings API (it often ends in /v1).",
         ) from None
-    found = sorted(reply.data, key=lambda item: item.index)
-    if [item.index for item in found] != list(range(count)):
-        raise _bad(f"{provider} answered {count} texts with {len(found)} embeddings, or misnumbered them.")
-    expected = dimension or len(found[0].embedding)
-    return [_checked(item.embedding, expected, provider) for item in found]
+    embeddings = sorted(reply.data, key=lambda item: item.index)
+    if [item.index for item in embeddings] != list(range(count)):
+        raise _bad(
+            f"{provider} answered {count} texts with {len(embeddings)} embeddings, or misnumbered them."
+        )
+    expected = dimension or len(embeddings[0].embedding)
+    return [_checked(item.embedding, expected, provider) for item in embeddings]
 
 
 def _checked(numbers: list[float], dimension: int, provider: str) -> NDArray[np.float32]:
@@ -57,13 +59,13 @@ def _checked(numbers: list[float], dimension: int, provider: str) -> NDArray[np.
         raise _bad(
             f"{provider} answered with {dimension} dimensions; at most {_DIMENSION_MAX} can be searched.",
             number="E002",
-            hint="Set a smaller dimension for the embeddings, if the model allows it, or take another model.",
+            hint="Set a smaller dimension for the embeddings, if the model allows it, or use another model.",
         )
     vector = np.array(numbers, np.float64)
     largest = float(np.abs(vector).max())
     if not np.isfinite(largest) or largest == 0.0:
-        raise _bad(f"{provider} answered with an embedding that points nowhere.")
-    vector /= largest  # so that no square is too large or too small to be told
+        raise _bad(f"{provider} returned an embedding without a direction: all zero, or not finite.")
+    vector /= largest  # so that no square overflows or underflows
     return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 

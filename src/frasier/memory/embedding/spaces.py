@@ -1,4 +1,4 @@
-"""Vector spaces: one for each model. One is searched; another may be filled meanwhile, to take its place."""
+"""Vector spaces, one per model. One is searched; another may be filled meanwhile to replace it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OWED_AT_ONCE = 10_000
 
 
 class SpaceState(StrEnum):
-    """Whether a space is searched, is being filled, or is to be removed."""
+    """The state of a space: searched, being filled, or to be removed."""
 
     ACTIVE = "active"
     BUILDING = "building"
@@ -28,7 +28,7 @@ class SpaceState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """A row of memory_spaces. `projection` is float32 in rows of STATE_WIDTH, where the model has token states."""
+    """A row of memory_spaces. `projection` is float32 in rows of STATE_WIDTH, None without token states."""
 
     id: int
     identity: ModelIdentity
@@ -37,10 +37,10 @@ class Space:
 
 
 async def settle_space(database: Database, provider: EmbeddingProvider) -> Space:
-    """Opens the provider's space, and gives the provider the projection with which that space was begun.
+    """Open the provider's space, and set the provider's projection to the one that the space began with.
 
-    To be called before a provider is used, outside a transaction: it opens its own. Raises ProviderError where
-    the provider must be asked for its dimension and does not answer.
+    Call it before using a provider, outside a transaction: it opens its own. Raises ProviderError if the provider must
+    be asked for its dimension and does not answer.
     """
     identity = await provider.identity()
     async with database.transaction() as tx:
@@ -54,10 +54,10 @@ async def settle_space(database: Database, provider: EmbeddingProvider) -> Space
 
 
 async def open_space(tx: Tx, identity: ModelIdentity, projection: bytes | None = None) -> Space:
-    """The space of that model, made where it is new, with the vectors of all memories owed to it.
+    """Return the space of that model; create it with embedding jobs for all memories if it is new.
 
-    The first space of all is searched at once. A later one is filled while the other is searched (see
-    switch_space), and any third that was being filled is given up. The first `projection` given stays.
+    The very first space is searched at once. A later one is filled while the other is searched (see switch_space), and
+    any third that was being filled is retired. The first `projection` stays.
     """
     await _sql.run(tx, "lock_spaces")
     space = await find_space(tx, identity)
@@ -71,33 +71,33 @@ async def open_space(tx: Tx, identity: ModelIdentity, projection: bytes | None =
         await _sql.run(tx, "keep_projection", space=space.id, projection=projection)
         space = _space(await _sql.one(tx, "find_space", **_fields(identity)))
     if await _sql.run(tx, "retire_building", space=space.id):
-        await _sql.run(tx, "forgive_retired")
+        await _sql.run(tx, "drop_retired_jobs")
     if fresh:
         await _owe_all(tx, space)
     return space
 
 
 async def find_space(tx: Tx, identity: ModelIdentity) -> Space | None:
-    """The space of that model, whatever its state."""
+    """Return the space of that model, whatever its state."""
     row = await _sql.maybe(tx, "find_space", **_fields(identity))
     return _space(row) if row else None
 
 
 async def active_space(tx: Tx) -> Space | None:
-    """The space that is searched. Only a query that the same model encoded may be compared with it."""
+    """Return the searched space. Only a query encoded by the same model may be compared with it."""
     return next((space for space in await used_spaces(tx) if space.state is SpaceState.ACTIVE), None)
 
 
 async def used_spaces(tx: Tx) -> list[Space]:
-    """The space that is searched and, behind it, the one that is being filled, as far as there are any."""
+    """Return the searched space, then the one being filled, if they exist."""
     return [_space(row) for row in await _sql.all(tx, "used_spaces")]
 
 
 async def switch_space(tx: Tx) -> Space | None:
-    """Makes the space that is being filled the searched one, once nothing is owed to it but what failed for good.
+    """Make the space being filled the searched one, once all its jobs are done or failed for good.
 
-    Returns it, or None where there is nothing to switch yet. The space before it is retired; drop_retired
-    removes its vectors.
+    Returns it, or None if there is nothing to switch yet. The previous space is retired; drop_retired removes its
+    vectors.
     """
     await _sql.run(tx, "lock_spaces")
     building = next((space for space in await used_spaces(tx) if space.state is SpaceState.BUILDING), None)
@@ -105,20 +105,20 @@ async def switch_space(tx: Tx) -> Space | None:
         return None
     await _sql.run(tx, "retire_active")
     await _sql.run(tx, "activate_space", space=building.id)
-    await _sql.run(tx, "forgive_retired")
+    await _sql.run(tx, "drop_retired_jobs")
     await note_change(tx, (row["scope"] for row in await _sql.all(tx, "scopes")))
     fault_point("spaces.before_switch")
     return await find_space(tx, building.identity)
 
 
 async def drop_retired(tx: Tx) -> int:
-    """Removes the spaces that are no longer used, with all their vectors; returns how many there were. For a job."""
+    """Remove retired spaces with all their vectors; return how many there were. For a periodic job."""
     await _sql.run(tx, "lock_spaces")
     return await _sql.run(tx, "drop_retired")
 
 
 async def owe_vectors(tx: Tx, nums: Collection[int]) -> None:
-    """Owes the vectors of memories whose old ones are gone, as far as these memories are there and want any.
+    """Enqueue existing memories whose vectors were removed.
 
     Markers, archived and deprecated memories get no vectors.
     """
@@ -126,9 +126,9 @@ async def owe_vectors(tx: Tx, nums: Collection[int]) -> None:
 
 
 async def owe_missing(tx: Tx) -> int:
-    """Owes what has no vector and is not owed; returns how many. For a job, and for vectors in PostgreSQL only.
+    """Enqueue memories without a vector or a job; return how many. For a periodic job, and for PostgreSQL only.
 
-    A memory can get there whose saving began before a space was opened and ended after it.
+    Such a memory exists if its saving began before a space was opened and ended after.
     """
     return await _sql.run(tx, "owe_missing")
 

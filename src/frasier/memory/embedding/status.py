@@ -1,4 +1,4 @@
-"""How far the vectors are behind, for whoever looks after the memory."""
+"""The backlog of the embedding queue, for operators."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ OVERDUE_S = 24 * 3_600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddingStatus:
-    """What is owed to the space that is being filled or, without one, to the searched one.
+    """The backlog of the space being filled or, without one, of the searched space.
 
-    `pending` was not tried yet or waits for the provider, `retry` failed and is tried again, `failed` is not.
-    `oldest_s` is the age in seconds of the oldest that is still tried for; `reason` is what was said last.
+    `pending` jobs were not tried yet or wait for the provider, `retry` failed and are retried, `failed` are not.
+    `oldest_s` is the age in seconds of the oldest job that is not final; `reason` is the last error.
     """
 
     active: Space | None
@@ -30,18 +30,18 @@ class EmbeddingStatus:
 
     @property
     def overdue(self) -> bool:
-        """Whether a memory waits for its vectors for more than a day: worth an alert."""
+        """Whether a memory has waited for its vectors for more than a day, which is worth an alert."""
         return self.oldest_s > OVERDUE_S
 
 
 async def embedding_status(tx: Tx) -> EmbeddingStatus:
-    """Counted now; without any space nothing is owed."""
+    """Count the jobs now; without any space there are none."""
     by_state = {space.state: space for space in await used_spaces(tx)}
     active, building = by_state.get(SpaceState.ACTIVE), by_state.get(SpaceState.BUILDING)
-    wanted = building or active
-    if wanted is None:
+    filling = building or active
+    if filling is None:
         return EmbeddingStatus(active=None, building=None)
-    row = await _sql.one(tx, "status", space=wanted.id)
+    row = await _sql.one(tx, "status", space=filling.id)
     return EmbeddingStatus(
         active=active,
         building=building,
@@ -54,5 +54,5 @@ async def embedding_status(tx: Tx) -> EmbeddingStatus:
 
 
 async def retry_failed(tx: Tx, scope: str | None = None) -> int:
-    """Makes everything due now that failed or waits after a failure, in one scope or in all; returns how many."""
+    """Make failed jobs and those that wait after a failure due now, in one scope or in all; return how many."""
     return await _sql.run(tx, "retry_failed", scope=scope)

@@ -1,7 +1,7 @@
-"""Keeping a store outside PostgreSQL in step: what was deleted leaves it, and what it lacks is made again.
+"""Reconciliation of an external vector store: removes vectors of deleted memories, and remakes missing ones.
 
-Nothing is noted down for it: that a memory is gone stands in memory_items, where no crash and no outage of the store
-can lose it. So a deletion that the store missed is done by the next sweep.
+It needs no log: memory_items says which memories exist, and no crash or outage of the store can lose that. So the next
+sweep makes up for a deletion that the store missed.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ _COMPARED_AT_ONCE = 10_000
 
 
 async def forget_vectors(database: Database, store: VectorStore, nums: Collection[int]) -> None:
-    """Removes the vectors of memories whose deletion is committed from a store outside PostgreSQL.
+    """Remove the vectors of memories whose deletion is committed from an external store.
 
-    Opens a transaction of its own. Raises ProviderError where the store fails; the next sweep removes them then.
+    Opens a transaction of its own. Raises ProviderError if the store fails; the next sweep removes them then.
     """
     await store.delete(None, nums)
     async with database.transaction() as tx:
-        await owe_vectors(tx, nums)  # a restored checkpoint may have brought some back in between
+        await owe_vectors(tx, nums)  # a restored checkpoint may have brought some back meanwhile
 
 
 async def sweep(database: Database, store: ExternalStore) -> None:
-    """Compares all that the store holds with the memories that there are, and brings it into step.
+    """Compare the contents of the store with the existing memories, and reconcile it.
 
-    Vectors of deleted memories and of deleted spaces are removed. Memories that want a vector, have none there and
-    are owed none are owed it: they were saved while a space was opened, or the store lost them. For a job: it opens
-    transactions of its own. Raises ProviderError where the store fails; what it did until then is done.
+    Vectors of deleted memories and spaces are removed. Memories that need a vector and have neither one nor a job are
+    enqueued: they were saved while a space was opened, or the store lost them. For a periodic job: it opens
+    transactions of its own. Raises ProviderError if the store fails; the changes made until then stay.
     """
-    held = await store.spaces()  # first: a space that is opened meanwhile is not taken for a deleted one
+    held = await store.spaces()  # first, so that a space opened meanwhile is not mistaken for a deleted one
     async with database.transaction() as tx:
-        there = {int(row["id"]) for row in await _sql.all(tx, "all_spaces")}
+        existing = {int(row["id"]) for row in await _sql.all(tx, "all_spaces")}
     for space_id in held:
-        if space_id not in there:
+        if space_id not in existing:
             await store.drop_space(space_id)
-    for space_id in sorted(there):
+    for space_id in sorted(existing):
         await _sweep_space(database, store, space_id)
 
 

@@ -1,4 +1,4 @@
-"""What the spaces need from time to time."""
+"""Maintenance of the vector spaces."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 async def tend_spaces(database: Database, store: VectorStore) -> None:
-    """Owes what was missed, switches to a space that is full, removes retired ones, and prepares the indexes.
+    """Enqueue missed memories, switch to a complete space, remove retired ones, and prepare the indexes.
 
-    What a store outside PostgreSQL holds of memories that were deleted leaves it too. For a job every hour or so: it
-    opens transactions of its own and may take minutes after a change of models.
+    An external store is reconciled too. For a job every hour or so: it opens transactions of its own and may take
+    minutes after a change of models.
     """
     from frasier.memory.vectors import ExternalStore, SpaceRef  # loads numpy
 

@@ -1,4 +1,4 @@
-"""What an embedding provider takes and gives."""
+"""The interface of embedding providers, and its values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from frasier.kernel.errors import ProviderRejected
 
-if TYPE_CHECKING:  # numpy is slow to load, and who only saves does without it
+if TYPE_CHECKING:  # numpy is slow to load, and saving does without it
     import numpy as np
     from numpy.typing import NDArray
 
@@ -16,16 +16,16 @@ Vector: TypeAlias = "NDArray[np.float32]"
 """One dimension, of length one."""
 
 STATE_WIDTH = 128
-"""How many numbers of a token's state are kept."""
+"""The dimension of a stored token state."""
 
 
 class TextRefused(ProviderRejected):
-    """The request itself was refused, most likely for the text in it."""
+    """The provider refused the request itself, most likely because of its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelIdentity:
-    """Which vectors can be compared: those of the same provider, model and dimension, and no others."""
+    """The origin of vectors: only those of the same provider, model and dimension can be compared."""
 
     provider: str
     model: str
@@ -34,7 +34,7 @@ class ModelIdentity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text to encode. `context` holds what was said just before it, oldest first; the text is read in its light."""
+    """A text to encode. `context` holds the preceding turns, oldest first, which influence its vector."""
 
     text: str
     context: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedPart:
-    """A stretch of a document: its vector and, where the provider has them, the states of its telling tokens.
+    """A part of a document: its vector and, if the provider has them, the states of its meaningful tokens.
 
     `states` are int8, rows of STATE_WIDTH, each scaled so that its largest entry is ±127.
     """
@@ -53,9 +53,9 @@ class EncodedPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedQuery:
-    """A query's vector and, where the provider has them, one state of length one a token, with the token's word.
+    """A query's vector and, if the provider has them, one state of length one per token, with the token's word.
 
-    `states` is float32 of shape (tokens, STATE_WIDTH); `words` says for each row which word of the text it is of.
+    `states` is float32 of shape (tokens, STATE_WIDTH); `words` has the word of the text for each row.
     """
 
     vector: Vector
@@ -64,27 +64,27 @@ class EncodedQuery:
 
 
 class DocumentEncoder(Protocol):
-    """What makes the vectors of memories. Errors are those of kernel.errors.ProviderError; a retryable one may pass."""
+    """An encoder of memories. Its errors are ProviderErrors; a retryable one is temporary."""
 
     async def identity(self) -> ModelIdentity:
-        """Whose vectors these are. May ask the provider for its dimension once."""
+        """Return the model of the vectors. May ask the provider for its dimension once."""
 
     async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
-        """The parts of each document, at least one, in order."""
+        """Return the parts of each document, at least one, in order."""
 
 
 class EmbeddingProvider(DocumentEncoder, Protocol):
-    """A source of vectors, for memories and for questions."""
+    """An encoder of memories and queries."""
 
     async def encode_query(self, text: str) -> EncodedQuery: ...
 
     async def projection_bytes(self) -> bytes | None:
-        """What makes the kept states out of the encoder's own, as float32 in rows of STATE_WIDTH; None without."""
+        """Return the projection of the encoder's states to stored ones, float32 in rows of STATE_WIDTH, or None."""
 
     def use_projection(self, projection: bytes) -> None:
-        """Projects with what another process began with: states can be compared only when all use the same."""
+        """Use the projection that the space began with: states are comparable only if all processes use the same."""
 
     def release_if_idle(self) -> bool:
-        """Gives memory back that was not needed for a while; whether it did."""
+        """Release memory that was not used for a while; return whether any was released."""
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Where the local encoder's files are, and whether they are the ones that we know."""
+"""Location and verification of the local encoder's files."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class ModelFiles:
     pinned: bool
 
     def check(self) -> str:
-        """The SHA-256 of the model file; raises ProviderRejected (E052) for a file that is not the known one."""
-        found = _sha256(self.model)
+        """Return the SHA-256 of the model file; raise ProviderRejected (E052) for a file that is not the known one."""
+        digest = _sha256(self.model)
         if self.pinned:
-            _expect(self.model, found, MODEL_SHA256)
+            _check_hash(self.model, digest, MODEL_SHA256)
             self.check_tokenizer()
-        return found
+        return digest
 
     def check_tokenizer(self) -> None:
-        """Raises ProviderRejected (E052) where the tokenizer of the package is not the known one."""
+        """Raise ProviderRejected (E052) if the tokenizer of the package is not the known one."""
         if self.pinned:
-            _expect(self.tokenizer, _sha256(self.tokenizer), TOKENIZER_SHA256)
+            _check_hash(self.tokenizer, _sha256(self.tokenizer), TOKENIZER_SHA256)
 
     def fingerprint(self) -> str:
-        """12 hex digits that tell the model apart from any other: the same vectors come from nothing else."""
+        """Return 12 hex digits that identify the model: no other one gives the same vectors."""
         model = _sha256(self.model)
         if self.pinned or (model, _sha256(self.tokenizer)) == (MODEL_SHA256, TOKENIZER_SHA256):
             return model[:12]
@@ -50,9 +50,9 @@ class ModelFiles:
 
 
 def find_files(directory: Path | None = None) -> ModelFiles:
-    """The files in `directory`, or without one those of the installed packages, which are found, not imported.
+    """Return the files in `directory`, or without one those of the installed packages, without importing these.
 
-    Raises ProviderRejected (E052) where one is missing.
+    Raises ProviderRejected (E052) if one is missing.
     """
     if directory is not None:
         files = ModelFiles(model=directory / _MODEL, tokenizer=directory / _TOKENIZER, pinned=False)
@@ -63,7 +63,7 @@ def find_files(directory: Path | None = None) -> ModelFiles:
         )
     for path in (files.model, files.tokenizer):
         if not path.is_file():
-            raise _missing(f"{path} is not there.")
+            raise _missing(f"{path} does not exist.")
     return files
 
 
@@ -80,15 +80,13 @@ def _missing(what: str) -> ProviderRejected:
         provider="local",
         number="E052",
         kept="Memories are saved and found by their words.",
-        hint="Install Frasier again, or name a folder with model.onnx and tokenizer.json.",
+        hint="Reinstall Frasier, or name a folder with model.onnx and tokenizer.json.",
     )
 
 
-def _expect(path: Path, found: str, known: str) -> None:
-    if found != known:
-        raise _missing(
-            f"{path} is not the file that is known: its SHA-256 is {found[:12]}…, not {known[:12]}…."
-        )
+def _check_hash(path: Path, digest: str, known: str) -> None:
+    if digest != known:
+        raise _missing(f"{path} is not the expected file: its SHA-256 is {digest[:12]}…, not {known[:12]}….")
 
 
 def _sha256(path: Path) -> str:

@@ -1,25 +1,25 @@
-"""How a text that is too long for the encoder is cut, and how much of what came before fits in front of it."""
+"""Windows of the encoder: splits long texts into overlapping parts, and fits context in front of a text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 WHOLE_MAX = 254
-"""Wordpieces that are encoded in one piece; with the two marks around them the length the model was trained on."""
+"""Wordpieces encoded in one piece; with the two special tokens, the length that the model was trained on."""
 
 PART = 240
 OVERLAP = 40
 PARTS_MAX = 64
 WITH_CONTEXT_MAX = 400
 
-_REACH_BACK = OVERLAP + 100  # longer than any word; were it more than a part, the parts would not get on
+_REACH_BACK = OVERLAP + 100  # longer than any word; more than a part would prevent progress
 
 
 def windows(words: Sequence[int | None]) -> list[slice]:
-    """The parts of a text, at least one, given for each wordpiece the number of its word.
+    """Split a text, given the word number of each wordpiece, into at least one part.
 
-    Neighbours share at least OVERLAP wordpieces, and none begins inside a word. What lies behind the last of PARTS_MAX
-    parts has no vector.
+    Neighbouring parts share at least OVERLAP wordpieces, and none begins inside a word. Text beyond PARTS_MAX parts has
+    no vector.
     """
     if len(words) <= WHOLE_MAX:
         return [slice(0, len(words))]
@@ -34,6 +34,6 @@ def windows(words: Sequence[int | None]) -> list[slice]:
 
 
 def in_front(context: Sequence[Sequence[int]], room: int) -> list[int]:
-    """The wordpieces of `context`, oldest first, of which the last `room` are kept."""
+    """Return the last `room` wordpieces of `context`, oldest first."""
     joined = [piece for turn in context for piece in turn]
     return joined[max(len(joined) - room, 0) :]

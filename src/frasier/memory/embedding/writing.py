@@ -1,4 +1,4 @@
-"""Writes vectors and strikes them off, in one transaction. Loading this module loads numpy."""
+"""Storing of vectors and settling of their jobs, in one transaction. Loading this module loads numpy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from psycopg.rows import DictRow
 from frasier.kernel.faults import fault_point
 from frasier.kernel.text import shorten
 from frasier.memory.changes import note_change
-from frasier.memory.embedding.outcome import REASON_CHARS, RETRY_MIN, Outcome
+from frasier.memory.embedding.outcome import REASON_CHARS, RETRY_MIN, EncodingOutcome
 from frasier.memory.embedding.spaces import Space
 from frasier.memory.embedding.types import EncodedPart
 from frasier.memory.types import MemoryKind
@@ -20,9 +20,9 @@ _sql = Statements("frasier.memory.embedding")
 
 
 async def write_vectors(
-    database: Database, store: VectorStore, space: Space, rows: Sequence[DictRow], outcome: Outcome
+    database: Database, store: VectorStore, space: Space, rows: Sequence[DictRow], outcome: EncodingOutcome
 ) -> int:
-    """Stores what was encoded of memories that still say the same, and strikes it off; books what was refused."""
+    """Store the vectors of memories that did not change meanwhile, delete their jobs, and record refused texts."""
     done = [row for row in rows if row["num"] in outcome.encoded]
     ref = SpaceRef(id=space.id, dimension=space.identity.dimension)
     entries = [entry for row in done for entry in _entries(row, outcome.encoded[row["num"]])]
@@ -54,7 +54,7 @@ async def write_vectors(
             reasons=[shorten(reason, REASON_CHARS) for reason in outcome.refused.values()],
             waits_min=list(RETRY_MIN),
         )
-        # A ranking that was made without them is another one now.
+        # Rankings that were cached without them are stale now.
         await note_change(tx, {row["scope"] for row in done if row["num"] in unchanged})
         fault_point("vectors.before_commit")
     return len(unchanged)

@@ -1,4 +1,4 @@
-"""Other words for a query's words that no memory holds: short and long forms, and the usual spelling."""
+"""Query expansion: acronyms, long forms and spelling corrections for words that no memory holds."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the short forms of this trade stand for, and the short forms of what is written out. Pure."""
+"""Common acronyms of software work and their long forms, in both directions. Pure."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ ACRONYMS: dict[str, str] = {
 
 
 def acronym_of(word: str, term: str) -> str:
-    """The acronym that a word is, or its stem, or its singular; empty where it is none."""
+    """Return the acronym that a word, its stem or its singular is; empty if none is."""
     return next((spelling for spelling in (word, term, word.removesuffix("s")) if spelling in ACRONYMS), "")
 
 
 def short_forms(terms: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The acronyms whose long form stands in `terms`, each with the terms that it is short for."""
+    """Yield the acronyms whose long form occurs in `terms`, each with the terms of the long form."""
     for acronym, long_form in _long_forms().items():
         size = len(long_form)
         if any(tuple(terms[at : at + size]) == long_form for at in range(len(terms) - size + 1)):

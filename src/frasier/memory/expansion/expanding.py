@@ -1,4 +1,4 @@
-"""Other words for those of a query that nobody wrote: what they are short for, or what was meant."""
+"""Expansion of a query's unknown words: long or short forms, or corrected spellings."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ NEAR_SHARE = 0.5
 FAR_SHARE = 0.3
 
 _CORRECTED_MAX = 5  # misspelt words of one query
-_TERMS_READ = 256  # in which long forms are looked for
+_TERMS_READ = 256  # in which long forms are searched
 _COUNTED = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpandedTerm:
-    """A term to search for, with the word it came from. `share` is how much it counts, 1 for one that was asked for.
+    """A term to search for, with the word it came from. `share` is its weight, 1 for a term of the query.
 
-    `reason` says why it was added; empty for one that was asked for.
+    `reason` says why it was added; empty for a term of the query.
     """
 
     term: str
@@ -44,7 +44,7 @@ class ExpandedTerm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expansion:
-    """The terms of a query, all of them, and those that were added."""
+    """All terms of a query, and the added ones."""
 
     original: tuple[ExpandedTerm, ...]
     added: tuple[ExpandedTerm, ...] = ()
@@ -58,20 +58,19 @@ async def expand(
     missing: Collection[str] | None = None,
     enabled: bool = True,
 ) -> Expansion:
-    """The terms of `text`, and others for those of them that no memory of `scopes` holds.
+    """Return the terms of `text`, and alternatives for those that no memory of `scopes` holds.
 
-    A missing acronym brings what it is short for and the other way round; a missing word that is spelled almost
-    like one that is there brings the one that most memories hold. `missing` are the terms without postings where
-    the caller knows them. What is asked for is always kept; nothing is added that no memory holds; not `enabled`,
-    nothing is added. At most two statements.
+    A missing acronym adds its long form and vice versa; a missing word adds the similarly spelled word that most
+    memories hold. `missing` are the terms without postings, if the caller knows them. Terms of the query are always
+    kept; nothing is added that no memory holds; unless `enabled`, nothing is added. Runs at most two statements.
     """
-    asked = distinct_terms(text)
-    original = tuple(ExpandedTerm(term=term, word=word) for term, word in asked.items())
-    if not enabled or not asked:
+    requested = distinct_terms(text)
+    original = tuple(ExpandedTerm(term=term, word=word) for term, word in requested.items())
+    if not enabled or not requested:
         return Expansion(original=original)
     if missing is None:
-        missing = asked.keys() - (await _holding(tx, scopes, asked)).keys()
-    lacking = {term: word for term, word in asked.items() if term in missing}
+        missing = requested.keys() - (await _holding(tx, scopes, requested)).keys()
+    lacking = {term: word for term, word in requested.items() if term in missing}
     if not lacking:
         return Expansion(original=original)
     terms = tokenize(text)[:_TERMS_READ]
@@ -80,14 +79,14 @@ async def expand(
     added: dict[str, ExpandedTerm] = {}
     for proposal in proposals:
         for term in proposal.chosen(held):
-            if term.term not in asked:
+            if term.term not in requested:
                 added.setdefault(term.term, term)
     return Expansion(original=original, added=tuple(added.values()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Meanings:
-    """What a word is short for, or what is short for words: all of the terms are meant."""
+    """The long form of an acronym, or the acronym of a long form: all terms are added."""
 
     terms: tuple[ExpandedTerm, ...]
 
@@ -100,7 +99,7 @@ class _Meanings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Spellings:
-    """What a misspelt word may be: one of those one edit away, else one of those farther away."""
+    """The corrections of a misspelt word: the best of those one edit away, else of those two away, is added."""
 
     near: tuple[ExpandedTerm, ...]
     far: tuple[ExpandedTerm, ...]
@@ -120,15 +119,15 @@ def _acronyms(terms: Sequence[str], lacking: Mapping[str, str]) -> Iterator[_Mea
         if acronym := acronym_of(word, term):
             yield _Meanings(terms=_terms([ACRONYMS[acronym]], ACRONYM_SHARE, f"{acronym} in full"))
         elif acronym := _nearly_an_acronym(word):
-            meant = [acronym, ACRONYMS[acronym]]
-            yield _Meanings(terms=_terms(meant, FAR_SHARE, f"{word} is spelled like {acronym}"))
+            alternatives = [acronym, ACRONYMS[acronym]]
+            yield _Meanings(terms=_terms(alternatives, FAR_SHARE, f"{word} is spelled like {acronym}"))
     for acronym, long_form in short_forms(terms):
         if not lacking.keys().isdisjoint(long_form):
             yield _Meanings(terms=_terms([acronym], ACRONYM_SHARE, f"short for {ACRONYMS[acronym]}"))
 
 
 def _nearly_an_acronym(word: str) -> str:
-    """The acronym of four letters and more that a word misspells; shorter ones are near to everything."""
+    """Return the acronym of at least four letters that a word misspells; shorter ones resemble too many words."""
     if not can_be_misspelt(word):
         return ""
     near = one_edit_away(word)
@@ -149,15 +148,15 @@ def _corrections(lacking: Mapping[str, str]) -> Iterator[_Spellings]:
 
 
 def _terms(words: Iterable[str], share: float, reason: str) -> tuple[ExpandedTerm, ...]:
-    """Each term once, with the first of the words that give it."""
-    found: dict[str, ExpandedTerm] = {}
+    """Return each term once, with the first of its words."""
+    expanded: dict[str, ExpandedTerm] = {}
     for word, term in words_and_terms(" ".join(words)):
-        found.setdefault(term, ExpandedTerm(term=term, word=word, share=share, reason=reason))
-    return tuple(found.values())
+        expanded.setdefault(term, ExpandedTerm(term=term, word=word, share=share, reason=reason))
+    return tuple(expanded.values())
 
 
 async def _holding(tx: Tx, scopes: Sequence[str], terms: Collection[str]) -> dict[str, int]:
-    """How many memories of the scopes hold each term that any holds."""
+    """Return the number of memories of the scopes that hold each term, for terms that any holds."""
     if not terms:
         return {}
     keys = TermKeys()

@@ -1,7 +1,7 @@
-"""Which words a misspelt one may stand for. Pure.
+"""Candidates for the correct spelling of a word. Pure.
 
-There is no list of the words that a scope holds, only hashes of their stems: so the words that are one or two
-edits away are made, and the hashes tell which of them exist.
+There is no list of the words in a scope, only hashes of their stems: so all words one or two edits away are generated,
+and the hashes tell which of them exist.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ WORD_CHARS_MIN = 4
 TWO_EDITS_FROM = 7
 NEIGHBOURS_MAX = 2_000
 
-_WORD_CHARS_MAX = 30  # longer ones are no words
+_WORD_CHARS_MAX = 30  # longer strings are not words
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 def can_be_misspelt(word: str) -> bool:
-    """Whether a word that nobody wrote may be a mistake: not a short one, a number, an id or a stop word."""
+    """Return whether an unknown word may be a typo: not a short one, a number, an id or a stop word."""
     return (
         WORD_CHARS_MIN <= len(word) <= _WORD_CHARS_MAX
         and word.isascii()
@@ -28,14 +28,14 @@ def can_be_misspelt(word: str) -> bool:
 
 
 def one_edit_away(word: str) -> set[str]:
-    """Every word that is one letter less, more or other, or two neighbours swapped: 53 n + 25 of them at most."""
+    """Return every word with one letter deleted, inserted, replaced, or two neighbours swapped: at most 53 n + 25."""
     return (_deleted(word) | _swapped(word) | _replaced(word) | _inserted(word)) - {word}
 
 
 def two_edits_away(word: str) -> set[str]:
-    """Words that are two edits away, of those kinds that people make twice: letters too many and letters swapped.
+    """Return words two edits away, of the kinds that people make twice: extra letters and swapped letters.
 
-    All of them would be a million. Empty where there would still be more than NEIGHBOURS_MAX.
+    All kinds would be a million words. Empty if there are still more than NEIGHBOURS_MAX.
     """
     once = _deleted(word) | _swapped(word)
     twice = {farther for nearer in once for farther in _deleted(nearer) | _swapped(nearer)}

@@ -1,4 +1,4 @@
-"""Forgetting: what happened fades unless it is used or reviewed, what is so does not, and nothing is deleted."""
+"""Forgetting: memories of events fade unless used or reviewed, facts do not, and nothing is deleted."""
 
 from typing import TYPE_CHECKING
 
@@ -25,15 +25,18 @@ if TYPE_CHECKING:
         fades as fades,
         retrievability as retrievability,
     )
-    from frasier.memory.forgetting.reviews import Review as Review, review_memory as review_memory
+    from frasier.memory.forgetting.reviews import MemoryReview as MemoryReview, review_memory as review_memory
     from frasier.memory.forgetting.scoring import (
         ALL_FACTORS as ALL_FACTORS,
         Factors as Factors,
-        Worth as Worth,
-        worth_of as worth_of,
+        RankingBoost as RankingBoost,
+        ranking_boost as ranking_boost,
     )
-    from frasier.memory.forgetting.standing import Standing as Standing
-    from frasier.memory.forgetting.standings import standing_of as standing_of, standings_of as standings_of
+    from frasier.memory.forgetting.standing import UsageStats as UsageStats
+    from frasier.memory.forgetting.standings import (
+        usage_stats_of as usage_stats_of,
+        load_usage_stats as load_usage_stats,
+    )
     from frasier.memory.forgetting.states import MemoryState as MemoryState, state_of as state_of
     from frasier.memory.strength import mark_shown as mark_shown, mark_used as mark_used
 else:

@@ -1,4 +1,4 @@
-"""Taking out of every recall what has faded or expired, and bringing it back. Nothing is deleted."""
+"""Archiving of faded and expired memories, which hides them from recall, and its reversal. Nothing is deleted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
 from frasier.memory.forgetting.retrievability import FADING_TIERS, FADING_TYPES, LASTING_KINDS
-from frasier.memory.forgetting.standing import Standing
-from frasier.memory.forgetting.standings import standings_of
+from frasier.memory.forgetting.standing import UsageStats
+from frasier.memory.forgetting.standings import load_usage_stats
 from frasier.memory.forgetting.states import IDLE_DAYS_MAX, MemoryState
 from frasier.memory.forgetting.visible import no_memory
 from frasier.memory.types import ImportanceTier
@@ -26,9 +26,9 @@ _FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITI
 
 
 async def archive_faded(tx: Tx, *, limit: int = 50) -> list[UUID]:
-    """Archives the oldest memories that are in the state archived, at most `limit`; returns their ids.
+    """Archive the oldest faded memories, at most `limit`; return their ids.
 
-    A job for every hour: where it returns `limit` ids there may be more.
+    For an hourly job: if it returns `limit` ids, there may be more.
     """
     faded: list[UUID] = []
     walked = 0
@@ -39,13 +39,13 @@ async def archive_faded(tx: Tx, *, limit: int = 50) -> list[UUID]:
             types=sorted(FADING_TYPES),
             tiers=sorted(FADING_TIERS),
             lasting_kinds=sorted(LASTING_KINDS),
-            # A necessary condition of the state: the curve needs far longer than that, even at its steepest.
+            # A necessary condition of the state: the curve takes far longer, even at its steepest.
             idle_days=IDLE_DAYS_MAX,
             after=walked,
             limit=_WALKED_AT_ONCE,
         )
-        standings = await standings_of(tx, [row["num"] for row in rows])
-        faded += [row["id"] for row in rows if _faded(standings.get(row["num"]))]
+        usage_stats = await load_usage_stats(tx, [row["num"] for row in rows])
+        faded += [row["id"] for row in rows if _faded(usage_stats.get(row["num"]))]
         if len(rows) < _WALKED_AT_ONCE:
             break
         walked = rows[-1]["num"]
@@ -53,27 +53,27 @@ async def archive_faded(tx: Tx, *, limit: int = 50) -> list[UUID]:
 
 
 async def expire(tx: Tx, *, limit: int = 500) -> list[UUID]:
-    """Archives memories whose time is over, at most `limit`; returns their ids.
+    """Archive expired memories, at most `limit`; return their ids.
 
-    No recall finds them from the moment on at which they expire; this makes it lasting.
+    No recall finds them once they expire; this makes it permanent.
     """
     rows = await _sql.all(tx, "expire", limit=limit)
     return await _noted(tx, rows)
 
 
 async def archive(tx: Tx, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """Takes memories out of every recall; returns the ids of those that were not out already, oldest first."""
+    """Archive memories; return the ids of those that were not archived already, oldest first."""
     if not memory_ids:
         return []
     return await _noted(tx, await _sql.all(tx, "archive", memory_ids=list(memory_ids)))
 
 
 async def restore_archived(tx: Tx, caller: Caller, memory_id: UUID) -> bool:
-    """Brings an archived memory back, as fresh as if it had just been saved; False where it was not archived.
+    """Restore an archived memory, as fresh as if just saved; return False if it was not archived.
 
-    One that had expired no longer does, but for a temporary one, which gets its seven days again. Raises NotFound
-    for one of a foreign scope, NotAllowed where it binds everybody and the caller is not the founder, and
-    InvalidInput where the same has been saved again meanwhile.
+    An expired memory no longer expires, except a temporary one, which gets seven days again. Raises NotFound for a
+    foreign scope, NotAllowed if it is binding and the caller is not the founder, and InvalidInput if the same content
+    was saved again meanwhile.
     """
     row = await _sql.maybe(tx, "lock_archived", memory_id=memory_id)
     if row is None or row["scope"] not in caller.scopes:
@@ -81,23 +81,23 @@ async def restore_archived(tx: Tx, caller: Caller, memory_id: UUID) -> bool:
     if row["archived_at"] is None:
         return False
     if row["tier"] in _FOUNDERS_TIERS:
-        caller.require_founder(f"bring back a {row['tier']} memory")
+        caller.require_founder(f"restore a {row['tier']} memory")
     try:
         async with tx.transaction():
             await _sql.run(tx, "restore", memory_id=memory_id)
     except psycopg.errors.UniqueViolation as error:
         raise InvalidInput(
-            f"What the memory {memory_id} says has been saved again since it was archived.",
-            kept="The newer memory is recalled; the archived one is kept as it is.",
-            hint="Use the newer one, or archive that first.",
+            f"The content of memory {memory_id} was saved again after it was archived.",
+            kept="The newer memory is recalled; the archived one is unchanged.",
+            hint="Use the newer one, or archive it first.",
             number="E084",
         ) from error
     await note_change(tx, [row["scope"]])
     return True
 
 
-def _faded(standing: Standing | None) -> bool:
-    return standing is not None and standing.state is MemoryState.ARCHIVED
+def _faded(usage_stats: UsageStats | None) -> bool:
+    return usage_stats is not None and usage_stats.state is MemoryState.ARCHIVED
 
 
 async def _noted(tx: Tx, rows: Sequence[DictRow]) -> list[UUID]:

@@ -1,4 +1,4 @@
-"""Citations: a memory that was cited lately is worth a little more, and keeps from the archive."""
+"""Citations: a recently cited memory is ranked slightly higher, and is archived later."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from frasier.store import Tx
 
 
 async def mark_cited(tx: Tx, caller: Caller, memory_ids: Iterable[UUID]) -> int:
-    """Records that the caller cited each memory, now; returns of how many. Raises NotFound for a foreign one."""
+    """Record that the caller cited each memory now; return how many. Raises NotFound for a foreign one."""
     return await note_citation(tx, await check_visible(tx, caller, memory_ids))

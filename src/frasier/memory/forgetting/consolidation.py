@@ -1,8 +1,8 @@
-"""Consolidation: what several episodes state becomes one lasting memory, and they may go to the archive.
+"""Consolidation: facts stated by several episodes become lasting memories, and covered episodes are archived.
 
-Five phases, as in sleep: replay the episodes older than a week; abstract the facts that at least two of them state;
-integrate each as one semantic memory, derived from them; prune the episodes that those cover; strengthen what was
-used often. Without `apply` nothing is written, and the report says what would be.
+It has five phases, as in sleep: replay the episodes older than a week; abstract the facts that at least two of them
+state; integrate each as one semantic memory, derived from them; prune the covered episodes; strengthen frequently used
+memories. Without `apply` nothing is written, and the report says what would be.
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
 from frasier.memory.changes import note_change
 from frasier.memory.forgetting.archive import archive
-from frasier.memory.forgetting.plan import Episode, KnownFact, Plan, PlannedFact, plan_consolidation
+from frasier.memory.forgetting.plan import (
+    ConsolidationPlan,
+    Episode,
+    KnownFact,
+    PlannedFact,
+    plan_consolidation,
+)
 from frasier.memory.graph import EdgeOrigin, Relation, link_memories
 from frasier.memory.save import save_memory
 from frasier.memory.strength import Cause, Operation, Quantity, adjust
@@ -32,24 +38,24 @@ EXTRACTOR = "consolidation-1"
 REPLAYED_MAX = 100
 REPLAYED_AFTER_DAYS = 7.0
 
-# Conversation is recalled only where it is asked for, so its words must not come up as facts; passages, markers and
-# directives are records that stay as they are.
+# Conversation is recalled only on request, so its words must not become facts; passages, markers and directives are
+# records that stay as they are.
 _REPLAYED_KINDS = frozenset(
     {MemoryKind.OBSERVATION, MemoryKind.TASK, MemoryKind.LESSON, MemoryKind.APPROACH, MemoryKind.DECISION}
 )
 _KNOWN_MAX = 500
-_EDGE_STRENGTH = 0.5  # no more than a relation deserves that nobody stated
+_EDGE_STRENGTH = 0.5  # moderate, because nobody stated the relation
 _OFTEN = 5
 _STRENGTHENED_MAX = 100
 _STRENGTHENING = 1.3
 
 MakeCheckpoint: TypeAlias = Callable[[Tx, str], Awaitable[UUID]]
-"""Keeps all memories as they are, under a name, in the same transaction; gives the checkpoint's id."""
+"""Creates a named checkpoint of all memories in the same transaction; returns its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidatedFact:
-    """One fact in its scope, and the episodes that state it. `memory_id` is None where it would be a new memory."""
+    """A fact in its scope, and the episodes that state it. `memory_id` is None if it would be a new memory."""
 
     scope: str
     content: str
@@ -61,7 +67,7 @@ class ConsolidatedFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrunedEpisode:
-    """An episode that went (or would go) to the archive; `coverage` (0 to 1) is how much of it facts hold."""
+    """An episode that was (or would be) archived; `coverage` (0 to 1) is the share of it that facts hold."""
 
     memory_id: UUID
     coverage: float
@@ -69,10 +75,9 @@ class PrunedEpisode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsolidationReport:
-    """What was done, where `applied`; else what would be. `replayed` counts the episodes that were read.
+    """The changes made, if `applied`, else the changes planned. `replayed` counts the episodes read.
 
-    `facts` are those with episodes that were not linked to them before. `checkpoint` is the one to go back to,
-    made only where something was pruned.
+    `facts` are those with newly linked episodes. `checkpoint` is the one to restore, made only if episodes were pruned.
     """
 
     applied: bool
@@ -90,25 +95,27 @@ class ConsolidationReport:
 async def consolidate(
     tx: Tx, caller: Caller, *, apply: bool = False, checkpoint: MakeCheckpoint | None = None
 ) -> ConsolidationReport:
-    """Consolidates each of the caller's scopes by itself: its newest hundred episodes older than a week.
+    """Consolidate each of the caller's scopes separately: its newest hundred episodes older than a week.
 
-    With `apply` a `checkpoint` is needed, which is made before anything is written if episodes will be archived;
-    none is deleted. A second run finds nothing left to do. Frequent use strengthens once for every five uses,
-    and once in a run. Raises InvalidInput without a checkpoint.
+    `apply` requires a `checkpoint`, which is made before anything is written if episodes will be archived; none is
+    deleted. A second run finds nothing to do. Frequent use strengthens once for every five uses, and once per run.
+    Raises InvalidInput without a checkpoint.
     """
     if apply and checkpoint is None:
         raise InvalidInput(
-            "A consolidation archives episodes, so it needs a checkpoint first.",
+            "A consolidation archives episodes, so it requires a checkpoint.",
             kept="Nothing was changed.",
-            hint="Give it a way to make one, or run it without applying.",
+            hint="Pass a function that makes one, or run without apply.",
         )
-    await _sql.run(tx, "hold_consolidation")
+    await _sql.run(tx, "lock_consolidation")
     read = {scope: await _replay(tx, scope) for scope in sorted(caller.scopes)}
-    plans = {scope: await asyncio.to_thread(plan_consolidation, *found) for scope, found in read.items()}
+    plans = {
+        scope: await asyncio.to_thread(plan_consolidation, *replayed) for scope, replayed in read.items()
+    }
     report = ConsolidationReport(
         applied=apply,
         replayed=sum(len(episodes) for episodes, _ in read.values()),
-        facts=tuple(_shown(scope, fact) for scope, plan in plans.items() for fact in _unlinked(plan)),
+        facts=tuple(_consolidated(scope, fact) for scope, plan in plans.items() for fact in _unlinked(plan)),
         pruned=tuple(
             PrunedEpisode(memory_id=memory_id, coverage=coverage)
             for plan in plans.values()
@@ -122,11 +129,15 @@ async def consolidate(
 
 
 async def _apply(
-    tx: Tx, caller: Caller, report: ConsolidationReport, plans: Mapping[str, Plan], checkpoint: MakeCheckpoint
+    tx: Tx,
+    caller: Caller,
+    report: ConsolidationReport,
+    plans: Mapping[str, ConsolidationPlan],
+    checkpoint: MakeCheckpoint,
 ) -> ConsolidationReport:
     made = await checkpoint(tx, "consolidation") if report.pruned else None
     facts = [
-        replace(_shown(scope, fact), memory_id=await _integrate(tx, caller, scope, fact))
+        replace(_consolidated(scope, fact), memory_id=await _integrate(tx, caller, scope, fact))
         for scope, plan in plans.items()
         for fact in _unlinked(plan)
     ]
@@ -145,7 +156,7 @@ async def _apply(
 
 
 async def _replay(tx: Tx, scope: str) -> tuple[list[Episode], list[KnownFact]]:
-    """The episodes of a scope, oldest first, and what was made of earlier ones."""
+    """Read the episodes of a scope, oldest first, and the facts of earlier consolidations."""
     rows = await _sql.all(
         tx,
         "episodes",
@@ -177,11 +188,11 @@ async def _replay(tx: Tx, scope: str) -> tuple[list[Episode], list[KnownFact]]:
     return episodes, known
 
 
-def _unlinked(plan: Plan) -> list[PlannedFact]:
+def _unlinked(plan: ConsolidationPlan) -> list[PlannedFact]:
     return [fact for fact in plan.facts if fact.unlinked]
 
 
-def _shown(scope: str, fact: PlannedFact) -> ConsolidatedFact:
+def _consolidated(scope: str, fact: PlannedFact) -> ConsolidatedFact:
     return ConsolidatedFact(
         scope=scope,
         content=fact.content,
@@ -192,7 +203,7 @@ def _shown(scope: str, fact: PlannedFact) -> ConsolidatedFact:
     )
 
 
-async def _often_used(tx: Tx, caller: Caller, plans: Mapping[str, Plan]) -> tuple[UUID, ...]:
+async def _often_used(tx: Tx, caller: Caller, plans: Mapping[str, ConsolidationPlan]) -> tuple[UUID, ...]:
     pruned = [memory_id for plan in plans.values() for memory_id in plan.covered]
     rows = await _sql.all(
         tx,
@@ -206,7 +217,7 @@ async def _often_used(tx: Tx, caller: Caller, plans: Mapping[str, Plan]) -> tupl
 
 
 async def _integrate(tx: Tx, caller: Caller, scope: str, fact: PlannedFact) -> UUID:
-    """The semantic memory that states the fact, derived from the episodes."""
+    """Save the semantic memory that states the fact, linked to its episodes; return its id."""
     known = fact.memory_id is not None and not fact.adopted
     provenance = {
         "consolidation": {
@@ -231,7 +242,7 @@ async def _integrate(tx: Tx, caller: Caller, scope: str, fact: PlannedFact) -> U
             ),
         )
     if not known:
-        # The very words may have been remembered already, as an episode: then that becomes the fact.
+        # The same words may be saved already as an episode: then that becomes the fact.
         await _sql.run(tx, "settle", memory_id=memory_id, tier=fact.tier, provenance=Jsonb(provenance))
     for episode in fact.unlinked:
         await _derive(tx, caller, memory_id, episode, evidence=f"Stated by {len(fact.episodes)} episodes.")
@@ -252,6 +263,6 @@ async def _derive(tx: Tx, caller: Caller, memory_id: UUID, episode: UUID, *, evi
             extractor=EXTRACTOR,
         )
     except InvalidInput as refused:
-        # The episode was itself derived from the memory that now states the fact: they are linked already.
+        # The episode was derived from the memory that now states the fact: they are linked already.
         if refused.number != "E101":
             raise

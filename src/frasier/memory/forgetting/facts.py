@@ -1,8 +1,8 @@
-"""What an episode states, sentence by sentence, and when two sentences state the same. Pure.
+"""Facts of an episode, one per sentence, and their equivalence. Pure.
 
-Two sentences are taken for the same only where nothing that could change the meaning differs: numbers, negations,
-words of order and degree, opposites, names, and the order of the words. What is not clearly the same is kept apart,
-because what is taken for the same may be archived.
+Two sentences are equivalent only if nothing that could change the meaning differs: numbers, negations, words of order
+and degree, opposites, names, and the order of the words. In doubt they are kept apart, because equivalent ones may be
+archived.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+|(?<=[。！？])")
 _BULLET = re.compile(r"[\s\-*•#>]+")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _WORD = re.compile(r"[^\W_]+")
-# The last is what is left of "don't" where words are taken apart.
+# The last is the rest of "don't" after the words are split.
 _NEGATION_WORDS = """
 no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt wasnt arent werent
 wont wouldnt shouldnt couldnt hasnt havent hadnt mustnt t
 """
-# Opposites, as contradictions most often use them; words of order, degree and condition; numbers.
+# Common opposites; words of order, degree and condition; numbers.
 _DECISIVE_WORDS = """
 always must mustn should shouldn enable enabled enables disable disabled disables true false yes required optional
 mandatory forbidden allow allowed allows deny denied denies include included includes exclude excluded excludes
@@ -45,11 +45,10 @@ _DECISIVE = frozenset(_DECISIVE_WORDS.split())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """The sentence of a memory at a place, of `length` terms.
+    """A sentence of a memory at position `at`, of `length` terms.
 
-    `terms` are distinct, in the order in which they first occur; `bag` is the same without an order. Of two facts
-    that are the same the `signature` is equal. `first` is the term of the first word: there no capital tells
-    whether it is a name.
+    `terms` are distinct, in the order in which they first occur; `bag` is the same unordered. Equivalent facts have
+    equal signatures. `first` is the term of the first word, whose capital does not tell whether it is a name.
     """
 
     source: UUID
@@ -63,7 +62,7 @@ class Fact:
 
 
 def facts_of(source: UUID, content: str) -> list[Fact]:
-    """The facts that a memory states, at most 20, in order; questions and very short sentences state none."""
+    """Return the facts that a memory states, at most 20, in order; questions and very short sentences are skipped."""
     facts: list[Fact] = []
     for sentence in sentences(content):
         counted = tokenize(sentence)
@@ -88,26 +87,24 @@ def facts_of(source: UUID, content: str) -> list[Fact]:
 
 
 def sentences(content: str) -> Iterator[str]:
-    """The sentences and lines of a text, without the marks of a list."""
+    """Yield the sentences and lines of a text, without list markers."""
     for piece in _SENTENCE_END.split(content):
         start = _BULLET.match(piece)
         if sentence := piece[start.end() if start else 0 :].strip():
             yield sentence
 
 
-def similarity(one: Fact, other: Fact) -> float:
-    """How much of the words of two facts is common, 0 to 1 (Jaccard); 0 where they could mean another thing."""
-    if one.signature != other.signature:
+def similarity(a: Fact, b: Fact) -> float:
+    """Return the similarity of two facts by words, 0 to 1 (Jaccard); 0 if their meanings could differ."""
+    if a.signature != b.signature:
         return 0.0
-    common = one.bag & other.bag
-    shared = len(common) / (len(one.bag) + len(other.bag) - len(common))
+    common = a.bag & b.bag
+    shared = len(common) / (len(a.bag) + len(b.bag) - len(common))
     if shared < SIMILARITY_MIN:
         return 0.0
-    if (one.first and one.first not in other.bag) or (other.first and other.first not in one.bag):
+    if (a.first and a.first not in b.bag) or (b.first and b.first not in a.bag):
         return 0.0
-    in_order = [term for term in one.terms if term in common] == [
-        term for term in other.terms if term in common
-    ]
+    in_order = [term for term in a.terms if term in common] == [term for term in b.terms if term in common]
     return shared if in_order else 0.0
 
 
@@ -122,7 +119,7 @@ def _signature(sentence: str) -> tuple[object, ...]:
 
 
 def _names(sentence: str) -> Iterator[str]:
-    """Words that are written like names: with a capital, where a sentence does not ask for one anyway."""
+    """Yield words that are written like names: with a capital other than the sentence's first."""
     for at, word in enumerate(_WORD.findall(sentence)):
         capitals = word[1:] if at == 0 else word
         if capitals != capitals.lower():

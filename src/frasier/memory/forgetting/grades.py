@@ -1,9 +1,9 @@
-"""What a review makes of a memory's stability and difficulty. Pure.
+"""Grades of a review, and their effect on stability and difficulty. Pure.
 
     factor = grade · (1.3 − 0.05 · difficulty) · (good, easy: 1 + 0.5 · (1 − R); again, hard: 0.8 + 0.2 · R)
 
-A gain counts in proportion to what had been forgotten, in full from R = 0.9 down: repeating at once what is still
-fully there (R = 1) teaches nothing, so it gains nothing.
+A gain is proportional to what had been forgotten, in full from R = 0.9 down: repeating at once what is fully
+retrievable (R = 1) teaches nothing, so it gains nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class Grade(StrEnum):
-    """How well the memory served: again, it was wrong or useless; easy, it was just what was needed."""
+    """The grade of a memory: from again, wrong or useless, to easy, exactly what was needed."""
 
     AGAIN = "again"
     HARD = "hard"
@@ -26,7 +26,7 @@ _TARGET_RETENTION = 0.9
 
 
 def stability_factor(grade: Grade, *, difficulty: float, retrievability: float) -> float:
-    """What the stability is multiplied with, above 0; `difficulty` is 1 to 10, `retrievability` 0 to 1."""
+    """Return the factor on the stability, above 0; `difficulty` is 1 to 10, `retrievability` 0 to 1."""
     factor = _MULTIPLIERS[grade] * (1.3 - difficulty / 10 * 0.5)
     if grade in {Grade.AGAIN, Grade.HARD}:
         return min(1.0, factor * (0.8 + 0.2 * retrievability))
@@ -35,5 +35,5 @@ def stability_factor(grade: Grade, *, difficulty: float, retrievability: float) 
 
 
 def difficulty_step(grade: Grade) -> float:
-    """What is added to the difficulty."""
+    """Return the change of the difficulty."""
     return _DIFFICULTY_STEPS[grade]

@@ -1,4 +1,4 @@
-"""Whether a query names a memory: by a trigger phrase, by its title, or by the sort of memory it is. Pure."""
+"""Detection of queries that name a memory: by a trigger phrase, its title, its kind or its type. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frasier.memory.types import MemoryKind, MemoryType
 # A title of one word ("Storage") would be named by half of all queries.
 _TITLE_TERMS_MIN = 2
 
-# Words that ask for a sort of memory. Those that mean much else as well (task, working) are not among them.
+# Words that name a kind or type of memory, without ambiguous ones (task, working).
 _KIND_WORDS = {
     kind: frozenset(tokenize(kind))
     for kind in (MemoryKind.LESSON, MemoryKind.DIRECTIVE, MemoryKind.DECISION, MemoryKind.OBSERVATION)
@@ -33,13 +33,13 @@ _TYPE_WORDS = {
 
 @lru_cache(maxsize=10_000)
 def _title_terms(title: str) -> frozenset[str]:
-    """Titles come back with every recall, and taking one apart costs more than everything else done with it."""
+    """Return the terms of a title, cached: titles recur with every recall, and tokenizing them dominates the cost."""
     return frozenset(tokenize(title))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryPattern:
-    """A query, taken apart once for all the memories that it is held against: `kinds` and `types` it asks for."""
+    """A query, analysed once for all memories it is compared with; `kinds` and `types` are those it names."""
 
     terms: frozenset[str]
     phrase: str
@@ -59,7 +59,7 @@ class QueryPattern:
     def names(
         self, *, title: str, triggers: Collection[str], kind: MemoryKind, memory_type: MemoryType
     ) -> bool:
-        """Whether the query holds a trigger phrase, the title (or the title the query), or the sort's name."""
+        """Return whether the query contains a trigger, the kind or type, or the title (or is part of the title)."""
         if kind in self.kinds or memory_type in self.types:
             return True
         return (bool(triggers) and self._holds_any(triggers)) or (bool(title) and self._is_title(title))

@@ -1,4 +1,4 @@
-"""What a consolidation would do with some episodes, worked out before anything is written. Pure."""
+"""The plan of a consolidation, computed before anything is written. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IMPORTANT_STRENGTH_MIN = 0.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """A memory that is replayed. `filed` ones stand in a file, which would bring them back."""
+    """A replayed memory. `filed` ones are stored in a file, which would restore them."""
 
     id: UUID
     kind: MemoryKind
@@ -33,7 +33,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFact:
-    """What an earlier consolidation made; not `active` where it no longer holds.
+    """A fact of an earlier consolidation; not `active` if it no longer holds.
 
     `linked` are the memories that an edge leads to from here, or that lead here themselves.
     """
@@ -46,9 +46,9 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFact:
-    """A fact that several memories state. `memory_id` is the memory that states it already, if one does.
+    """A fact that several memories state. `memory_id` is the memory that already is the fact, if there is one.
 
-    `strength` (0 to 1) is how alike the episodes state it, on average, times n/(n+1) for n episodes. Of the
+    `strength` (0 to 1) is the mean similarity of the episodes' wordings, times n/(n+1) for n episodes. Of the
     `episodes`, those in `unlinked` have no edge to it yet.
     """
 
@@ -64,24 +64,23 @@ class PlannedFact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """`covered` says of each episode that the facts cover, how much of it (0.85 to 1)."""
+class ConsolidationPlan:
+    """A planned consolidation. `covered` maps each covered episode to its coverage (0.85 to 1)."""
 
     facts: tuple[PlannedFact, ...]
     covered: dict[UUID, float]
 
 
-def plan_consolidation(episodes: Sequence[Episode], known: Sequence[KnownFact]) -> Plan:
-    """The facts that at least two of the episodes state, or one of them and an earlier consolidation.
+def plan_consolidation(episodes: Sequence[Episode], known: Sequence[KnownFact]) -> ConsolidationPlan:
+    """Plan the facts that at least two of the episodes state, or one of them and an earlier consolidation.
 
-    An episode is covered where the facts hold at least 0.85 of its words. What does not fade, what stands in a
-    file, and an episode that is itself the fact, is never covered. What became of an earlier fact is respected: one
-    that was deprecated or archived is not made again.
+    An episode is covered if the facts hold at least 0.85 of its words, unless it does not fade, is stored in a file, or
+    is itself the fact. An earlier fact that was deprecated or archived is not made again.
     """
     earlier = {fact.id: fact for fact in known}
     by_id = {episode.id: episode for episode in episodes if episode.id not in earlier}
-    centres = [fact for one in known for fact in facts_of(one.id, one.content)]
-    facts = [fact for one in by_id.values() for fact in facts_of(one.id, one.content)]
+    centres = [fact for item in known for fact in facts_of(item.id, item.content)]
+    facts = [fact for episode in by_id.values() for fact in facts_of(episode.id, episode.content)]
     planned: list[PlannedFact] = []
     stated: dict[UUID, set[Fact]] = {}
     for cluster in clusters_of(facts, centres):
@@ -99,7 +98,7 @@ def plan_consolidation(episodes: Sequence[Episode], known: Sequence[KnownFact]) 
         and _may_be_archived(episode)
         and (coverage := _coverage(episode, stated.get(episode.id, ()))) >= COVERAGE_MIN
     }
-    return Plan(facts=tuple(planned), covered=covered)
+    return ConsolidationPlan(facts=tuple(planned), covered=covered)
 
 
 def _planned(cluster: Cluster, episodes: Mapping[UUID, Episode], known: KnownFact | None) -> PlannedFact:
@@ -110,7 +109,9 @@ def _planned(cluster: Cluster, episodes: Mapping[UUID, Episode], known: KnownFac
     stating = [episode for memory_id, episode in episodes.items() if memory_id in likeness]
     strength = sum(likeness.values()) / (len(likeness) + 1)
     adopted = (
-        None if known else next((one.id for one in stating if _says_only(one, cluster.middle.text)), None)
+        None
+        if known
+        else next((episode.id for episode in stating if _says_only(episode, cluster.middle.text)), None)
     )
     linked = known.linked if known else frozenset({adopted})
     return PlannedFact(
@@ -127,7 +128,7 @@ def _planned(cluster: Cluster, episodes: Mapping[UUID, Episode], known: KnownFac
 
 
 def _says_only(episode: Episode, text: str) -> bool:
-    """Whether saving `text` as an observation of nobody in particular would find this very episode."""
+    """Return whether the episode is exactly `text` as an observation of no agent, so that saving would reuse it."""
     return (
         episode.content == text
         and episode.kind is MemoryKind.OBSERVATION
@@ -141,7 +142,7 @@ def _may_be_archived(episode: Episode) -> bool:
 
 
 def _coverage(episode: Episode, stated: Collection[Fact]) -> float:
-    """How much of what an episode says the facts hold, in words; its title's own words count as well."""
+    """Return the share of an episode's words that the facts hold; words only in its title count as well."""
     held = sum(fact.length for fact in stated)
     words = frozenset(term for fact in stated for term in fact.bag)
     total = len(tokenize(episode.content)) + sum(term not in words for term in tokenize(episode.title))
@@ -149,6 +150,6 @@ def _coverage(episode: Episode, stated: Collection[Fact]) -> float:
 
 
 def _common(tags: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The tags that all have."""
+    """Return the tags common to all."""
     first, *others = tags
     return tuple(sorted(set(first).intersection(*others)))

@@ -1,5 +1,5 @@
--- name: standings
--- What is known of memories beside their text; stability only where an adjustment of it counts.
+-- name: usage_stats
+-- The usage statistics of memories; stability only if an adjustment of it is in effect.
 select m.num, m.kind, m.tier, m.memory_type, m.importance, coalesce(s.use_count, 0) as use_count,
     extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
     extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at, s.accessed_at, s.cited_at))::float8 / 86400
@@ -22,7 +22,7 @@ where archived_at is null and num > %(after)s::bigint
 order by num limit %(limit)s::int
 
 -- name: archive
--- Takes memories out of every recall, locked in one order for all, leaving those that somebody else has in hand.
+-- Archives memories, locked in one order, skipping those locked by others.
 update memory_items m set archived_at = frasier_now()
 from (
     select num from memory_items
@@ -33,7 +33,7 @@ where m.num = held.num
 returning m.id, m.num, m.scope
 
 -- name: expire
--- Archives what has expired.
+-- Archives expired memories.
 update memory_items m set archived_at = frasier_now()
 from (
     select num from memory_items
@@ -44,30 +44,30 @@ where m.num = held.num
 returning m.id, m.num, m.scope
 
 -- name: lock_archived
--- A memory that is to be brought back.
+-- Locks a memory that is about to be restored.
 select scope, tier, archived_at from memory_items where id = %(memory_id)s::uuid for no key update
 
 -- name: restore
--- Brings an archived memory back, as if it had just been saved.
+-- Restores an archived memory, as if it had just been saved.
 update memory_items set archived_at = null, last_seen_at = frasier_now(),
     expires_at = case when expires_at > frasier_now() then expires_at
                       when tier = 'temporary' then frasier_now() + interval '7 days' end
 where id = %(memory_id)s::uuid
 
 -- name: visible
--- Those of some memories that are in given scopes.
+-- Those of some memories that are in the scopes.
 select id from memory_items where id = any(%(memory_ids)s::uuid[]) and scope = any(%(scopes)s::text[])
 
 -- name: review_scope
--- Whose a memory is.
+-- The scope of a memory.
 select scope from memory_items where id = %(memory_id)s::uuid
 
 -- name: session_scope
--- Whose a session is.
+-- The scope of a session.
 select scope from memory_sessions where id = %(session_id)s::text
 
 -- name: review_basis
--- How old a memory is, and whether it was reviewed within a day, or since the session began.
+-- The age of a memory, and whether it was reviewed within a day, or since the session began.
 select extract(epoch from frasier_now() - greatest(m.last_seen_at, s.reviewed_at))::float8 / 86400 as age_days,
     coalesce(s.reviewed_at > frasier_now() - interval '1 day', false) as today,
     coalesce(s.reviewed_at >= session.created_at, false) as this_session
@@ -76,12 +76,12 @@ join memory_strengths s on s.memory_id = m.id
 left join memory_sessions session on session.id = %(session_id)s::text
 where m.id = %(memory_id)s::uuid
 
--- name: hold_consolidation
--- Two consolidations would integrate the same facts twice.
+-- name: lock_consolidation
+-- Serialises consolidations: two at once would integrate the same facts twice.
 select pg_advisory_xact_lock(hashtext('frasier consolidation'))
 
 -- name: episodes
--- The newest episodes of a scope that are old enough to be consolidated, and hold without an end.
+-- The newest episodes of a scope that are old enough to be consolidated, and have no end of validity.
 select id, kind, tier, title, content, tags, importance, agent_id, file_id is not null as filed
 from memory_recallable
 where scope = %(scope)s::text and memory_type = 'episodic' and kind = any(%(kinds)s::text[])
@@ -90,8 +90,8 @@ where scope = %(scope)s::text and memory_type = 'episodic' and kind = any(%(kind
 order by num desc limit %(limit)s::int
 
 -- name: consolidated
--- What earlier consolidations made in a scope, newest first; whether it still holds; and the memories that it was
--- derived from, or that were derived from it, directly or not: no edge to those can be drawn any more.
+-- The facts of earlier consolidations in a scope, newest first; whether they still hold; and the memories that they
+-- were derived from, or that were derived from them, directly or not: no further edge to those is possible.
 with recursive made as (
     select m.id, m.num, m.content
     from memory_items m
@@ -115,7 +115,7 @@ select made.id, made.content,
 from made order by made.num desc
 
 -- name: settle
--- Lets a memory be a fact, which does not fade. What binds everybody is left as it is.
+-- Makes a memory a fact, which does not fade. Binding memories are unchanged.
 update memory_items set memory_type = 'semantic', type_source = 'explicit', type_confidence = 1,
     tier = case when tier in ('normal', 'temporary') then %(tier)s::text else tier end,
     expires_at = null, updated_at = frasier_now(),
@@ -124,7 +124,7 @@ where id = %(memory_id)s::uuid and memory_type <> 'semantic'
     and tier not in ('constitutional', 'critical', 'deprecated')
 
 -- name: often_used
--- Memories with five more uses than they were strengthened for.
+-- Memories with at least five more uses than they were strengthened for.
 select s.memory_id from memory_strengths s join memory_recallable m on m.id = s.memory_id
 where m.scope = any(%(scopes)s::text[]) and s.memory_id <> all(%(pruned)s::uuid[])
     and s.use_count >= %(often)s::int * (1 + (

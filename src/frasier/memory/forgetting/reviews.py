@@ -1,4 +1,4 @@
-"""Reviews: the only use of a memory that makes it stronger, once a day and once a session."""
+"""Reviews: the only use that strengthens a memory, at most once a day and once a session."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _sql = Statements("frasier.memory.forgetting")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
-    """`strength` is what the memory has now, `retrievability` (0 to 1) what was left of it before.
+class MemoryReview:
+    """The result of a review: `strength` after it, `retrievability` (0 to 1) before it.
 
-    Where it did not count, `reason` says why, and the strength is as it was.
+    If it did not count, `reason` says why, and the strength is unchanged.
     """
 
     counted: bool
@@ -41,11 +41,11 @@ class Review:
 
 async def review_memory(
     tx: Tx, caller: Caller, memory_id: UUID, grade: Grade, session_id: str | None = None
-) -> Review:
-    """Records how well a memory served, which changes its stability and difficulty for good.
+) -> MemoryReview:
+    """Record the grade of a memory, which changes its stability and difficulty permanently.
 
-    A memory is reviewed at most once a day, and at most once since the session began, whoever did it: asking ten
-    times in a row teaches no more than asking once. Raises NotFound for a memory or session of a foreign scope.
+    A memory is reviewed at most once a day, and at most once since the session began, whoever does it: ten reviews in a
+    row teach no more than one. Raises NotFound for a memory or session of a foreign scope.
     """
     row = await _sql.maybe(tx, "review_scope", memory_id=memory_id)
     if row is None or row["scope"] not in caller.scopes:
@@ -57,14 +57,16 @@ async def review_memory(
     left = retrievability(basis["age_days"], before.stability)
     if basis["today"] or basis["this_session"]:
         when = "in this session" if basis["this_session"] else "within a day"
-        return Review(counted=False, strength=before, retrievability=left, reason=f"already counted {when}")
+        return MemoryReview(
+            counted=False, strength=before, retrievability=left, reason=f"already counted {when}"
+        )
     factor = stability_factor(grade, difficulty=before.difficulty, retrievability=left)
     await _adjust(tx, memory_id, Quantity.STABILITY, Operation.MULTIPLY, factor)
     if step := difficulty_step(grade):
         await _adjust(tx, memory_id, Quantity.DIFFICULTY, Operation.ADD, step)
     await note_review(tx, memory_id)
     await note_change(tx, [row["scope"]])
-    return Review(counted=True, strength=await strength_of(tx, memory_id), retrievability=left)
+    return MemoryReview(counted=True, strength=await strength_of(tx, memory_id), retrievability=left)
 
 
 async def _adjust(tx: Tx, memory_id: UUID, quantity: Quantity, operation: Operation, amount: float) -> None:
@@ -77,6 +79,6 @@ async def _check_session(tx: Tx, caller: Caller, session_id: str) -> None:
         raise NotFound(
             f"There is no session {session_id[:128]!r}.",
             kept="Nothing was reviewed.",
-            hint="Begin the session first, or review without one.",
+            hint="Start the session first, or review without one.",
             number="E071",
         )

@@ -1,19 +1,19 @@
-"""How much a memory's worth counts beside how well it matches: one factor on its score. Pure.
+"""The ranking boost: one factor on a memory's score for its own properties, besides its relevance. Pure.
 
-    worth = R · U · A · P · C
+    boost = R · U · A · P · C
 
 R  retrievability, 0 to 1                       (1 where the memory does not fade)
-U  min(1.006, 1 + 0.002 · how often it was used: cited, validated or fetched whole; being recalled is no use)
+U  min(1.006, 1 + 0.002 · number of uses)       (cited, validated or fetched whole; being recalled is no use)
 A  tier · (1 + 0.05 · (importance − 5))         (1 for an ordinary memory)
-P  1.2 where the query names it, by its title, a trigger or its sort; else 1
-C  1.004 where it was cited within 7 days, falling to 1 at 90 days; citing only, never mere access
+P  1.2 if the query names it, by its title, a trigger, its kind or its type; else 1
+C  1.004 if it was cited within 7 days, falling to 1 at 90 days; mere access does not count
 
-U and C are small because use is a poor witness: who is shown a wrong memory uses it too, and what is used must not push
-out what answers. With the votes on a memory (see recalling/ranking.py) they stay below 62/61, by which the first place
-of an arm is ahead of its second: use decides between equals. Measured, see docs/MEMORY.md.
+U and C are small because use is weak evidence: a wrong memory that is shown is used too, and use must not outrank
+relevance. With the votes on a memory (see recalling/ranking.py) they stay below 62/61, the lead of an arm's first place
+over its second: use decides between equals. Measured, see docs/MEMORY.md.
 
-The product is ranked as it is: cut at 1, all good memories would tie. A part of a document has no worth of its
-own: it counts 1. A deprecated memory counts 0.
+The product is not capped at 1 for ranking, or all good memories would tie. The boost of a part of a document is 1, that
+of a deprecated memory 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from frasier.memory.forgetting.retrievability import elapsed
-from frasier.memory.forgetting.standing import Standing
+from frasier.memory.forgetting.standing import UsageStats
 from frasier.memory.types import ImportanceTier, MemoryKind
 
 USAGE_MAX = 1.006
@@ -47,7 +47,7 @@ _TIER_FACTORS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factors:
-    """Which factors count. One that is off is 1 for every memory."""
+    """The factors that count. One that is off is 1 for every memory."""
 
     decay: bool = True
     usage: bool = True
@@ -59,8 +59,8 @@ class Factors:
 ALL_FACTORS = Factors()
 
 
-class Worth(NamedTuple):
-    """Why a memory counts as much as it does: `value` is the product of the five factors."""
+class RankingBoost(NamedTuple):
+    """The ranking boost of a memory: `value` is the product of the five factors."""
 
     retrievability: float = 1.0
     usage: float = 1.0
@@ -70,55 +70,57 @@ class Worth(NamedTuple):
 
     @property
     def value(self) -> float:
-        """What a score is multiplied with. May be above 1."""
+        """The factor on a score. May be above 1."""
         return self.retrievability * self.usage * self.importance * self.pattern * self.citation
 
     @property
     def shown(self) -> float:
-        """The same for people: never above 1."""
+        """The factor for display: never above 1."""
         return min(1.0, self.value)
 
 
-_WITHOUT_WORTH = Worth()
-_EXCLUDED = Worth(importance=0.0)
+_WITHOUT_WORTH = RankingBoost()
+_EXCLUDED = RankingBoost(importance=0.0)
 
 
-def worth_of(
-    standing: Standing,
+def ranking_boost(
+    usage_stats: UsageStats,
     *,
     pattern: bool = False,
     factors: Factors = ALL_FACTORS,
     retained: float | None = None,
-) -> Worth:
-    """The worth of a memory; `pattern` tells whether the query names it (see QueryPattern).
+) -> RankingBoost:
+    """Return the ranking boost of a memory; `pattern` is whether the query names it (see QueryPattern).
 
-    `retained` is its retrievability, where the caller has it.
+    `retained` is its retrievability, if the caller has it.
     """
-    if standing.tier is ImportanceTier.DEPRECATED:
+    if usage_stats.tier is ImportanceTier.DEPRECATED:
         return _EXCLUDED
-    if standing.kind is MemoryKind.PASSAGE:
+    if usage_stats.kind is MemoryKind.PASSAGE:
         return _WITHOUT_WORTH
-    return Worth(
-        retrievability=(standing.retrievability if retained is None else retained) if factors.decay else 1.0,
-        usage=usage_factor(standing.use_count) if factors.usage else 1.0,
-        importance=importance_factor(standing.tier, standing.importance) if factors.importance else 1.0,
+    return RankingBoost(
+        retrievability=(usage_stats.retrievability if retained is None else retained)
+        if factors.decay
+        else 1.0,
+        usage=usage_factor(usage_stats.use_count) if factors.usage else 1.0,
+        importance=importance_factor(usage_stats.tier, usage_stats.importance) if factors.importance else 1.0,
         pattern=PATTERN_FACTOR if pattern and factors.pattern else 1.0,
-        citation=citation_factor(standing.cited_days) if factors.citation else 1.0,
+        citation=citation_factor(usage_stats.cited_days) if factors.citation else 1.0,
     )
 
 
 def usage_factor(use_count: int) -> float:
-    """1 where a memory was never used, up to 1.006 from the third time on."""
+    """Return the usage factor: 1 for a memory that was never used, up to 1.006 from the third use on."""
     return min(USAGE_MAX, 1 + _USAGE_STEP * max(0, use_count))
 
 
 def importance_factor(tier: ImportanceTier, importance: int) -> float:
-    """The tier's factor, a little more or less by the importance of 1 to 10 that the author gave."""
+    """Return the tier's factor, adjusted a little by the author's importance of 1 to 10."""
     return _TIER_FACTORS[tier] * (1 + _IMPORTANCE_STEP * (importance - _NEUTRAL_IMPORTANCE))
 
 
 def citation_factor(cited_days: float | None) -> float:
-    """1.004 up to 7 days after a citation, from there in a straight line to 1 at 90 days; 1 where never cited."""
+    """Return 1.004 up to 7 days after a citation, falling linearly to 1 at 90 days; 1 if never cited."""
     if cited_days is None or math.isnan(cited_days):
         return 1.0
     left = (_CITED_UNTIL_DAYS - elapsed(cited_days)) / (_CITED_UNTIL_DAYS - _CITED_FULLY_DAYS)

@@ -1,4 +1,4 @@
-"""What is known of a memory beside its text: how old it is, how much it was used, how strong it is. Pure."""
+"""Usage statistics of a memory: its age, use and strength. Pure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from frasier.memory.strength import initial_stability
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 
-class Standing(NamedTuple):
-    """Ages are in days. `age_days` counts since the memory was last learned: saved, saved again, or reviewed.
+class UsageStats(NamedTuple):
+    """The usage statistics of a memory, ages in days. `age_days` counts since it was last saved or reviewed.
 
-    `idle_days` counts since anything at all was done with it. `stability` is None where nothing adjusted it: then
-    it is its type's own. `cited_days` is None where it was never cited.
+    `idle_days` counts since its last use of any kind. `stability` is None if nothing adjusted it: then it is the
+    default of its type. `cited_days` is None if it was never cited.
     """
 
     kind: MemoryKind
@@ -33,7 +33,7 @@ class Standing(NamedTuple):
 
     @property
     def retrievability(self) -> float:
-        """How much of it is still there, 0 to 1; 1 where it does not fade."""
+        """The retrievability, 0 to 1; 1 if the memory does not fade."""
         if not self.fades:
             return 1.0
         stability = initial_stability(self.memory_type) if self.stability is None else self.stability
@@ -44,5 +44,5 @@ class Standing(NamedTuple):
         return self.state_at(self.retrievability)
 
     def state_at(self, retained: float) -> MemoryState:
-        """The state, given its retrievability."""
+        """Return the state for a retrievability."""
         return state_of(retained, idle_days=elapsed(self.idle_days), fades=self.fades)

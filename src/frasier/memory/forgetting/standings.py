@@ -1,4 +1,4 @@
-"""Reading the standings of memories: one statement for all of them."""
+"""Loading of usage statistics, in one statement for all memories."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from psycopg.rows import DictRow
 
-from frasier.memory.forgetting.standing import Standing
+from frasier.memory.forgetting.standing import UsageStats
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.forgetting")
 
 
-async def standings_of(tx: Tx, nums: Sequence[int]) -> Mapping[int, Standing]:
-    """The standing of each memory by its `num`; those that are gone are left out."""
-    return {row["num"]: standing_of(row) for row in await _sql.all(tx, "standings", nums=list(nums))}
+async def load_usage_stats(tx: Tx, nums: Sequence[int]) -> Mapping[int, UsageStats]:
+    """Return the usage statistics of each memory by its `num`; deleted ones are left out."""
+    return {row["num"]: usage_stats_of(row) for row in await _sql.all(tx, "usage_stats", nums=list(nums))}
 
 
-def standing_of(row: DictRow) -> Standing:
-    """The standing that a row with the columns of `standings` tells."""
-    return Standing(
+def usage_stats_of(row: DictRow) -> UsageStats:
+    """Convert a row with the columns of the statement `usage_stats`."""
+    return UsageStats(
         kind=MemoryKind(row["kind"]),
         tier=ImportanceTier(row["tier"]),
         memory_type=MemoryType(row["memory_type"]),

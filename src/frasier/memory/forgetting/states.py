@@ -12,7 +12,7 @@ IDLE_DAYS_MAX = 90.0
 
 
 class MemoryState(StrEnum):
-    """How present a memory is: hot ones come in full, an archived one is no longer recalled."""
+    """The state of a memory, from hot (fresh) to archived (no longer recalled)."""
 
     HOT = "hot"
     WARM = "warm"
@@ -22,10 +22,10 @@ class MemoryState(StrEnum):
 
 
 def state_of(retrievability: float, *, idle_days: float, fades: bool) -> MemoryState:
-    """The state at a retrievability of 0 to 1; a fading memory that nobody touched for 90 days is archived.
+    """Return the state at a retrievability of 0 to 1; a fading memory that was not used for 90 days is archived.
 
-    The curve alone would take years to get that far, which is why the days without use count as well. What does
-    not fade is hot, however long nobody asked for it.
+    The curve alone would take years to get that far, which is why idle days count as well. A memory that does not fade
+    is hot, however long it was idle.
     """
     if not fades:
         return MemoryState.HOT

@@ -17,7 +17,7 @@ from frasier.memory.engine import MemoryEngine
 from frasier.memory.forgetting import mark_cited
 from frasier.memory.measuring.collection import Collection, JudgedQuery, Text
 from frasier.memory.measuring.metrics import Quality, mean, percentile, quality
-from frasier.memory.recalling import Answer, Detail, RecallRequest
+from frasier.memory.recalling import Detail, RecallAnswer, RecallRequest
 from frasier.memory.save import save_memories
 from frasier.memory.settings import FusionSettings, MemorySettings, RerankSettings
 from frasier.memory.types import MemoryKind, NewMemory
@@ -229,7 +229,7 @@ class _RerankWatch:
         self._slow = False
         self._degraded = ""
 
-    def note(self, answer: Answer) -> None:
+    def note(self, answer: RecallAnswer) -> None:
         self._answers += 1
         self.missed += not answer.reranked
         self._slow = self._slow or self._engine.rerank_off

@@ -1,4 +1,4 @@
-"""Recall: arms, fusion, reranking, worth, and what of it is handed over."""
+"""Recall: arms, fusion, reranking, ranking boost, and rendering within a token budget."""
 
 from typing import TYPE_CHECKING
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from frasier.memory.recalling.delivering import BUDGETS as BUDGETS
     from frasier.memory.recalling.fusion import Arm as Arm
     from frasier.memory.recalling.intents import Intent as Intent, classify as classify
-    from frasier.memory.recalling.means import Means as Means
+    from frasier.memory.recalling.means import RecallDependencies as RecallDependencies
     from frasier.memory.recalling.request import (
         LIMIT_MAX as LIMIT_MAX,
         QUERY_CHARS_MAX as QUERY_CHARS_MAX,
-        sought as sought,
+        recall_query as recall_query,
     )
-    from frasier.memory.recalling.reranking import Patience as Patience, Reranker as Reranker
+    from frasier.memory.recalling.reranking import LatencyGuard as LatencyGuard, Reranker as Reranker
     from frasier.memory.recalling.stopwatch import Stage as Stage
     from frasier.memory.recalling.types import (
-        Answer as Answer,
+        RecallAnswer as RecallAnswer,
         Delivered as Delivered,
         Detail as Detail,
         RecallHit as RecallHit,

@@ -1,4 +1,4 @@
-"""From a ranking to an answer: the page, without what the session has, within the budget of tokens."""
+"""The page of an answer: the best of a ranking, without what the session already has, within the token budget."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from frasier.kernel.wording import plural
 from frasier.memory.access import Caller
 from frasier.memory.recalling.delivering import Counter, deliver
 from frasier.memory.recalling.fusion import Arm
-from frasier.memory.recalling.ranking import Candidate, Ranked
-from frasier.memory.recalling.request import Sought
-from frasier.memory.recalling.types import Answer, Delivered, RecallHit, RecallRequest, Stub
+from frasier.memory.recalling.ranking import Ranked, RankedMemory
+from frasier.memory.recalling.request import RecallQuery
+from frasier.memory.recalling.types import Delivered, RecallAnswer, RecallHit, RecallRequest, Stub
 from frasier.memory.rows import memory_of
 from frasier.memory.sessions import (
     DeliveryCandidate,
@@ -37,9 +37,9 @@ _OWED_COUNTED = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ready:
-    """A candidate with its memory and what of it would be handed over."""
+    """A candidate with its memory and rendered text."""
 
-    candidate: Candidate
+    candidate: RankedMemory
     memory: Memory
     delivered: Delivered
     fingerprint: bytes
@@ -54,7 +54,7 @@ class _Ready:
 
 @dataclass(slots=True)
 class _Page:
-    """What is handed over so far. `place` counts every candidate that could have stood on the page."""
+    """The page so far. `place` counts every candidate that could have been on the page."""
 
     limit: int
     budget: int | None
@@ -69,24 +69,24 @@ class _Page:
     def full(self) -> bool:
         return len(self.ready) == self.limit or self.left_out > 0
 
-    def take(self, one: _Ready, *, sent: bool) -> None:
-        """Puts it on the page, unless the session has it or it passes the budget."""
+    def take(self, entry: _Ready, *, sent: bool) -> None:
+        """Add an entry to the page, unless the session has it or it exceeds the budget."""
         self.place += 1
         if sent:
             if self.place <= self.limit:
-                self.seen.append(Stub(memory_id=one.memory.id, title=one.memory.title))
-                self.saved += one.delivered.tokens
-        elif self.budget is not None and self.spent + one.delivered.tokens > self.budget:
+                self.seen.append(Stub(memory_id=entry.memory.id, title=entry.memory.title))
+                self.saved += entry.delivered.tokens
+        elif self.budget is not None and self.spent + entry.delivered.tokens > self.budget:
             self.left_out += 1
         else:
-            self.ready.append(one)
-            self.spent += one.delivered.tokens
+            self.ready.append(entry)
+            self.spent += entry.delivered.tokens
 
 
 async def answer(
     tx: Tx,
     caller: Caller,
-    sought: Sought,
+    query: RecallQuery,
     request: RecallRequest,
     ranked: Ranked,
     *,
@@ -95,38 +95,38 @@ async def answer(
     dedupe: bool,
     cache_hit: bool,
     vectors: bool,
-) -> Answer:
-    """The best of the ranking that the session does not have yet, as many as asked for wherever there are so many.
+) -> RecallAnswer:
+    """Return the best of the ranking that the session does not have yet, up to the requested number.
 
-    With `vectors` it tells what has none yet.
+    With `vectors`, memories without a vector are counted.
     """
     session = request.session
     if session is not None:
-        await open_session(tx, caller, session, scope=sought.scopes[0], rules=rules)
+        await open_session(tx, caller, session, scope=query.scopes[0], rules=rules)
     page = _Page(limit=request.limit, budget=request.max_tokens)
-    # What binds everybody is handed over by itself, and takes no place of a hit however well it matches.
-    bound = await _bound(tx, sought) if request.binding else []
+    # Binding memories are returned separately, and take no place of a hit however well they match.
+    bound = await _binding_memories(tx, query) if request.binding else []
     binding = _fitting(bound, counter)
-    given = {memory.id for memory in bound}
-    remaining = tuple(candidate for candidate in ranked.candidates if candidate.id not in given)
+    binding_ids = {memory.id for memory in bound}
+    remaining = tuple(candidate for candidate in ranked.candidates if candidate.id not in binding_ids)
     withheld = session is not None and dedupe and not request.repeat
-    # Counting tokens is what costs, so what is beyond the page is read only where the session may have some of it.
+    # Counting tokens is slow, so more than the page is read only if the session may have some of it.
     reach = request.limit * (_LOOKAHEAD if withheld else 1)
     while remaining and not page.full:
         stretch, remaining = remaining[:reach], remaining[reach:]
-        ready = await _load(tx, sought, request, stretch, counter)
+        ready = await _load(tx, query, request, stretch, counter)
         sent: Mapping[bytes, datetime] = {}
         if session is not None and withheld:
-            sent = await already_sent(tx, session, [one.sendable for one in ready], rules=rules)
-        for one in ready:
+            sent = await already_sent(tx, session, [entry.sendable for entry in ready], rules=rules)
+        for entry in ready:
             if not page.full:
-                page.take(one, sent=one.fingerprint in sent)
+                page.take(entry, sent=entry.fingerprint in sent)
     if session is not None:
-        sendable = [one.sendable for one in page.ready]
+        sendable = [entry.sendable for entry in page.ready]
         await mark_sent(tx, session, sendable, asked_by=caller.name, rules=rules)
-    hits = tuple(_hit(rank, one, ranked, vectors=vectors) for rank, one in enumerate(page.ready, start=1))
-    owed = await _without_vector(tx, sought) if vectors else 0
-    return Answer(
+    hits = tuple(_hit(rank, entry, ranked, vectors=vectors) for rank, entry in enumerate(page.ready, start=1))
+    owed = await _without_vector(tx, query) if vectors else 0
+    return RecallAnswer(
         hits=hits,
         binding=binding,
         seen=tuple(page.seen),
@@ -145,13 +145,13 @@ async def answer(
 
 
 async def _load(
-    tx: Tx, sought: Sought, request: RecallRequest, stretch: Sequence[Candidate], counter: Counter
+    tx: Tx, query: RecallQuery, request: RecallRequest, stretch: Sequence[RankedMemory], counter: Counter
 ) -> list[_Ready]:
-    """What is still there of a stretch of the ranking, in its order."""
-    found = await _sql.all(
-        tx, "load_hits", nums=[candidate.num for candidate in stretch], scopes=list(sought.scopes)
+    """Load the memories of a stretch of the ranking that still exist, in order."""
+    rows_found = await _sql.all(
+        tx, "load_hits", nums=[candidate.num for candidate in stretch], scopes=list(query.scopes)
     )
-    rows: Mapping[int, DictRow] = {row["num"]: row for row in found}
+    rows: Mapping[int, DictRow] = {row["num"]: row for row in rows_found}
     ready = []
     for candidate in stretch:
         row = rows.get(candidate.num)
@@ -173,19 +173,19 @@ async def _load(
     return ready
 
 
-async def _without_vector(tx: Tx, sought: Sought) -> int:
-    row = await _sql.one(tx, "count_without_vector", scopes=list(sought.scopes), most=_OWED_COUNTED)
+async def _without_vector(tx: Tx, query: RecallQuery) -> int:
+    row = await _sql.one(tx, "count_without_vector", scopes=list(query.scopes), limit=_OWED_COUNTED)
     return int(row["owed"])
 
 
-async def _bound(tx: Tx, sought: Sought) -> list[Memory]:
-    """What is constitutional, the weightiest first."""
-    rows = await _sql.all(tx, "binding_memories", scopes=list(sought.scopes), limit=_BINDING_MAX)
+async def _binding_memories(tx: Tx, query: RecallQuery) -> list[Memory]:
+    """Load the constitutional memories, the most important first."""
+    rows = await _sql.all(tx, "binding_memories", scopes=list(query.scopes), limit=_BINDING_MAX)
     return [memory_of(row) for row in rows]
 
 
 def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:
-    """As much of it, whole and in its order, as its own budget holds."""
+    """Return the binding memories, whole and in order, that fit their own budget."""
     chosen: list[Memory] = []
     left = BINDING_TOKENS
     for memory in bound:
@@ -196,19 +196,19 @@ def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:
     return tuple(chosen)
 
 
-def _hit(rank: int, one: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHit:
-    candidate = one.candidate
+def _hit(rank: int, entry: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHit:
+    candidate = entry.candidate
     return RecallHit(
-        memory=one.memory,
+        memory=entry.memory,
         rank=rank,
         score=candidate.score,
         relevance=candidate.relevance,
-        worth=candidate.worth,
+        boost=candidate.boost,
         state=candidate.state,
         ranks=candidate.ranks,
-        reason=_reason(one, ranked),
-        delivered=one.delivered,
-        without_vector=vectors and one.without_vector,
+        reason=_reason(entry, ranked),
+        delivered=entry.delivered,
+        without_vector=vectors and entry.without_vector,
     )
 
 
@@ -221,22 +221,22 @@ _ARM_WORDS = {
 }
 
 
-def _reason(one: _Ready, ranked: Ranked) -> str:
-    """Why this memory, in words: what found it, by which words, and what raised it."""
-    candidate = one.candidate
+def _reason(entry: _Ready, ranked: Ranked) -> str:
+    """Explain the hit: the arms that found it, the shared words, and its boosts."""
+    candidate = entry.candidate
     if not candidate.ranks:
         return "saved or used most recently"
-    found = ", ".join(f"{_ARM_WORDS[arm]} (#{rank})" for arm, rank in candidate.ranks.items())
-    parts = [f"found by {found}"]
+    arms = ", ".join(f"{_ARM_WORDS[arm]} (#{rank})" for arm, rank in candidate.ranks.items())
+    parts = [f"found by {arms}"]
     if candidate.triggers:
         parts.append("called by " + ", ".join(f"“{phrase}”" for phrase in candidate.triggers))
-    lowered = one.memory.content.casefold()
+    lowered = entry.memory.content.casefold()
     if shared := sorted(word for word in ranked.words if word in lowered):
         parts.append("shares " + ", ".join(shared[:8]))
-    if candidate.worth.usage > 1:
+    if candidate.boost.usage > 1:
         parts.append("used before")
-    if candidate.worth.retrievability < 1:
-        parts.append(f"{candidate.state}, {candidate.worth.retrievability:.0%} retained")
+    if candidate.boost.retrievability < 1:
+        parts.append(f"{candidate.state}, {candidate.boost.retrievability:.0%} retained")
     return "; ".join(parts)
 
 
@@ -247,16 +247,16 @@ def _hints(
     if not ranked.candidates:
         hints.append("Nothing matches. Try other words, more scopes, or kinds that are left out by default.")
     elif not hits and not left_out:
-        hints.append("Everything that matches was given in this session already; repeat gives it again.")
+        hints.append("Every match was already sent in this session; use repeat to get it again.")
     if left_out:
-        hints.append(f"More matches had no room in {request.max_tokens} tokens.")
+        hints.append(f"More matches did not fit into {request.max_tokens} tokens.")
     if owed:
-        most = "At least " if owed == _OWED_COUNTED else ""
+        at_least = "At least " if owed == _OWED_COUNTED else ""
         hints.append(
-            f"{most}{plural(owed, 'memory', 'memories')} here {'has' if owed == 1 else 'have'} no vector yet and can be"
-            " found by words only. Processes that serve the memory make the vectors in the background."
+            f"{at_least}{plural(owed, 'memory', 'memories')} here {'has' if owed == 1 else 'have'} no vector yet and"
+            " can be found by words only. Processes that serve the memory make the vectors in the background."
         )
     missing = sorted({anchor for hit in hits for anchor in hit.delivered.anchors_missing})
     if missing:
-        hints.append(f"No section {', '.join(missing)} in some memories: their beginning is given instead.")
+        hints.append(f"Some memories have no section {', '.join(missing)}: their beginning is shown instead.")
     return tuple(hints)

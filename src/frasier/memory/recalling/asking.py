@@ -1,4 +1,4 @@
-"""One recall, from the arms to the ranking: what is done outside a transaction, and what inside."""
+"""The pipeline of a recall, from the arms to the ranking, with its steps inside and outside transactions."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ import structlog
 from frasier.kernel.errors import ProviderError
 from frasier.kernel.together import both
 from frasier.memory.recalling.by_meaning import (
-    NOTHING_MEANT,
+    NO_VECTOR_MATCHES,
     WITHOUT_PROVIDER,
-    ByMeaning,
-    Start,
-    find_by_meaning,
+    RecallStart,
+    VectorMatches,
+    find_vector_matches,
     nearest,
-    see_start,
+    read_start,
 )
-from frasier.memory.recalling.by_words import ByWords, find_by_words
-from frasier.memory.recalling.candidates import Pool, look_closely, newest
+from frasier.memory.recalling.by_words import LexicalMatches, find_lexical_matches
+from frasier.memory.recalling.candidates import Pool, load_candidates, newest
 from frasier.memory.recalling.concepts import meeting_all
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import classify
-from frasier.memory.recalling.joining import join_arms
-from frasier.memory.recalling.means import Means
+from frasier.memory.recalling.joining import merge_arms
+from frasier.memory.recalling.means import RecallDependencies
 from frasier.memory.recalling.ranking import Ranked, rank
 from frasier.memory.recalling.relevance import relevance
-from frasier.memory.recalling.request import LIMIT_MAX, Sought
-from frasier.memory.recalling.reranking import Judged, Patience, blend, query_tokens
+from frasier.memory.recalling.request import LIMIT_MAX, RecallQuery
+from frasier.memory.recalling.reranking import LatencyGuard, RerankInput, blend, query_tokens
 from frasier.memory.recalling.stopwatch import Stage, Stopwatch
 from frasier.memory.recalling.threads import REACH
 from frasier.memory.recalling.types import RecallRequest
@@ -47,29 +47,35 @@ log = structlog.get_logger()
 _sql = Statements("frasier.memory.recalling")
 
 
-async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> tuple[Ranked, str]:
-    """The ranking of everything that answers the request, and what was committed before it was looked for."""
+async def make_ranking(
+    dependencies: RecallDependencies, query: RecallQuery, request: RecallRequest
+) -> tuple[Ranked, str]:
+    """Rank everything that matches the request; also return the database snapshot from before the search."""
     watch = Stopwatch()
-    look = _look if sought.text.strip() else _newest
-    start, meant, pool = await look(means, sought, request, watch)
+    search = _search if query.text.strip() else _list_newest
+    start, vector_matches, pool = await search(dependencies, query, request, watch)
     if request.concepts:
-        pool = await _narrow(means, sought, request.concepts, meant.space, pool)
-    late = await asyncio.to_thread(_late, pool, meant.encoded, means.patience) if pool.states else None
+        pool = await _narrow(dependencies, query, request.concepts, vector_matches.space, pool)
+    late = (
+        await asyncio.to_thread(_late, pool, vector_matches.encoded, dependencies.latency_guard)
+        if pool.states
+        else None
+    )
     matched = relevance(pool, late)
     reranked = late is not None
-    if means.reranker is not None and request.rerank and not means.patience.off:
-        judged = await _judge(means, sought, matched)
+    if dependencies.reranker is not None and request.rerank and not dependencies.latency_guard.off:
+        judged = await _judge(dependencies, query, matched)
         matched |= judged
         reranked = reranked or bool(judged)
     watch.lap(Stage.RERANKING)
-    intent = request.intent or classify(sought.text).intent
+    intent = request.intent or classify(query.text).intent
     candidates = rank(
         pool,
         matched,
-        text=sought.text,
+        text=query.text,
         intent=intent,
         min_state=request.min_state,
-        settings=means.settings.scoring,
+        settings=dependencies.settings.scoring,
     )
     watch.lap(Stage.SCORING)
     return Ranked(
@@ -80,80 +86,102 @@ async def make_ranking(means: Means, sought: Sought, request: RecallRequest) -> 
         if pool.expansion
         else (),
         arms=_sizes(pool),
-        degraded=meant.why_not,
+        degraded=vector_matches.why_not,
         reranked=reranked,
         took_ms=watch.took_ms,
     ), start.seen
 
 
-async def _look(
-    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
-) -> tuple[Start, ByMeaning, Pool]:
-    """Words are looked for while the question is encoded and its nearest are found; then all that is gathered."""
-    fusion = means.settings.fusion.wide_enough_for(request.limit)
-    seen: asyncio.Future[Start] = asyncio.get_running_loop().create_future()
-    words, meant = await both(
-        _by_words(means, sought, fusion, seen),
-        find_by_meaning(means, sought, seen, limit=fusion.pool, watch=watch),
+async def _search(
+    dependencies: RecallDependencies, query: RecallQuery, request: RecallRequest, watch: Stopwatch
+) -> tuple[RecallStart, VectorMatches, Pool]:
+    """Search words and vectors concurrently, merge the arms, and load the candidates."""
+    fusion = dependencies.settings.fusion.wide_enough_for(request.limit)
+    seen: asyncio.Future[RecallStart] = asyncio.get_running_loop().create_future()
+    words, vector_matches = await both(
+        _search_words(dependencies, query, fusion, seen),
+        find_vector_matches(dependencies, query, seen, limit=fusion.pool, watch=watch),
     )
-    async with means.database.transaction() as tx:
-        joined = await join_arms(tx, sought, words, meant.hits, fusion)
+    async with dependencies.database.transaction() as tx:
+        joined = await merge_arms(tx, query, words, vector_matches.hits, fusion)
         watch.lap(Stage.RETRIEVAL)
-        pool = await look_closely(
+        pool = await load_candidates(
             tx,
-            sought,
+            query,
             joined,
             candidates=None if request.concepts else fusion.candidates,
-            space_id=meant.space.id if meant.space is not None and not meant.why_not else None,
-            states_compared=_compares_states(means, request, meant),
+            space_id=vector_matches.space.id
+            if vector_matches.space is not None and not vector_matches.why_not
+            else None,
+            states_compared=_compares_token_states(dependencies, request, vector_matches),
         )
     watch.lap(Stage.READING)
-    return seen.result(), meant, pool
+    return seen.result(), vector_matches, pool
 
 
-async def _by_words(
-    means: Means, sought: Sought, fusion: FusionSettings, seen: asyncio.Future[Start]
-) -> ByWords:
-    async with means.database.transaction() as tx:
-        seen.set_result(await see_start(tx))
-        return await find_by_words(tx, sought, fusion)
+async def _search_words(
+    dependencies: RecallDependencies,
+    query: RecallQuery,
+    fusion: FusionSettings,
+    seen: asyncio.Future[RecallStart],
+) -> LexicalMatches:
+    async with dependencies.database.transaction() as tx:
+        seen.set_result(await read_start(tx))
+        return await find_lexical_matches(tx, query, fusion)
 
 
-async def _newest(
-    means: Means, sought: Sought, request: RecallRequest, watch: Stopwatch
-) -> tuple[Start, ByMeaning, Pool]:
-    """What answers a question without words."""
-    async with means.database.transaction() as tx:
-        start = await see_start(tx)
-        pool = await newest(tx, sought, limit=max(request.limit * 3, 50))
+async def _list_newest(
+    dependencies: RecallDependencies, query: RecallQuery, request: RecallRequest, watch: Stopwatch
+) -> tuple[RecallStart, VectorMatches, Pool]:
+    """Load the newest memories, which answer a query without words."""
+    async with dependencies.database.transaction() as tx:
+        start = await read_start(tx)
+        pool = await newest(tx, query, limit=max(request.limit * 3, 50))
     watch.lap(Stage.RETRIEVAL)
-    return start, NOTHING_MEANT if means.provider else WITHOUT_PROVIDER, pool
+    return start, NO_VECTOR_MATCHES if dependencies.provider else WITHOUT_PROVIDER, pool
 
 
 async def _narrow(
-    means: Means, sought: Sought, concepts: Sequence[str], space: SpaceRef | None, pool: Pool
+    dependencies: RecallDependencies,
+    query: RecallQuery,
+    concepts: Sequence[str],
+    space: SpaceRef | None,
+    pool: Pool,
 ) -> Pool:
-    """The candidates that meet every concept."""
-    limit = means.settings.fusion.wide_enough_for(LIMIT_MAX).pool
+    """Keep the candidates that match every concept."""
+    limit = dependencies.settings.fusion.wide_enough_for(LIMIT_MAX).pool
     similar: list[dict[int, float]] = []
     for concept in concepts:
         hits: list[VectorHit] = []
-        if means.provider is not None and space is not None:
-            encoded = await means.provider.encode_query(concept)
-            hits = await nearest(means, encoded, space, sought, limit=limit)
+        if dependencies.provider is not None and space is not None:
+            encoded = await dependencies.provider.encode_query(concept)
+            hits = await nearest(dependencies, encoded, space, query, limit=limit)
         similar.append({hit.memory_num: hit.similarity for hit in hits})
-    async with means.database.transaction() as tx:
-        met = await meeting_all(tx, [one.num for one in pool.fused], concepts, similar, scopes=sought.scopes)
-    return replace(pool, fused=[one for one in pool.fused if one.num in met])
+    async with dependencies.database.transaction() as tx:
+        met = await meeting_all(
+            tx, [match.num for match in pool.fused], concepts, similar, scopes=query.scopes
+        )
+    return replace(pool, fused=[match for match in pool.fused if match.num in met])
 
 
-def _compares_states(means: Means, request: RecallRequest, meant: ByMeaning) -> bool:
-    """Whether token states are compared: where that is wanted and possible."""
-    wanted = request.rerank and means.settings.rerank.method == "late_interaction" and not means.patience.off
-    return wanted and not meant.why_not and meant.encoded is not None and meant.encoded.states is not None
+def _compares_token_states(
+    dependencies: RecallDependencies, request: RecallRequest, vector_matches: VectorMatches
+) -> bool:
+    """Return whether token states are compared: if that is configured, requested and possible."""
+    requested = (
+        request.rerank
+        and dependencies.settings.rerank.method == "late_interaction"
+        and not dependencies.latency_guard.off
+    )
+    return (
+        requested
+        and not vector_matches.why_not
+        and vector_matches.encoded is not None
+        and vector_matches.encoded.states is not None
+    )
 
 
-def _late(pool: Pool, encoded: EncodedQuery | None, patience: Patience) -> dict[int, float] | None:
+def _late(pool: Pool, encoded: EncodedQuery | None, latency_guard: LatencyGuard) -> dict[int, float] | None:
     from frasier.memory.recalling.late_interaction import Window, late_scores
 
     began = time.perf_counter()
@@ -161,36 +189,38 @@ def _late(pool: Pool, encoded: EncodedQuery | None, patience: Patience) -> dict[
     if tokens is None:
         return None
     scores = late_scores(tokens, pool.states, pool.beside, window=Window(reach=REACH))
-    patience.took(time.perf_counter() - began)
+    latency_guard.took(time.perf_counter() - began)
     return scores
 
 
-async def _judge(means: Means, sought: Sought, matched: dict[int, float]) -> dict[int, float]:
-    """What the reranker makes of the head of the list; nothing where it fails: the order before it stands."""
-    assert means.reranker is not None
-    best = sorted(matched, key=lambda num: (-matched[num], num))[: means.settings.rerank.candidates]
-    async with means.database.transaction() as tx:
+async def _judge(
+    dependencies: RecallDependencies, query: RecallQuery, matched: dict[int, float]
+) -> dict[int, float]:
+    """Rerank the head of the list; return {} if the reranker fails, so that the previous order stands."""
+    assert dependencies.reranker is not None
+    best = sorted(matched, key=lambda num: (-matched[num], num))[: dependencies.settings.rerank.candidates]
+    async with dependencies.database.transaction() as tx:
         rows = await _sql.all(tx, "texts_of", nums=best)
     texts = {row["num"]: row["text"] for row in rows}
-    head = [Judged(num=num, text=texts[num], relevance=matched[num]) for num in best if num in texts]
+    head = [RerankInput(num=num, text=texts[num], relevance=matched[num]) for num in best if num in texts]
     began = time.perf_counter()
     try:
-        verdicts = await means.reranker.judge(sought.text, [one.text for one in head])
+        verdicts = await dependencies.reranker.judge(query.text, [match.text for match in head])
     except ProviderError as error:
         log.warning("memory.not_reranked", error=error.message)
         return {}
     finally:
-        means.patience.took(time.perf_counter() - began)
+        dependencies.latency_guard.took(time.perf_counter() - began)
     judged = blend(head, verdicts)
-    least = min(judged.values(), default=0.0)
-    # What was not judged stays behind what was, in its own order.
-    rest = {num: min(score, 1.0) * least for num, score in matched.items() if num not in judged}
+    lowest = min(judged.values(), default=0.0)
+    # The rest stays behind the reranked head, in its own order.
+    rest = {num: min(score, 1.0) * lowest for num, score in matched.items() if num not in judged}
     return judged | rest
 
 
 def _sizes(pool: Pool) -> dict[Arm, int]:
     sizes: dict[Arm, int] = {}
-    for one in pool.fused:
-        for arm in one.ranks:
+    for match in pool.fused:
+        for arm in match.ranks:
             sizes[arm] = sizes.get(arm, 0) + 1
     return sizes

@@ -1,4 +1,4 @@
-"""What the meaning of a question finds: it is encoded, and the nearest vectors of the same model are looked up."""
+"""The vector arm: encodes the query and searches the nearest vectors of the same model."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from frasier.kernel.errors import ConfigurationError, ProviderError
-from frasier.memory.recalling.means import Means
-from frasier.memory.recalling.request import Sought
+from frasier.memory.recalling.means import RecallDependencies
+from frasier.memory.recalling.request import RecallQuery
 from frasier.memory.recalling.stopwatch import Stage, Stopwatch
 from frasier.store import Statements, Tx
 
@@ -26,9 +26,10 @@ _NO_VECTORS = "No memory has a vector yet: the answer is by words only."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
-    """`seen` is what was committed before anything was looked for: see changes.unchanged_since. `space` holds the
-    vectors that are searched, if there are any.
+class RecallStart:
+    """The state before a search. `seen` is the database snapshot: see changes.unchanged_since.
+
+    `space` is the row of the searched vector space, if there is one.
     """
 
     seen: str
@@ -36,10 +37,10 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ByMeaning:
-    """What is nearest to a question, with its own vector and the space that both lie in; the two or neither.
+class VectorMatches:
+    """The memories nearest to a query, with its encoding and the space of both; the latter two or neither.
 
-    `why_not` says in words why nothing was compared, where vectors are wanted.
+    `why_not` says in words why no vectors were compared although they are configured.
     """
 
     hits: Sequence[VectorHit] = ()
@@ -48,52 +49,62 @@ class ByMeaning:
     why_not: str = ""
 
 
-NOTHING_MEANT = ByMeaning()
-WITHOUT_PROVIDER = ByMeaning(why_not="No embedding provider is set: the answer is by words only.")
+NO_VECTOR_MATCHES = VectorMatches()
+WITHOUT_PROVIDER = VectorMatches(why_not="No embedding provider is set: the answer is by words only.")
 
 
-async def see_start(tx: Tx) -> Start:
-    """To be taken before the first look."""
-    row = await _sql.one(tx, "start")
-    return Start(seen=row["seen"], space=row if row["id"] is not None else None)
+async def read_start(tx: Tx) -> RecallStart:
+    """Read the state from before the search; call it first."""
+    row = await _sql.one(tx, "recall_start")
+    return RecallStart(seen=row["seen"], space=row if row["id"] is not None else None)
 
 
-async def find_by_meaning(
-    means: Means, sought: Sought, start: Awaitable[Start], *, limit: int, watch: Stopwatch
-) -> ByMeaning:
-    """The vector arm: encodes the question while `start` is awaited, and finds the `limit` nearest memories."""
-    if means.provider is None:
+async def find_vector_matches(
+    dependencies: RecallDependencies,
+    query: RecallQuery,
+    start: Awaitable[RecallStart],
+    *,
+    limit: int,
+    watch: Stopwatch,
+) -> VectorMatches:
+    """Encode the query while `start` is awaited, and find the `limit` nearest memories."""
+    if dependencies.provider is None:
         return WITHOUT_PROVIDER
-    if means.settings.fusion.vector <= 0:
-        return NOTHING_MEANT
-    trouble = await means.settle()
-    encoded, identity, why_not = await _encode(means.provider, sought.text, trouble)
+    if dependencies.settings.fusion.vector <= 0:
+        return NO_VECTOR_MATCHES
+    trouble = await dependencies.settle()
+    encoded, identity, why_not = await _encode(dependencies.provider, query.text, trouble)
     watch.lap(Stage.ENCODING)
     if encoded is None or identity is None:
-        return ByMeaning(why_not=why_not)
+        return VectorMatches(why_not=why_not)
     space, why_not = _comparable(identity, (await start).space)
     if space is None:
-        return ByMeaning(why_not=why_not)
+        return VectorMatches(why_not=why_not)
     try:
-        hits = await nearest(means, encoded, space, sought, limit=limit)
+        hits = await nearest(dependencies, encoded, space, query, limit=limit)
     except ProviderError as error:
         why_not = f"The vector store cannot be searched: {error.message}"
-        return ByMeaning(encoded=encoded, space=space, why_not=why_not)
-    return ByMeaning(hits=hits, encoded=encoded, space=space)
+        return VectorMatches(encoded=encoded, space=space, why_not=why_not)
+    return VectorMatches(hits=hits, encoded=encoded, space=space)
 
 
 async def nearest(
-    means: Means, encoded: EncodedQuery, space: SpaceRef, sought: Sought, *, limit: int
+    dependencies: RecallDependencies,
+    encoded: EncodedQuery,
+    space: SpaceRef,
+    query: RecallQuery,
+    *,
+    limit: int,
 ) -> list[VectorHit]:
-    """The `limit` nearest memories, in what the store opens for it."""
-    return await means.store.search(
-        means.database,
+    """Search the store for the `limit` nearest memories."""
+    return await dependencies.store.search(
+        dependencies.database,
         space,
         encoded.vector,
-        scopes=sought.scopes,
-        kinds=sought.kinds,
+        scopes=query.scopes,
+        kinds=query.kinds,
         limit=limit,
-        agent_id=sought.agent_id,
+        agent_id=query.agent_id,
     )
 
 
@@ -110,12 +121,12 @@ async def _encode(
         return (
             None,
             None,
-            f"The question could not be encoded ({error.message}): the answer is by words only.",
+            f"The query could not be encoded ({error.message}): the answer is by words only.",
         )
 
 
 def _comparable(identity: ModelIdentity, space: Mapping[str, Any] | None) -> tuple[SpaceRef | None, str]:
-    """The space, if its vectors are of the same model: only those can be compared. Else in words why not."""
+    """Return the space if its vectors are of the same model, else the reason why they cannot be compared."""
     from frasier.memory.vectors import SpaceRef
 
     if space is None:
@@ -126,7 +137,7 @@ def _comparable(identity: ModelIdentity, space: Mapping[str, Any] | None) -> tup
         space["dimension"],
     ):
         return None, (
-            f"The vectors are of {space['model']}, the encoder is {identity.model}: until all are made anew"
+            f"The vectors are from {space['model']}, but the encoder is {identity.model}: until all are remade,"
             " the answer is by words only."
         )
     return SpaceRef(id=space["id"], dimension=space["dimension"]), ""

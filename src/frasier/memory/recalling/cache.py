@@ -1,4 +1,4 @@
-"""The ranked candidates of recent questions, kept for as long as nobody wrote to the scopes that were searched."""
+"""A cache of recent rankings, valid until somebody writes to the searched scopes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENTRIES_MAX = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedRanking:
-    """`seen` is what was committed before the ranking was made: see changes.unchanged_since."""
+    """A cached ranking. `seen` is the database snapshot from before the search: see changes.unchanged_since."""
 
     ranked: Ranked
     seen: str
@@ -27,7 +27,7 @@ class CachedRanking:
 
 
 class RankingCache:
-    """By question; the least recently asked leaves first. An entry is dropped a minute after it was made."""
+    """An LRU cache of rankings by query, in which an entry lives for a minute."""
 
     def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
         self._entries: OrderedDict[Hashable, CachedRanking] = OrderedDict()
@@ -36,7 +36,7 @@ class RankingCache:
 
     @asynccontextmanager
     async def alone(self, key: Hashable) -> AsyncIterator[None]:
-        """Of many that ask the same at once one looks, and the others find what it found."""
+        """Hold the lock of a key: of concurrent equal queries one searches, and the others use its result."""
         lock, asking = self._asking.get(key, (asyncio.Lock(), 0))
         self._asking[key] = (lock, asking + 1)
         try:

@@ -1,4 +1,4 @@
-"""Several concepts at once: a memory must meet each of them, by its words or by its meaning."""
+"""Queries with several concepts: a memory must match each of them, by words or by vector."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.recalling")
 
 SIMILARITY_MIN = 0.5
-"""The cosine from which on a memory means a concept; and the share of its words from which on it names it."""
+"""The minimum cosine for a match by vector; and the minimum share of a concept's words for a match by words."""
 
 
 async def meeting_all(
@@ -22,20 +22,20 @@ async def meeting_all(
     *,
     scopes: Collection[str],
 ) -> frozenset[int]:
-    """Those of the memories that meet every concept. `similar` holds each concept's cosines, where vectors are.
+    """Return the memories that match every concept. `similar` holds each concept's cosines, if there are vectors.
 
-    A concept that has no word to search for is met by meaning only.
+    A concept without a searchable word is matched by vector only.
     """
     keys = TermKeys()
-    wanted = [
+    required = [
         [{keys.key(scope, term) for scope in scopes} for term in distinct_terms(concept)]
         for concept in concepts
     ]
-    every = {key for terms in wanted for alternatives in terms for key in alternatives}
+    every = {key for terms in required for alternatives in terms for key in alternatives}
     rows = await _sql.all(tx, "keys_held", nums=list(nums), keys=list(every))
     held = {row["num"]: frozenset(row["held"]) for row in rows}
     met = set(nums)
-    for terms, cosines in zip(wanted, similar, strict=True):
+    for terms, cosines in zip(required, similar, strict=True):
         met &= {
             num
             for num in met
@@ -45,5 +45,5 @@ async def meeting_all(
 
 
 def _named(terms: Sequence[set[int]], held: frozenset[int]) -> bool:
-    """Whether a memory holds at least half of a concept's words."""
+    """Return whether a memory holds at least half of a concept's words."""
     return bool(terms) and sum(not held.isdisjoint(term) for term in terms) >= SIMILARITY_MIN * len(terms)

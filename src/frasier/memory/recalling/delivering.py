@@ -1,4 +1,4 @@
-"""What of each memory is handed over: cut to the asked detail, counted with a real counter. Pure."""
+"""Rendering of a memory for an answer: cut to the requested detail, with an exact token count. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frasier.memory.recalling.types import Delivered, Detail
 from frasier.memory.types import Memory
 
 BUDGETS = {Detail.MINIMAL: 100, Detail.COMPACT: 200, Detail.STANDARD: 400}
-"""Tokens that a result takes at most, its title included."""
+"""The maximum tokens of a result, its title included."""
 
 _MINIMAL_CHARS = 50
 _SECTIONS: dict[Detail, tuple[str, ...]] = {
@@ -20,7 +20,7 @@ _SECTIONS: dict[Detail, tuple[str, ...]] = {
 
 
 class Counter(Protocol):
-    """Counts and cuts in the tokens of a real tokenizer."""
+    """A tokenizer that counts and cuts."""
 
     def count(self, text: str) -> int: ...
 
@@ -28,23 +28,22 @@ class Counter(Protocol):
 
 
 def deliver(memory: Memory, detail: Detail, anchors: Sequence[str], counter: Counter) -> Delivered:
-    """The text of a memory at that detail.
+    """Return the text of a memory at that detail.
 
-    Asked for `anchors`, it is those sections; without, the sections that the detail names where the memory has
-    them, else as much from its beginning as the detail has room for. Never over the detail's budget, with the
-    title counted.
+    With `anchors`, it is those sections; without, the sections that the detail names if the memory has them, else as
+    much of its beginning as fits. Never over the detail's budget, title included.
     """
     content = memory.content
-    wanted = tuple(anchors) or _SECTIONS.get(detail, ())
-    found: tuple[str, ...] = ()
+    requested = tuple(anchors) or _SECTIONS.get(detail, ())
+    sections_found: tuple[str, ...] = ()
     missing = tuple(anchors)
     text = content
-    if wanted and "ANCHOR" in content.upper():
-        sections = deliver_sections(content, wanted, counter.count)
+    if requested and "ANCHOR" in content.upper():
+        sections = deliver_sections(content, requested, counter.count)
         if not sections.is_snippet:
-            text, found = sections.text, sections.anchors_found
+            text, sections_found = sections.text, sections.anchors_found
         missing = sections.anchors_missing if anchors else ()
-    if detail is Detail.MINIMAL and not found:
+    if detail is Detail.MINIMAL and not sections_found:
         text = text if len(text) <= _MINIMAL_CHARS else text[: _MINIMAL_CHARS - 3] + "..."
     original = counter.count(content)
     tokens = original if text == content else counter.count(text)
@@ -53,13 +52,13 @@ def deliver(memory: Memory, detail: Detail, anchors: Sequence[str], counter: Cou
         text=text,
         tokens=tokens,
         original_tokens=original,
-        anchors_found=found,
+        anchors_found=sections_found,
         anchors_missing=missing,
     )
 
 
 def _within_budget(text: str, tokens: int, title: str, detail: Detail, counter: Counter) -> tuple[str, int]:
-    """As much of the text as the detail has room for, with its tokens. Counting is slow: nothing is counted twice."""
+    """Cut the text to the detail's budget; return it with its token count. Counting is slow, so it is done once."""
     budget = BUDGETS.get(detail)
     if budget is None:
         return text, tokens

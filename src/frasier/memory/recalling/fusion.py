@@ -16,7 +16,7 @@ CONVERGENCE_BONUS = 1.10
 
 
 class Arm(StrEnum):
-    """A way in which a memory was found."""
+    """A retrieval method whose ranking is fused."""
 
     LEXICAL = "lexical"
     VECTOR = "vector"
@@ -25,14 +25,14 @@ class Arm(StrEnum):
     TRIGGER = "trigger"
 
 
-# What is not an independent witness: the words around a turn are found by the same search as the words in it.
+# Arms that are no independent evidence: the words around a turn come from the same search as the words in it.
 _SAME_WITNESS = {Arm.CONTEXT: Arm.LEXICAL}
 
 
 class Fused(NamedTuple):
-    """`score` as above; `share` is the score against the highest that these arms can give, from 0 to 1.
+    """A fused result. `share` is the score relative to the highest that these arms can give, from 0 to 1.
 
-    `share_by_words` is what the share would be, had the vector arm ranked it where the lexical one did.
+    `share_by_words` is the share that it would have if the vector arm had ranked it like the lexical one.
     """
 
     num: int
@@ -45,7 +45,7 @@ class Fused(NamedTuple):
 def fuse(
     rankings: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], *, k: float = 60
 ) -> list[Fused]:
-    """Every memory of `rankings` (best first in each, no memory twice in one), the best first.
+    """Fuse `rankings` (best first in each, no memory twice in one) into one, the best first.
 
     An arm of weight 0 is off. Equal scores keep the order of the memories' numbers, so the result is the same
     every time.
@@ -55,12 +55,12 @@ def fuse(
     best = best_score(on, weights, k=k)
 
     def share_by_words(num: int) -> float:
-        found = ranks[num]
-        if Arm.VECTOR in found or Arm.VECTOR not in on or Arm.LEXICAL not in found:
+        arm_ranks = ranks[num]
+        if Arm.VECTOR in arm_ranks or Arm.VECTOR not in on or Arm.LEXICAL not in arm_ranks:
             return scores[num] / best
-        agreed = _witnesses(found) > 1
+        agreed = _witnesses(arm_ranks) > 1
         alone = scores[num] / (CONVERGENCE_BONUS if agreed else 1.0)
-        return CONVERGENCE_BONUS * (alone + weights[Arm.VECTOR] / (k + found[Arm.LEXICAL])) / best
+        return CONVERGENCE_BONUS * (alone + weights[Arm.VECTOR] / (k + arm_ranks[Arm.LEXICAL])) / best
 
     return [
         Fused(
@@ -75,13 +75,13 @@ def fuse(
 
 
 def leaders(
-    rankings: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], *, k: float = 60, most: int
+    rankings: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], *, k: float = 60, limit: int
 ) -> dict[int, float]:
-    """The first `most` of fuse, best first, each with its share."""
+    """Return the first `limit` results of fuse, best first, each with its share."""
     on = _switched_on(rankings, weights)
     _, scores = _added_up(on, weights, k)
     best = best_score(on, weights, k=k)
-    return {num: scores[num] / best for num in _best_first(scores)[:most]}
+    return {num: scores[num] / best for num in _best_first(scores)[:limit]}
 
 
 def _switched_on(
@@ -93,7 +93,7 @@ def _switched_on(
 def _added_up(
     on: Mapping[Arm, Sequence[int]], weights: Mapping[Arm, float], k: float
 ) -> tuple[dict[int, dict[Arm, int]], dict[int, float]]:
-    """The ranks and the score of each memory."""
+    """Return the ranks and the score of each memory."""
     ranks: dict[int, dict[Arm, int]] = {}
     scores: dict[int, float] = {}
     for arm, ranking in on.items():
@@ -101,8 +101,8 @@ def _added_up(
         for rank, num in enumerate(ranking, start=1):
             ranks.setdefault(num, {})[arm] = rank
             scores[num] = scores.get(num, 0.0) + weight / (k + rank)
-    for num, found in ranks.items():
-        if len(found) > 1 and _witnesses(found) > 1:
+    for num, arm_ranks in ranks.items():
+        if len(arm_ranks) > 1 and _witnesses(arm_ranks) > 1:
             scores[num] *= CONVERGENCE_BONUS
     return ranks, scores
 
@@ -112,7 +112,7 @@ def _best_first(scores: Mapping[int, float]) -> list[int]:
 
 
 def best_score(arms: Mapping[Arm, object], weights: Mapping[Arm, float], *, k: float = 60) -> float:
-    """The score of a memory that is first in each of `arms`."""
+    """Return the score of a memory that is first in each of `arms`."""
     bonus = CONVERGENCE_BONUS if _witnesses(arms) > 1 else 1.0
     return bonus * sum(weights[arm] for arm in arms) / (k + 1)
 

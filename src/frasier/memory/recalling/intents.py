@@ -1,4 +1,4 @@
-"""What a question is after, and what that makes of a memory's worth. Pure."""
+"""The intent of a query, and the kinds of memory that it favours. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frasier.memory.types import MemoryKind
 
 
 class Intent(StrEnum):
-    """The purpose of a recall. `understand` is what is assumed when the words say nothing else."""
+    """The purpose of a recall. `understand` is the default."""
 
     ADD_FEATURE = "add_feature"
     FIX_BUG = "fix_bug"
@@ -33,7 +33,7 @@ _CUES: Mapping[Intent, str] = {
 _CUE_TERMS = {intent: frozenset(tokenize(words)) for intent, words in _CUES.items()}
 _SURE_ENOUGH = 0.25
 
-# Which kinds of memory serve a purpose better than others. Applied once, to a memory's worth.
+# The kinds of memory that serve an intent better than others: factors on the score, applied once.
 _FAVOURED: Mapping[Intent, Mapping[MemoryKind, float]] = {
     Intent.ADD_FEATURE: {MemoryKind.APPROACH: 1.1, MemoryKind.DECISION: 1.1},
     Intent.FIX_BUG: {MemoryKind.LESSON: 1.15, MemoryKind.APPROACH: 1.05},
@@ -46,24 +46,24 @@ _FAVOURED: Mapping[Intent, Mapping[MemoryKind, float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classified:
-    """`confidence` is the share of the telling words that point to the intent, 0 to 1."""
+    """A classified query. `confidence` is the share of the cue words that point to the intent, 0 to 1."""
 
     intent: Intent
     confidence: float
 
 
 def classify(text: str) -> Classified:
-    """What `text` is after. Two intents that the words speak for equally are none: then it is to understand."""
+    """Return the intent of `text`; `understand` if two intents are equally likely."""
     terms = set(tokenize(text))
-    found = {intent: len(terms & cues) for intent, cues in _CUE_TERMS.items()}
-    total = sum(found.values())
-    best = max(found, key=lambda intent: found[intent])
-    alone = sum(1 for count in found.values() if count == found[best]) == 1
-    if total == 0 or not alone or found[best] / max(len(terms), 1) < _SURE_ENOUGH / 2:
+    matches = {intent: len(terms & cues) for intent, cues in _CUE_TERMS.items()}
+    total = sum(matches.values())
+    best = max(matches, key=lambda intent: matches[intent])
+    alone = sum(1 for count in matches.values() if count == matches[best]) == 1
+    if total == 0 or not alone or matches[best] / max(len(terms), 1) < _SURE_ENOUGH / 2:
         return Classified(intent=Intent.UNDERSTAND, confidence=0.0)
-    return Classified(intent=best, confidence=found[best] / total)
+    return Classified(intent=best, confidence=matches[best] / total)
 
 
 def favour(intent: Intent, kind: MemoryKind) -> float:
-    """The factor on a memory's worth for that purpose; 1 where it neither serves nor hinders."""
+    """Return the factor on the score of a memory of that kind for the intent; 1 if it makes no difference."""
     return _FAVOURED[intent].get(kind, 1.0)

@@ -1,9 +1,9 @@
-"""Late interaction: a query's tokens each look for their best match among a memory's tokens. Pure, in numpy.
+"""Late interaction: each token of a query is matched with the best token of a memory. Pure, in numpy.
 
     score(d) = Σ over query tokens  weight · max over d's tokens of their cosine
 
-divided by the sum of the weights, so that 1 means every token was met exactly. A turn of a conversation is also
-met, at a discount, by the turns around it: what answers a question often stands beside the words of it.
+divided by the sum of the weights, so that 1 means that every token was matched exactly. A turn of a conversation is
+also matched, at a discount, through the turns around it: an answer often stands next to the words of the question.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ _NOTHING = -1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryTokens:
-    """`states` has shape (tokens, STATE_WIDTH), rows of length one. `own` marks tokens that only a memory's own
-    tokens can meet, not those around it.
+    """The tokens of a query. `states` has shape (tokens, STATE_WIDTH), rows of length one.
+
+    `own` marks tokens that only a memory's own tokens can match, not those of its neighbours.
     """
 
     states: NDArray[np.float32]
@@ -31,7 +32,7 @@ class QueryTokens:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """How far around a turn is looked, and what a match that many turns away is worth."""
+    """The neighbourhood of a turn: its reach in turns, and the decay of a match per turn of distance."""
 
     reach: int = 3
     decay: float = 0.85
@@ -44,16 +45,16 @@ def late_scores(
     *,
     window: Window = Window(),
 ) -> dict[int, float]:
-    """The score of each memory in `states` (the token states of its parts), from -1 to 1.
+    """Score each memory in `states` (the token states of its parts), from -1 to 1.
 
-    `neighbours` gives, for a memory in a thread, those around it with their distance in turns; they count as far
-    as their own states are among `states`.
+    `neighbours` maps a memory in a thread to those around it with their distance in turns; they count if their own
+    states are in `states`.
     """
     nums, matches = _matches(query.states, states)
     total = float(query.weights.sum())
     if total <= 0:
         return dict.fromkeys(nums, 0.0)
-    met = _met_around(matches, query.own, _pairs(nums, neighbours, window))
+    met = _raise_to_neighbours(matches, query.own, _pairs(nums, neighbours, window))
     scores = met @ query.weights / total
     return {num: float(score) for num, score in zip(nums, scores, strict=True)}
 
@@ -61,26 +62,26 @@ def late_scores(
 def _pairs(
     nums: Sequence[int], neighbours: Mapping[int, Mapping[int, int]], window: Window
 ) -> list[tuple[int, int, float]]:
-    """For each memory the rows around it: its own row, the other's, and what a match there is worth."""
+    """Return the pairs of neighbours: a memory's row, its neighbour's row, and the discount of a match there."""
     row = {num: at for at, num in enumerate(nums)}
     return [
         (row[num], row[beside], window.decay**distance)
-        for num, around in neighbours.items()
+        for num, distances in neighbours.items()
         if num in row
-        for beside, distance in around.items()
+        for beside, distance in distances.items()
         if beside in row and distance <= window.reach
     ]
 
 
-def _met_around(
+def _raise_to_neighbours(
     matches: NDArray[np.float32], own: NDArray[np.bool_], pairs: Sequence[tuple[int, int, float]]
 ) -> NDArray[np.float32]:
-    """The matches, raised to those around where these are better."""
+    """Raise the matches to those of the neighbours where these are better."""
     if not pairs:
         return matches
-    at, beside, worth = (np.array(column) for column in zip(*pairs, strict=True))
+    at, beside, discounts = (np.array(column) for column in zip(*pairs, strict=True))
     starts = np.flatnonzero(np.diff(at, prepend=-1))  # pairs of one memory stand together
-    discounted = np.where(own, _NOTHING, worth.astype(np.float32)[:, None] * matches[beside])
+    discounted = np.where(own, _NOTHING, discounts.astype(np.float32)[:, None] * matches[beside])
     best = np.maximum.reduceat(discounted, starts, axis=0)
     met = matches.copy()
     met[at[starts]] = np.maximum(met[at[starts]], best)
@@ -90,7 +91,7 @@ def _met_around(
 def _matches(
     query: NDArray[np.float32], states: Mapping[int, Sequence[bytes]]
 ) -> tuple[list[int], NDArray[np.float32]]:
-    """For each memory and query token the best cosine; memories without states are left out."""
+    """Return the best cosine for each memory and query token; memories without states are left out."""
     nums: list[int] = []
     starts: list[int] = []
     pieces: list[bytes] = []

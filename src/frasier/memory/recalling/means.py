@@ -1,4 +1,4 @@
-"""What a recall works with."""
+"""The dependencies of a recall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from frasier.kernel.errors import ConfigurationError, ProviderError
-from frasier.memory.recalling.reranking import Patience, Reranker
+from frasier.memory.recalling.reranking import LatencyGuard, Reranker
 from frasier.memory.settings import MemorySettings
 from frasier.store import Database
 
@@ -20,19 +20,19 @@ log = structlog.get_logger()
 
 
 @dataclass(slots=True, kw_only=True)
-class Means:
-    """What a recall works with. `provider` is None where no vectors are wanted."""
+class RecallDependencies:
+    """The dependencies of a recall. `provider` is None if no vectors are configured."""
 
     database: Database
     settings: MemorySettings
     provider: Breaker | None
     store: VectorStore
     reranker: Reranker | None
-    patience: Patience
+    latency_guard: LatencyGuard
     settled: bool = False
 
     async def settle(self) -> str:
-        """Opens the provider's vector space where that was not done yet; says why it cannot be, or nothing."""
+        """Open the provider's vector space if that was not done yet; return why it cannot be, or ""."""
         if self.provider is None or self.settled:
             return ""
         from frasier.memory.embedding import settle_space

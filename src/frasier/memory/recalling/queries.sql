@@ -1,8 +1,8 @@
 -- name: threads_around
--- For each of the given memories that is part of a thread, those around it, nearest first, with their distance.
-select given.num, beside.num as beside, beside.distance
-from unnest(%(nums)s::bigint[]) as given (num)
-join memory_items m on m.num = given.num and m.thread is not null
+-- The neighbours of each memory in a thread, nearest first, with their distance.
+select input.num, beside.num as beside, beside.distance
+from unnest(%(nums)s::bigint[]) as input (num)
+join memory_items m on m.num = input.num and m.thread is not null
 cross join lateral (
     (select num, row_number() over (order by num desc) as distance from (
         select num from memory_items where scope = m.scope and thread = m.thread and num < m.num
@@ -14,8 +14,8 @@ cross join lateral (
 ) beside
 
 -- name: candidate_features
--- What ranking needs to know of each candidate, in the order of Features and Standing; what may not be found, or did
--- not hold at that moment, is missing.
+-- The features of each candidate for ranking, in the order of Features and UsageStats; memories that may not be found,
+-- or did not hold at that time, are left out.
 select m.num, m.id, m.title, m.triggers, m.speaker, m.thread, coalesce(s.confidence, 0.5) as confidence,
     exists (
         select from memory_embedding_jobs j where j.memory_num = m.num and j.space_id = %(space)s::smallint
@@ -38,7 +38,7 @@ where m.num = any(%(nums)s::bigint[]) and m.scope = any(%(scopes)s::text[]) and 
     and (m.valid_until is null or m.valid_until > coalesce(%(as_of)s::timestamptz, frasier_now()))
 
 -- name: newest_candidates
--- What was saved or used last: the answer to a question without words.
+-- The memories saved or used last: the answer to a query without words.
 select m.num from memory_recallable m left join memory_strengths s on s.memory_id = m.id
 where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
     and (%(agent_id)s::uuid is null or m.agent_id = %(agent_id)s::uuid)
@@ -56,17 +56,17 @@ select num, id, kind, scope, title, content, tags, tier, importance, agent_id, t
 from memory_recallable where num = any(%(nums)s::bigint[]) and scope = any(%(scopes)s::text[])
 
 -- name: count_without_vector
--- How many memories of the scopes have a vector to come, up to a limit.
+-- The number of memories of the scopes whose vector is still to be made, up to a limit.
 select count(*) as owed
 from (
     select from memory_spaces s join memory_embedding_jobs j on j.space_id = s.id and not j.failed
         join memory_recallable m on m.num = j.memory_num
     where s.state = 'active' and j.scope = any(%(scopes)s::text[])
-    limit %(most)s::int
+    limit %(limit)s::int
 ) owed
 
 -- name: binding_memories
--- What is constitutional in the scopes, and what the founder directed, the weightiest first.
+-- The constitutional memories of the scopes and the founder's directives, the most important first.
 select id, kind, scope, title, content, tags, tier, importance, agent_id, task_id,
     provenance, access_count, last_seen_at, created_at, expires_at, memory_type, type_source, type_confidence,
     triggers, thread, speaker, occurred_at, valid_from, valid_until, version, archived_at, file_id
@@ -74,17 +74,17 @@ from memory_recallable
 where tier = 'constitutional' and (kind = 'directive' or scope = any(%(scopes)s::text[]))
 order by importance desc, last_seen_at desc, num desc limit %(limit)s::int
 
--- name: start
--- What is committed now, and the space whose vectors are searched: its id is null where there is none.
+-- name: recall_start
+-- The current database snapshot, and the searched vector space: its id is null if there is none.
 select pg_current_snapshot()::text as seen, space.id, space.provider, space.model, space.dimension
 from (values (true)) as always (here) left join memory_spaces space on space.state = 'active'
 
 -- name: texts_of
--- What a reranker reads of memories.
+-- The texts of memories for a reranker.
 select num, case when title = '' then content else title || E'\n' || content end as text
 from memory_items where num = any(%(nums)s::bigint[])
 
 -- name: keys_held
--- Which of some terms each memory holds.
+-- Those of some terms that each memory holds.
 select num, array(select key from unnest(term_keys) as key where key = any(%(keys)s::bigint[])) as held
 from memory_items where num = any(%(nums)s::bigint[])

@@ -1,4 +1,4 @@
-"""From candidates to a ranking: relevance times worth, frozen from here on. Pure but for the clock of the pool."""
+"""Ranking of the candidates: relevance times ranking boost. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, Worth, worth_of
+from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, RankingBoost, ranking_boost
 from frasier.memory.recalling.candidates import Pool
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import Intent, favour
@@ -17,20 +17,20 @@ from frasier.memory.strength import INITIAL_CONFIDENCE
 
 # From fresh to archived.
 _ORDER = {state: place for place, state in enumerate(MemoryState)}
-# What was found wanting loses a fifth at most; what was found useful gains little, as all use does (see forgetting).
+# Negative votes cost a fifth at most; positive ones gain little, as all use does (see forgetting).
 _DOUBT_STEP = 0.4
 _TRUST_STEP = 0.01
 
 
-class Candidate(NamedTuple):
-    """One place of a ranking. `words` are those of the question that are known to the scopes."""
+class RankedMemory(NamedTuple):
+    """A memory in a ranking, with its score and the parts of it."""
 
     num: int
     id: UUID
     title: str
     score: float
     relevance: float
-    worth: Worth
+    boost: RankingBoost
     state: MemoryState
     ranks: Mapping[Arm, int]
     triggers: tuple[str, ...]
@@ -39,9 +39,9 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """The whole ranking, best first, with what the answer tells about how it came about."""
+    """The whole ranking, best first, with details for the answer. `words` are the query words known to the scopes."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RankedMemory, ...]
     intent: Intent
     words: frozenset[str]
     guessed: tuple[str, ...]
@@ -59,8 +59,8 @@ def rank(
     intent: Intent,
     min_state: MemoryState,
     settings: ScoringSettings,
-) -> tuple[Candidate, ...]:
-    """Every candidate that is not too faded, best first; equal scores in the order of saving, newest first."""
+) -> tuple[RankedMemory, ...]:
+    """Rank every candidate that is not too faded, best first; equal scores in the order of saving, newest first."""
     factors = Factors(
         decay=settings.decay,
         usage=settings.usage,
@@ -70,39 +70,39 @@ def rank(
     )
     pattern = QueryPattern.of(text)
     ranked = []
-    for one in pool.fused:
-        features = pool.features[one.num]
-        standing = features.standing
-        retained = standing.retrievability
-        state = standing.state_at(retained)
+    for match in pool.fused:
+        features = pool.features[match.num]
+        usage_stats = features.usage_stats
+        retained = usage_stats.retrievability
+        state = usage_stats.state_at(retained)
         if _ORDER[state] > _ORDER[min_state]:
             continue
-        named = one.num in pool.triggered or pattern.names(
+        named = match.num in pool.triggered or pattern.names(
             title=features.title,
             triggers=features.triggers,
-            kind=standing.kind,
-            memory_type=standing.memory_type,
+            kind=usage_stats.kind,
+            memory_type=usage_stats.memory_type,
         )
-        worth = worth_of(standing, pattern=named, factors=factors, retained=retained)
-        purpose = favour(intent, standing.kind) if settings.intent else 1.0
+        boost = ranking_boost(usage_stats, pattern=named, factors=factors, retained=retained)
+        purpose = favour(intent, usage_stats.kind) if settings.intent else 1.0
         ranked.append(
-            Candidate(
-                num=one.num,
+            RankedMemory(
+                num=match.num,
                 id=features.id,
                 title=features.title,
-                score=relevance[one.num] * worth.value * purpose * _trust(features.confidence),
-                relevance=relevance[one.num],
-                worth=worth,
+                score=relevance[match.num] * boost.value * purpose * _trust(features.confidence),
+                relevance=relevance[match.num],
+                boost=boost,
                 state=state,
-                ranks=one.ranks,
-                triggers=pool.triggered.get(one.num, ()),
-                inherited=pool.inherited.get(one.num, 0.0),
+                ranks=match.ranks,
+                triggers=pool.triggered.get(match.num, ()),
+                inherited=pool.inherited.get(match.num, 0.0),
             )
         )
     return tuple(sorted(ranked, key=lambda candidate: (-candidate.score, -candidate.num)))
 
 
 def _trust(confidence: float) -> float:
-    """0.82 to 1.005; 1 where nobody judged the memory."""
+    """Return the factor of a memory's confidence, 0.82 to 1.005; 1 if nobody judged the memory."""
     beyond = confidence - INITIAL_CONFIDENCE
     return 1 + beyond * (_TRUST_STEP if beyond > 0 else _DOUBT_STEP)

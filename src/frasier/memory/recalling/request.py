@@ -1,4 +1,4 @@
-"""From a request to what the arms look for: checked, folded, with its purpose."""
+"""Validation of a recall request, and its form for the arms."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
-    """A request as the arms take it."""
+class RecallQuery:
+    """A validated request in the form that the arms use."""
 
     text: str
     scopes: tuple[str, ...]
@@ -30,14 +30,14 @@ class Sought:
     expand: bool
 
 
-def sought(caller: Caller, request: RecallRequest, *, expand: bool) -> Sought:
-    """What to look for on the caller's behalf; raises InvalidInput or NotAllowed with the rule that is broken."""
+def recall_query(caller: Caller, request: RecallRequest, *, expand: bool) -> RecallQuery:
+    """Validate a request of the caller; raise InvalidInput or NotAllowed with the rule that it breaks."""
     text = request.text if not request.concepts else " ".join((request.text, *request.concepts)).strip()
     if len(text) > QUERY_CHARS_MAX:
         raise InvalidInput(
             f"A query of {len(text)} characters is too long.",
             number="E042",
-            hint=f"Ask with at most {QUERY_CHARS_MAX} characters.",
+            hint=f"Use at most {QUERY_CHARS_MAX} characters.",
         )
     if not 1 <= request.limit <= LIMIT_MAX:
         raise InvalidInput(
@@ -53,12 +53,12 @@ def sought(caller: Caller, request: RecallRequest, *, expand: bool) -> Sought:
         )
     if request.max_tokens is not None and request.max_tokens < 1:
         raise InvalidInput(
-            f"An answer of {request.max_tokens} tokens holds nothing.",
+            f"max_tokens is too small ({request.max_tokens}).",
             number="E092",
-            hint="Leave the budget out, or give one of some hundred tokens.",
+            hint="Omit it, or use a few hundred tokens.",
         )
     kinds = frozenset(MemoryKind) - _ASKED_FOR if request.kinds is None else request.kinds
-    return Sought(
+    return RecallQuery(
         text=text.replace("\0", " "),
         scopes=caller.allow(request.scopes),
         kinds=kinds,

@@ -1,4 +1,4 @@
-"""The last order of the head of the list, and the watch over what it costs."""
+"""Reranking of the head of the list, and the guard of its latency."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _SHORT_FLOOR = 0.8
 
 
 class Reranker(Protocol):
-    """Judges texts against a query: one number each, 0 to 1, in the order of `texts`.
+    """A reranker of texts. `judge` returns one score per text, 0 to 1, in order.
 
-    Raises ProviderError where it cannot; the order before it stands then.
+    It raises ProviderError if it fails; the previous order stands then.
     """
 
     async def judge(self, query: str, texts: Sequence[str]) -> list[float]: ...
@@ -40,8 +40,8 @@ class Reranker(Protocol):
     async def close(self) -> None: ...
 
 
-class Patience:
-    """Switches a reranker off while its 95th percentile is over the limit, and tries again ten minutes later."""
+class LatencyGuard:
+    """A guard that switches a reranker off for ten minutes if its 95th percentile exceeds the limit."""
 
     def __init__(self, slow_ms: float, *, now: Callable[[], float] = time.monotonic) -> None:
         self._slow_s = slow_ms / 1000
@@ -54,7 +54,7 @@ class Patience:
         return self._now() < self._off_until
 
     def took(self, seconds: float) -> None:
-        """Records one reranking."""
+        """Record the duration of one reranking."""
         self._took.append(seconds)
         if len(self._took) >= _SAMPLES_MIN and self.p95_s > self._slow_s:
             self._off_until = self._now() + _OFF_FOR_S
@@ -67,9 +67,9 @@ class Patience:
 
 
 def query_tokens(encoded: EncodedQuery, words: WordHits, pool: Pool) -> QueryTokens | None:
-    """The tokens of the query, each weighed by how rare its word is among the memories that are searched.
+    """Return the tokens of the query, each weighted by the rarity of its word among the searched memories.
 
-    A name of somebody who speaks there is only met by what that person says, or by their name in the text.
+    The name of a speaker is matched only by that person's turns, or by the name in a text.
     """
     import numpy as np
 
@@ -90,10 +90,10 @@ def query_tokens(encoded: EncodedQuery, words: WordHits, pool: Pool) -> QueryTok
 
 
 def word_weight(word: str, containing: Mapping[str, int], items: int) -> float:
-    """ln(1 + N / (1 + df)) of a word that df of N memories hold.
+    """Return ln(1 + N / (1 + df)) of a word that df of N memories hold.
 
-    A stop word has the least weight there can be. A word that no memory holds is not the rarest of all: nothing
-    can be known of it but what it means, so it weighs as much as a usual word, and no more than a rare one.
+    A stop word has the minimum weight. A word that no memory holds is not treated as the rarest: only its meaning can
+    match, so its weight is bounded by that of a usual word.
     """
     terms = tokenize(word)
     if not terms:
@@ -104,23 +104,23 @@ def word_weight(word: str, containing: Mapping[str, int], items: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """A candidate's text, as a reranker reads it, with its relevance so far."""
+class RerankInput:
+    """The text of a candidate for a reranker, with its relevance so far."""
 
     num: int
     text: str
     relevance: float
 
 
-def blend(head: Sequence[Judged], verdicts: Sequence[float]) -> dict[int, float]:
-    """The relevance of the head after a reranker spoke: 0.6 of its verdict, 0.4 of what the arms said.
+def blend(head: Sequence[RerankInput], verdicts: Sequence[float]) -> dict[int, float]:
+    """Return the relevance of the head after reranking: 0.6 of the verdict, 0.4 of the relevance before.
 
-    A verdict on a text of under 100 characters counts for a little less: so little says hardly more than that it
-    shares a word.
+    A verdict on a text of under 100 characters counts a little less: so short a text shows little more than a shared
+    word.
     """
     blended: dict[int, float] = {}
-    for one, verdict in zip(head, verdicts, strict=True):
-        short = min(1.0, _SHORT_FLOOR + (1 - _SHORT_FLOOR) * len(one.text) / _SHORT_CHARS)
+    for item, verdict in zip(head, verdicts, strict=True):
+        short = min(1.0, _SHORT_FLOOR + (1 - _SHORT_FLOOR) * len(item.text) / _SHORT_CHARS)
         bounded = min(max(verdict, 0.0), 1.0)
-        blended[one.num] = _FUSED_SHARE * one.relevance + (1 - _FUSED_SHARE) * bounded * short
+        blended[item.num] = _FUSED_SHARE * item.relevance + (1 - _FUSED_SHARE) * bounded * short
     return blended

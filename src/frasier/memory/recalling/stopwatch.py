@@ -1,4 +1,4 @@
-"""Where the time of a recall goes, stage by stage."""
+"""Timing of a recall by stage."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from enum import StrEnum
 
 
 class Stage(StrEnum):
-    """What a recall does, one after the other."""
+    """The stages of a recall, in order."""
 
     ENCODING = "encoding"
     RETRIEVAL = "retrieval"
     """All arms, and their fusion."""
     READING = "reading"
-    """What is known of the candidates, token states included."""
+    """Loading of the candidates, token states included."""
     RERANKING = "reranking"
     SCORING = "scoring"
 
 
 class Stopwatch:
-    """Runs from when it is made; each lap is the time since the one before."""
+    """A stopwatch that runs from its creation; each lap is the time since the previous one."""
 
     def __init__(self) -> None:
         self.took_ms: dict[Stage, float] = {}
         self._since = time.perf_counter()
 
     def lap(self, stage: Stage) -> None:
-        """The time since the last lap was spent on that stage."""
+        """Add the time since the last lap to that stage."""
         now = time.perf_counter()
         self.took_ms[stage] = self.took_ms.get(stage, 0.0) + (now - self._since) * 1000
         self._since = now

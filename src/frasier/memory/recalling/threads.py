@@ -1,4 +1,4 @@
-"""The turns around a turn, the parts around a part of a document."""
+"""Neighbours in a thread: the turns around a turn, the parts around a part of a document."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from frasier.store import Statements, Tx
 _sql = Statements("frasier.memory.recalling")
 
 REACH = 3
-"""How far around is looked, in turns."""
+"""The maximum distance of a neighbour, in turns."""
 
-_BESIDE_SHARE = 0.5  # how much the words of a neighbour count
+_BESIDE_SHARE = 0.5  # the weight of a neighbour's words
 
 
-async def around(tx: Tx, nums: Collection[int], *, reach: int = REACH) -> dict[int, dict[int, int]]:
-    """For each of the memories that is part of a thread, those around it with their distance, at most `reach`."""
+async def neighbours_of(tx: Tx, nums: Collection[int], *, reach: int = REACH) -> dict[int, dict[int, int]]:
+    """Return the neighbours of each memory in a thread, with their distance, at most `reach`."""
     if not nums:
         return {}
     beside: dict[int, dict[int, int]] = {}
@@ -24,10 +24,10 @@ async def around(tx: Tx, nums: Collection[int], *, reach: int = REACH) -> dict[i
     return beside
 
 
-async def by_context(tx: Tx, scores: Mapping[int, float]) -> list[int]:
-    """Turns by their own words, whose `scores` are given, and, for half, those of the best turn next to them."""
+async def context_ranking(tx: Tx, scores: Mapping[int, float]) -> list[int]:
+    """Rank turns by their own lexical `scores` plus half the score of the best adjacent turn."""
     nearby: dict[int, float] = {}
-    for num, near in (await around(tx, scores, reach=1)).items():
+    for num, near in (await neighbours_of(tx, scores, reach=1)).items():
         nearby.setdefault(num, 0.0)
         for other in near:
             nearby[num] = max(nearby[num], scores.get(other, 0.0))

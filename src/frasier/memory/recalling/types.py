@@ -1,4 +1,4 @@
-"""A recall: what is asked, and what is answered."""
+"""The request and the answer of a recall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from frasier.memory.forgetting import MemoryState, Worth
+from frasier.memory.forgetting import MemoryState, RankingBoost
 from frasier.memory.recalling.fusion import Arm
 from frasier.memory.recalling.intents import Intent
 from frasier.memory.recalling.stopwatch import Stage
@@ -16,7 +16,7 @@ from frasier.memory.types import Memory, MemoryKind
 
 
 class Detail(StrEnum):
-    """How much of each memory is given: at most about 100, 200 or 400 tokens, or all of it."""
+    """The detail of each hit: at most about 100, 200 or 400 tokens, or the whole memory."""
 
     MINIMAL = "minimal"
     COMPACT = "compact"
@@ -26,13 +26,13 @@ class Detail(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallRequest:
-    """What to look for. `text` is data: no character of it has a meaning of its own.
+    """A request for memories. `text` is data: no character of it has a special meaning.
 
     Without `scopes` all of the caller's are searched, without `kinds` every kind but markers and conversation.
-    With `concepts` (2 to 5) a memory must match each of them. `as_of` looks at facts as they held then.
-    In a `session` nothing is given twice, unless `repeat`. `anchors` ask for those sections of a memory only.
-    `max_tokens` bounds the whole answer. Reading changes nothing but when a memory was last shown, which keeps it
-    from the archive and moves no ranking; `track` turns that off.
+    With `concepts` (2 to 5) a memory must match each of them. `as_of` searches facts as they held then.
+    In a `session` nothing is sent twice, unless `repeat`. `anchors` request those sections of a memory only.
+    `max_tokens` bounds the whole answer. Reading records only when a memory was last shown, which delays its archiving
+    and does not affect ranking; `track` off disables that.
     """
 
     text: str = ""
@@ -57,7 +57,7 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivered:
-    """What of a memory is handed over. `tokens` counts `text`; `original_tokens` the whole content."""
+    """The rendered text of a memory. `tokens` counts `text`; `original_tokens` the whole content."""
 
     text: str
     tokens: int
@@ -68,18 +68,18 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallHit:
-    """A memory that was found, and why.
+    """A memory that matches, and why.
 
-    `score` is what it was ranked by: `relevance` (0 to 1, how well it matches) times `worth` (what it is like).
-    `ranks` gives its place in each arm that found it, `reason` the same for a person. `without_vector` where its vector
-    is still to be made: then its words alone speak for it.
+    `score` determines the ranking: `relevance` (0 to 1, how well it matches) times `boost` (its own properties).
+    `ranks` holds its rank in each arm that found it, `reason` an explanation for people. `without_vector` if its vector
+    is still to be made, so that it was matched by words only.
     """
 
     memory: Memory
     rank: int
     score: float
     relevance: float
-    worth: Worth
+    boost: RankingBoost
     state: MemoryState
     ranks: Mapping[Arm, int]
     reason: str
@@ -89,22 +89,21 @@ class RecallHit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stub:
-    """A memory that matches and was given in this session already."""
+    """A memory that matches but was already sent in this session."""
 
     memory_id: UUID
     title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What was found, best first.
+class RecallAnswer:
+    """The answer to a recall, best hit first.
 
-    `binding` holds what the founder directed and what is constitutional, whatever was asked. `degraded` says why
-    an arm could not look, in words; it is empty where all did. `tokens` is the size of everything handed over,
-    `tokens_saved` of what the session had already and was really withheld. `left_out` is above 0
-    where the budget had no room for the next match. `without_vector` counts the memories of the searched scopes whose
-    vector is still to be made (among the first 5,000 owed). `took_ms` tells where the time of the ranking went;
-    it is empty where the ranking was cached.
+    `binding` holds the founder's directives and constitutional memories, whatever the query. `degraded` says in words
+    why an arm could not search; empty if all did. `tokens` is the size of the delivered texts, `tokens_saved` that of
+    the texts withheld because the session had them. `left_out` is above 0 if the budget had no room for the next match.
+    `without_vector` counts the memories of the searched scopes whose vector is still to be made, up to a limit.
+    `took_ms` is the time of the ranking by stage; empty if the ranking was cached.
     """
 
     hits: tuple[RecallHit, ...]

@@ -1,4 +1,4 @@
-"""From the settings to a reranker."""
+"""Factory of the configured reranker."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from frasier.memory.settings import RerankSettings
 
 
 def make_reranker(settings: RerankSettings) -> Reranker | None:
-    """The reranker of whole texts that the settings ask for; None where they ask for none.
+    """Return the configured reranker of whole texts; None if none is configured.
 
-    Raises ConfigurationError where what the method needs is not set.
+    Raises ConfigurationError if the method lacks a setting.
     """
     match settings.method:
         case "cross_encoder":

@@ -1,4 +1,4 @@
-"""A cross-encoder from a local folder: reads query and text together, and gives one number."""
+"""A cross-encoder from a local folder: reads query and text together, and returns one score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _TOKENS_MAX = 512
 
 
 class CrossEncoder:
-    """`folder` holds model.onnx (inputs as BERT's, one logit a pair) and tokenizer.json. Loaded on first use."""
+    """A reranker whose `folder` holds model.onnx (BERT's inputs, one logit per pair) and tokenizer.json.
+
+    Loaded at the first use.
+    """
 
     def __init__(self, folder: Path, *, threads: int = 2) -> None:
         self._folder = folder
@@ -27,7 +30,7 @@ class CrossEncoder:
         self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
 
     async def judge(self, query: str, texts: Sequence[str]) -> list[float]:
-        """The sigmoid of each pair's logit: 0 to 1, whatever range the model's logits have."""
+        """Return the sigmoid of each pair's logit: 0 to 1, whatever range the model's logits have."""
         return await asyncio.to_thread(self._judge, query, list(texts))
 
     async def close(self) -> None:
@@ -41,13 +44,13 @@ class CrossEncoder:
         with self._lock:
             tokenizer, session = self._loaded or self._load()
             pairs = tokenizer.encode_batch([(query, text) for text in texts])
-            fed: dict[str, Any] = {
+            tensors: dict[str, Any] = {
                 "input_ids": np.array([pair.ids for pair in pairs], np.int64),
                 "attention_mask": np.array([pair.attention_mask for pair in pairs], np.int64),
                 "token_type_ids": np.array([pair.type_ids for pair in pairs], np.int64),
             }
-            wanted = {wanted.name for wanted in session.get_inputs()}
-            (logits, *_) = session.run(None, {name: fed[name] for name in fed if name in wanted})
+            inputs = {node.name for node in session.get_inputs()}
+            (logits, *_) = session.run(None, {name: tensors[name] for name in tensors if name in inputs})
         flat = np.asarray(logits, np.float64).reshape(len(texts), -1)[:, -1]
         return [float(verdict) for verdict in 1 / (1 + np.exp(-np.clip(flat, -50, 50)))]
 
@@ -59,7 +62,7 @@ class CrossEncoder:
         model, words = self._folder / "model.onnx", self._folder / "tokenizer.json"
         if not model.is_file() or not words.is_file():
             raise ConfigurationError(
-                f"{self._folder} holds no cross-encoder.",
+                f"{self._folder} contains no cross-encoder.",
                 number="E052",
                 hint="The folder needs model.onnx and tokenizer.json.",
             )

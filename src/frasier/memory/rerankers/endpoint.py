@@ -1,4 +1,4 @@
-"""A rerank endpoint, as Cohere, Jina, Voyage and the local servers offer it: query and documents in, scores out."""
+"""A rerank endpoint, as offered by Cohere, Jina, Voyage and local servers: query and documents in, scores out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frasier.outbound.http_client import HttpClient
 
 
 class RerankEndpoint:
-    """POSTs {model, query, documents} to `url` and reads results[].index with relevance_score (or score)."""
+    """A reranker that POSTs {model, query, documents} to `url` and reads results[].index and relevance_score."""
 
     def __init__(
         self, url: str, *, model: str = "", api_key: SecretStr | None = None, timeout_s: float = 0.5
@@ -29,7 +29,7 @@ class RerankEndpoint:
         )
 
     async def judge(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One number a text, 0 to 1. Scores outside that range are logits and go through the sigmoid."""
+        """Return one score per text, 0 to 1. Scores outside that range are logits and go through the sigmoid."""
         content: dict[str, Any] = {"query": query, "documents": list(texts)}
         if self._model:
             content["model"] = self._model
@@ -45,12 +45,14 @@ class RerankEndpoint:
         try:
             reply = json.loads(body)
             rows = reply.get("results") or reply["data"]
-            found = {int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows}
+            by_index = {
+                int(row["index"]): float(row.get("relevance_score", row.get("score"))) for row in rows
+            }
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-            raise self._errors.bad_reply("something that holds no scores") from None
-        if sorted(found) != list(range(count)) or not all(map(math.isfinite, found.values())):
-            raise self._errors.bad_reply("scores that are not one for each text")
-        scores = [found[at] for at in range(count)]
+            raise self._errors.bad_reply("a malformed list of scores") from None
+        if sorted(by_index) != list(range(count)) or not all(map(math.isfinite, by_index.values())):
+            raise self._errors.bad_reply("scores that do not match the texts")
+        scores = [by_index[at] for at in range(count)]
         if all(0 <= score <= 1 for score in scores):
             return scores
         return [1 / (1 + math.exp(-min(max(score, -50.0), 50.0))) for score in scores]

@@ -1,4 +1,4 @@
-"""What is decided when something is saved: whether it may be, whether it is new, and what calls it again."""
+"""The save path: preflight checks, the gate for duplicates and contradictions, versions and triggers."""
 
 from typing import TYPE_CHECKING
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     )
     from frasier.memory.saving.facts import differing_facts as differing_facts
     from frasier.memory.saving.gate import (
-        Action as Action,
+        GateAction as GateAction,
         Admission as Admission,
-        Candidate as Candidate,
+        ExistingMemory as ExistingMemory,
         Related as Related,
         decide as decide,
     )
     from frasier.memory.saving.preflight import (
         AnchorCheck as AnchorCheck,
-        Finding as Finding,
+        PreflightFinding as PreflightFinding,
         Severity as Severity,
         check_before_saving as check_before_saving,
         refuse_errors as refuse_errors,

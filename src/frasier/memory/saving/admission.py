@@ -1,4 +1,4 @@
-"""Saving through the gate: the memory, what becomes of those it resembles, and the record of it, all at once."""
+"""Saving through the gate: the memory, changes of similar ones, and the admission record, in one transaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frasier.memory.graph import EdgeOrigin, Relation, asks_for_links, extract_l
 from frasier.memory.intake import PROVENANCE_CHARS_MAX, TAGS_MAX, TRIGGERS_MAX, admit
 from frasier.memory.save import replace_content, save_admitted
 from frasier.memory.saving.candidates import find_candidates
-from frasier.memory.saving.gate import Action, Admission, Related, decide, is_compared
+from frasier.memory.saving.gate import Admission, GateAction, Related, decide, is_compared
 from frasier.memory.saving.versions import held_memory
 from frasier.memory.types import ImportanceTier, MemoryType, NewMemory
 from frasier.store import Statements, Tx
@@ -25,23 +25,23 @@ _sql = Statements("frasier.memory.saving")
 
 Owed: TypeAlias = Literal["pending", "none"]
 
-_TOUCHING = frozenset({Action.REINFORCED, Action.UPDATED, Action.SUPERSEDED})
+_CHANGES_EXISTING = frozenset({GateAction.REINFORCED, GateAction.UPDATED, GateAction.SUPERSEDED})
 _TRIES = 3
 _TIERS = list(ImportanceTier)  # highest first
-_FACTS = [MemoryType.DECLARATIVE, MemoryType.SEMANTIC]
+_FACT_TYPES = [MemoryType.DECLARATIVE, MemoryType.SEMANTIC]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """What became of a memory.
+    """The result of saving a memory.
 
-    `id` is the memory that says it now: a new one, or the one that was there; None where a dry run would have made
-    a new one. `existing_id` is the memory that it was compared with, `related` are those it was linked to.
-    `similarity` is 0 to 1. `embedding` is pending where a vector is still to be made.
+    `id` is the memory with the content: a new or an existing one; None if a dry run would have created one.
+    `existing_id` is the memory that it was compared with, `related` are those it was linked to. `similarity` is 0 to 1.
+    `embedding` is pending if a vector is still to be made.
     """
 
     id: UUID | None
-    action: Action
+    action: GateAction
     existing_id: UUID | None
     similarity: float
     contradiction: str
@@ -55,53 +55,55 @@ class Saved:
 async def admit_and_save(
     tx: Tx, caller: Caller, new: NewMemory, *, gate: bool = True, dry_run: bool = False
 ) -> Saved:
-    """Saves `new` in one of the caller's scopes, after comparing it with what is there (see gate), and draws the
-    edges that its text asks for (see extract_links).
+    """Save `new` in one of the caller's scopes after comparing it with existing memories (see gate), and extract its
+    links (see extract_links).
 
-    What is said in the very same words by the same agent is one memory even without `gate`. Nothing is lost: what
-    was given stands in the record of admissions, what a memory said before in its versions, and a memory that was
-    retired can be given back (reinstate). A `dry_run` tells what would happen and changes nothing. Raises
-    NotAllowed for a scope that is not the caller's, InvalidInput as save_memory does.
+    Identical content of the same agent is one memory even without `gate`. Nothing is lost: the input is kept in the
+    admission record, earlier content in versions, and a retired memory can be restored (reinstate). A `dry_run` reports
+    what would happen and changes nothing. Raises NotAllowed for a foreign scope, InvalidInput as save_memory does.
     """
     caller.allow([new.scope])
     cleaned = admit(_signed(new, caller), founder=caller.founder)
     admission = await _decide(tx, caller, cleaned, gate=gate, lock=not dry_run)
     warnings = _warnings(cleaned, admission)
     if dry_run:
-        there = admission.existing if admission.action in {Action.REINFORCED, Action.UPDATED} else None
+        there = (
+            admission.existing if admission.action in {GateAction.REINFORCED, GateAction.UPDATED} else None
+        )
         return _saved(there.id if there else None, admission, warnings, embedding="none", dry_run=True)
     memory_id = await _act(tx, caller, cleaned, admission)
-    # What an older wording asked for, its renewal may not.
-    if admission.action is Action.UPDATED or asks_for_links(title=cleaned.title, content=cleaned.content):
+    # An updated memory may lose links that its older wording had.
+    if admission.action is GateAction.UPDATED or asks_for_links(title=cleaned.title, content=cleaned.content):
         await extract_links(tx, [memory_id])
     owed = await _record(tx, cleaned, memory_id, admission)
     return _saved(memory_id, admission, warnings, embedding="pending" if owed else "none")
 
 
 def _signed(new: NewMemory, caller: Caller) -> NewMemory:
-    """With who saves it, as only their own memories may be changed by what they say later."""
+    """Record the author, because a later save may change only the author's own memories."""
     return replace(new, provenance={**new.provenance, "saved_by": caller.name})
 
 
 async def _decide(tx: Tx, caller: Caller, new: NewMemory, *, gate: bool, lock: bool) -> Admission:
-    """The verdict, with the memory that it touches locked and still as it was when it was compared."""
+    """Return the verdict, with the memory that it changes locked and unchanged since the comparison."""
     for _ in range(_TRIES):
         candidates = await find_candidates(tx, new, nearest=gate and is_compared(new))
         admission = decide(new, candidates, author=caller.name, founder=caller.founder, gate=gate)
         old = admission.existing
-        if not lock or old is None or admission.action not in _TOUCHING:
+        if not lock or old is None or admission.action not in _CHANGES_EXISTING:
             return admission
         if await _sql.maybe(tx, "lock_unchanged", id=old.id, version=old.version) is not None:
             return admission
     return Admission(
-        action=Action.CREATED, reason="What it resembles is being changed by others; it is saved beside it."
+        action=GateAction.CREATED,
+        reason="A similar memory is being changed by others; both are kept.",
     )
 
 
 async def _act(tx: Tx, caller: Caller, new: NewMemory, admission: Admission) -> UUID:
-    """Does what was decided and returns the memory that says it now."""
+    """Carry out the verdict; return the id of the memory with the content."""
     old = admission.existing
-    if old is not None and admission.action is Action.REINFORCED:
+    if old is not None and admission.action is GateAction.REINFORCED:
         await _sql.run(
             tx,
             "reinforce",
@@ -112,14 +114,16 @@ async def _act(tx: Tx, caller: Caller, new: NewMemory, admission: Admission) -> 
         )
         await note_change(tx, [new.scope])
         return old.id
-    if old is not None and admission.action is Action.UPDATED:
+    if old is not None and admission.action is GateAction.UPDATED:
         renewed = _renewed(new, await held_memory(tx, caller, old.id))
         await replace_content(tx, old.id, renewed, founder=caller.founder, reason=admission.reason)
         return old.id
     memory_id = await save_admitted(tx, new)
     related = admission.related
-    if old is not None and admission.action is Action.SUPERSEDED:
-        await _sql.run(tx, "retire", id=old.id, successor=memory_id, holds_from=new.valid_from, facts=_FACTS)
+    if old is not None and admission.action is GateAction.SUPERSEDED:
+        await _sql.run(
+            tx, "retire", id=old.id, successor=memory_id, holds_from=new.valid_from, facts=_FACT_TYPES
+        )
         related = (
             Related(
                 id=old.id,
@@ -134,23 +138,23 @@ async def _act(tx: Tx, caller: Caller, new: NewMemory, admission: Admission) -> 
 
 
 async def _draw_edges(tx: Tx, caller: Caller, memory_id: UUID, related: Sequence[Related]) -> None:
-    """Links the memory, which is new and so nobody's ancestor, to those that it is about and that are still there."""
+    """Link the memory, which is new and so has no descendants, to the related ones that still exist."""
     await _sql.run(
         tx,
         "draw_edges",
         ids=[new_id() for _ in related],
         source_id=memory_id,
-        targets=[one.id for one in related],
-        relations=[one.relation for one in related],
-        strengths=[one.similarity for one in related],
-        evidence=[one.pair for one in related],
+        targets=[target.id for target in related],
+        relations=[target.relation for target in related],
+        strengths=[target.similarity for target in related],
+        evidence=[target.pair for target in related],
         origin=EdgeOrigin.GATE,
         created_by=caller.name,
     )
 
 
 def _renewed(new: NewMemory, held: NewMemory) -> NewMemory:
-    """`new` with what the memory had beyond its words: its labels, weight and circumstances."""
+    """Return `new` merged with the existing memory's labels, weight and circumstances."""
     window = new if new.valid_from or new.valid_until else held
     return replace(
         new,
@@ -170,7 +174,7 @@ def _renewed(new: NewMemory, held: NewMemory) -> NewMemory:
 
 
 def _provenance(new: NewMemory, held: NewMemory) -> dict[str, Any]:
-    """Where both came from; where that is too much, where the new wording did."""
+    """Return the merged provenance, or only that of `new` if it would be too large."""
     both = {**held.provenance, **new.provenance}
     return both if len(json.dumps(both)) <= PROVENANCE_CHARS_MAX else dict(new.provenance)
 
@@ -180,8 +184,8 @@ def _both(mine: Iterable[str], theirs: Iterable[str]) -> tuple[str, ...]:
 
 
 async def _record(tx: Tx, new: NewMemory, memory_id: UUID, admission: Admission) -> bool:
-    """Keeps what was decided, unless there was nothing to decide; returns whether a vector is owed."""
-    if admission.action is Action.CREATED:
+    """Record the verdict, unless nothing was similar; return whether a vector is still to be made."""
+    if admission.action is GateAction.CREATED:
         return bool((await _sql.one(tx, "owes_vector", id=memory_id))["owed"])
     row = await _sql.one(
         tx,
@@ -205,18 +209,16 @@ def _warnings(new: NewMemory, admission: Admission) -> tuple[str, ...]:
         warnings.append(notice)
     old = admission.existing
     if old is not None and admission.differing:
-        told = ", ".join(sorted(admission.differing)[:5])
-        warnings.append(
-            f"Memory {old.id} says nearly the same with {told}. If it no longer holds, correct it."
-        )
-    elif old is not None and admission.contradiction and admission.action is Action.LINKED:
-        warnings.append(f"Memory {old.id} says the opposite. Correct the one that does not hold.")
+        names = ", ".join(sorted(admission.differing)[:5])
+        warnings.append(f"Memory {old.id} says nearly the same with {names}. If it is outdated, correct it.")
+    elif old is not None and admission.contradiction and admission.action is GateAction.LINKED:
+        warnings.append(f"Memory {old.id} says the opposite. Correct the one that is wrong.")
     elif (
         old is not None
-        and admission.action is Action.REINFORCED
+        and admission.action is GateAction.REINFORCED
         and not set(new.triggers) <= set(old.triggers)
     ):
-        warnings.append(f"Memory {old.id} was not given the new trigger phrases.")
+        warnings.append(f"The new trigger phrases were not added to memory {old.id}.")
     return tuple(warnings)
 
 

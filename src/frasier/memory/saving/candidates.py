@@ -1,4 +1,4 @@
-"""The memories that a new one may resemble: by its rarest words, in its own scope."""
+"""Search for memories similar to a new one: by its rarest words, in its own scope."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.tokens import tokenize
 from frasier.memory.postings import TermKeys
-from frasier.memory.saving.gate import RELATED, UNGATED, Candidate
+from frasier.memory.saving.gate import RELATED, UNGATED, ExistingMemory
 from frasier.memory.saving.similarity import greatest_length, least_length
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.saving")
 
-# How many distinct terms are counted, and how many of them, the rarest, are looked up. Two texts that are RELATED
-# share more than half of their terms, so that none of the 32 should be among those is next to impossible.
+# The number of distinct terms counted, and of the rarest ones looked up. Two RELATED texts share more than half of
+# their terms, so it is practically impossible that none of the 32 is shared.
 _TERMS_COUNTED = 48
 _TERMS_TELLING = 32
-_COMMON = 100  # a term in that many memories is not counted further
+_COMMON = 100  # the count of a term stops here
 _LIMIT = 8
 _LIMIT_LONG = 2
 _LONG_TERMS = 3_000  # comparing one text of that length costs a millisecond
-_LABEL_TERMS = 400  # what title, tags and speaker may add to the length of a memory
+_LABEL_TERMS = 400  # the maximum that title, tags and speaker add to the length of a memory
 
 
 async def find_candidates(
     tx: Tx, new: NewMemory, *, nearest: bool = True, except_id: UUID | None = None
-) -> list[Candidate]:
-    """Up to eight memories that may be RELATED to `new`, and those of exactly its content.
+) -> list[ExistingMemory]:
+    """Return up to eight memories that may be RELATED to `new`, and those with exactly its content.
 
-    Never deprecated, archived, expired or no longer valid ones, and never `except_id`: the memory that is saved
-    anew. Without `nearest` only those of exactly its content.
+    Deprecated, archived, expired and outdated memories are excluded, and so is `except_id`, the memory that is being
+    updated. Without `nearest`, only those with exactly its content.
     """
     terms = tokenize(new.content)
     rows = await _sql.all(
@@ -50,23 +50,23 @@ async def find_candidates(
         content_hash=content_hash(new.content),
         except_id=except_id,
     )
-    return [_candidate_of(row) for row in rows]
+    return [_existing_of_row(row) for row in rows]
 
 
 def content_hash(content: str) -> bytes:
-    """Under which a content is unique in its scope, kind and agent."""
+    """Return the hash by which a content is unique in its scope, kind and agent."""
     return hashlib.sha256(content.encode()).digest()
 
 
 def _telling_keys(scope: str, terms: list[str]) -> list[int]:
-    """Keys of the terms that are likely to be rare: with a digit, then long ones."""
+    """Return the keys of terms that are likely to be rare: those with a digit, then long ones."""
     likely = sorted(set(terms), key=lambda term: (not any(map(str.isdigit, term)), -len(term), term))
     keys = TermKeys()
     return [keys.key(scope, term) for term in likely[:_TERMS_COUNTED]]
 
 
-def _candidate_of(row: DictRow) -> Candidate:
-    return Candidate(
+def _existing_of_row(row: DictRow) -> ExistingMemory:
+    return ExistingMemory(
         id=row["id"],
         scope=row["scope"],
         kind=MemoryKind(row["kind"]),

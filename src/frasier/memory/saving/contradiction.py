@@ -1,8 +1,8 @@
-"""Whether one text says the opposite of the other. Pure.
+"""Detection of contradictions between two texts. Pure.
 
-Thirteen pairs of opposites, found as whole words with their negations: a "use" inside of "don't use" is no "use".
-Two sentences contradict each other where they are on opposite sides of a pair and about the same: numbers and
-names agree, and most of what else they say. Anything less retires facts that still hold.
+It uses thirteen pairs of opposites, as whole words with their negations: the "use" in "don't use" is not "use". Two
+sentences contradict each other if they are on opposite sides of a pair and about the same subject: numbers and names
+agree, and most other words. A weaker rule would retire facts that still hold.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from frasier.memory.saving.opposites import SIDES
 
 SENTENCE_CHARS_MIN = 10
 _SENTENCES_MAX = 100  # with an opposite in them, of each text
-_SAME_SUBJECT = 0.6  # of the shorter sentence's own words
+_SAME_SUBJECT = 0.6  # the minimum share of the shorter sentence's words
 _STEM_CHARS_MIN = 3
 
 _END = re.compile(r"[.!?;](?=\s)|\n")
@@ -36,11 +36,11 @@ _OPPOSITES = frozenset(term for word in SIDES for term in tokenize(word))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """Which pair of opposites, and the two sentences."""
+    """A contradiction: the pair of opposites, and the two sentences."""
 
     pair: str
-    one: str
-    other: str
+    first: str
+    second: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,21 +50,21 @@ class _Sentence:
     subject: frozenset[str]
 
 
-def find_contradiction(one: str, other: str) -> Contradiction | None:
-    """The first sentence of `one` that a sentence of `other` denies, or None.
+def find_contradiction(first: str, second: str) -> Contradiction | None:
+    """Return the first sentence of `first` that a sentence of `second` denies, or None.
 
-    What both say in the same words is not asked. Of each text the first hundred sentences with an opposite in
-    them are compared.
+    Sentences in both texts are skipped. Of each text the first hundred sentences with one of the opposites are
+    compared.
     """
-    if one == other:
+    if first == second:
         return None
-    ours, theirs = _split(one), _split(other)
+    ours, theirs = _split(first), _split(second)
     shared = set(ours) & set(theirs)
     candidates = _telling(sentence for sentence in theirs if sentence not in shared)
     for sentence in _telling(sentence for sentence in ours if sentence not in shared):
         for candidate in candidates:
             if pair := _opposed(sentence, candidate):
-                return Contradiction(pair=pair, one=sentence.text, other=candidate.text)
+                return Contradiction(pair=pair, first=sentence.text, second=candidate.text)
     return None
 
 
@@ -74,18 +74,18 @@ def _split(text: str) -> list[str]:
 
 
 def _telling(sentences: Iterable[str]) -> list[_Sentence]:
-    found: list[_Sentence] = []
+    telling: list[_Sentence] = []
     for text in sentences:
         sides = frozenset(_sides(_words(text)))
         if sides:
-            found.append(_Sentence(text=text, sides=sides, subject=_subject(text)))
-            if len(found) == _SENTENCES_MAX:
+            telling.append(_Sentence(text=text, sides=sides, subject=_subject(text)))
+            if len(telling) == _SENTENCES_MAX:
                 break
-    return found
+    return telling
 
 
 def _words(text: str) -> list[str]:
-    """Lower-case words, with "n't" as a word of its own: don't is do not."""
+    """Return lower-case words, with "n't" as a word of its own: don't is do not."""
     words: list[str] = []
     for word in _WORD.findall(text.casefold()):
         if word.endswith("n't") or word == "cannot":
@@ -96,14 +96,14 @@ def _words(text: str) -> list[str]:
 
 
 def _sides(words: list[str]) -> Iterator[tuple[str, int]]:
-    """On which side of which pairs a sentence is."""
+    """Yield the pairs that occur in a sentence, with its side of each."""
     for at, word in enumerate(words):
         if word not in SIDES:
             continue
         pair, side = SIDES[word]
         if word in _VERBS_BEFORE_NOT:
             denied = words[at + 1 : at + 2] in (["not"], ["never"])
-            # In "is not allowed" it is the allowing that is denied.
+            # In "is not allowed" the negation applies to "allowed".
             if not (denied and _next_telling(words, at + 2) in _NEGATABLE):
                 yield pair, int(denied)
         elif word in _NEGATABLE and _negated(words, at):
@@ -128,18 +128,18 @@ def _next_telling(words: list[str], at: int) -> str:
 
 
 def _subject(text: str) -> frozenset[str]:
-    """What a sentence is about: its stems but for the opposites."""
+    """Return the subject of a sentence: its stems except for the opposites."""
     return frozenset(
         stem for stem in tokenize(text) if len(stem) >= _STEM_CHARS_MIN and stem not in _OPPOSITES
     )
 
 
-def _opposed(one: _Sentence, other: _Sentence) -> str:
-    pair = next((name for name, side in sorted(one.sides) if (name, 1 - side) in other.sides), "")
+def _opposed(first: _Sentence, second: _Sentence) -> str:
+    pair = next((name for name, side in sorted(first.sides) if (name, 1 - side) in second.sides), "")
     if not pair:
         return ""
-    least = min(len(one.subject), len(other.subject))
-    shared = len(one.subject & other.subject)
+    least = min(len(first.subject), len(second.subject))
+    shared = len(first.subject & second.subject)
     if not shared or shared < _SAME_SUBJECT * least:
         return ""
-    return "" if differing_identities(one.text, other.text) else pair
+    return "" if differing_identities(first.text, second.text) else pair

@@ -1,7 +1,7 @@
-"""The words on which a statement turns. Two texts that differ in one of them do not say the same. Pure.
+"""The decisive words of a statement. Two texts that differ in one of them do not say the same. Pure.
 
-They are what tells one thing from another (numbers, dates, names) and what binds it together (not, before, from,
-you …): a text can share every other word with its opposite. What is no such word may be said differently.
+They are identities (numbers, dates, names) and bindings (not, before, from, you …): a text can share every other word
+with its opposite. All other words may be paraphrased.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from frasier.kernel.stopwords import STOP_WORDS
 from frasier.kernel.tokens import tokenize
 from frasier.memory.saving.opposites import SIDES
 
-# Numbers with sign, points and commas, words with their apostrophes, and what says of which money or share.
+# Numbers with sign, points and commas, words with their apostrophes, and signs of currency and percentage.
 _WORD = re.compile(r"(?:(?<!\S)[-+\u2212])?\d[\d.,:]*(?<=\d)[^\W\d_]*|[^\W_]+(?:['\u2019][^\W_]+)*|[$€£¥%]")
 _SIGNS = frozenset("$€£¥%")
 
-# With or without these a sentence says the same.
+# These do not change the meaning of a sentence.
 _FILLERS = """
 a an the that very really quite rather also so then am is are be being has have having do does doing such of as per
 yet ll re ve it its it's that's here's there's
@@ -34,14 +34,14 @@ _TURNING = (STOP_WORDS | SIDES.keys() | set(_NUMERALS.split())) - set(_FILLERS.s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """`identities` are the numbers, dates and names of a text, `bindings` the small words that it turns on."""
+    """The decisive words of a text: `identities` are numbers, dates and names, `bindings` the small words."""
 
     identities: tuple[str, ...]
     bindings: tuple[str, ...]
 
 
 def facts_of(text: str) -> Facts:
-    """The telling words of `text` in their order, repeated as they repeat."""
+    """Return the decisive words of `text` in order, with repetitions."""
     identities: list[str] = []
     bindings: list[str] = []
     for word in _WORD.findall(unicodedata.normalize("NFKC", text)):
@@ -51,35 +51,35 @@ def facts_of(text: str) -> Facts:
         elif small := _small_words(folded):
             bindings += small
         elif folded not in STOP_WORDS and not word[0].islower():
-            # A capital; or a script that has none, where any word may be a name.
+            # A capital, or a script without capitals, where any word may be a name.
             identities += tokenize(folded) or [folded]
     return Facts(identities=tuple(identities), bindings=tuple(bindings))
 
 
 def differing_facts(a: str, b: str) -> frozenset[str]:
-    """The telling words that one of the texts has and the other has not, or has elsewhere; empty: none.
+    """Return the decisive words that only one of the texts has, or that they have in different places.
 
-    A name that the other text writes without its capital is no difference.
+    A name that the other text writes without its capital is not a difference.
     """
     mine, theirs = facts_of(a), facts_of(b)
     return differing_identities(a, b) | _differing(mine.bindings, theirs.bindings)
 
 
 def differing_identities(a: str, b: str) -> frozenset[str]:
-    """Those of the differing facts that are numbers, dates and names."""
+    """Return the differing facts that are numbers, dates and names."""
     mine, theirs = facts_of(a).identities, facts_of(b).identities
     return _differing(_missing_or_shared(mine, theirs, b), _missing_or_shared(theirs, mine, a))
 
 
 def lost_identities(old: str, new: str) -> frozenset[str]:
-    """The numbers, dates and names of `old` that `new` no longer mentions as often."""
+    """Return the numbers, dates and names of `old` that `new` mentions less often."""
     mine, theirs = facts_of(old).identities, facts_of(new).identities
     lost = Counter(_missing_or_shared(mine, theirs, new)) - Counter(theirs)
     return frozenset(lost)
 
 
 def _small_words(folded: str) -> list[str]:
-    """The binding words in one: don't and do not, cannot and can not are one."""
+    """Return the binding words in a word: don't is do not, cannot is can not."""
     if folded.endswith("n't"):
         stem = _SHORTENED.get(folded, folded[:-3])
         return [*([stem] if stem in _TURNING else []), "not"]
@@ -89,7 +89,7 @@ def _small_words(folded: str) -> list[str]:
 
 
 def _missing_or_shared(identities: tuple[str, ...], others: tuple[str, ...], other: str) -> tuple[str, ...]:
-    """`identities` without the names that `other` writes as ordinary words."""
+    """Return `identities` without the names that `other` writes as ordinary words."""
     if identities == others:
         return identities
     named = set(others)
@@ -104,5 +104,5 @@ def _differing(mine: tuple[str, ...], theirs: tuple[str, ...]) -> frozenset[str]
     if counted != others:
         return frozenset((counted - others) | (others - counted))
     return frozenset(
-        word for one, other in zip(mine, theirs, strict=True) if one != other for word in (one, other)
+        word for left, other in zip(mine, theirs, strict=True) if left != other for word in (left, other)
     )

@@ -1,14 +1,14 @@
-"""The gate: what becomes of a new memory that resembles those that are there. Pure.
+"""The gate, which decides how to save a new memory that resembles existing ones. Pure.
 
-    the same said again                     → reinforced: the one that is there counts it
-    ≥ 0.90, the opposite of one's own       → superseded: saved, and the old one is retired
-    ≥ 0.90, one's own, said anew            → updated in place; the old wording is kept as a version
-    ≥ 0.70                                  → linked: saved beside the up to three that it is about
+    the same content again                  → reinforced: counted on the existing memory
+    ≥ 0.90, contradicts one's own           → superseded: saved, and the old one is retired
+    ≥ 0.90, rephrases one's own             → updated in place; the old wording is kept as a version
+    ≥ 0.70                                  → linked: saved, with edges to up to three related memories
     otherwise                               → created
 
-It errs towards keeping both. Only the author's own memory is ever changed or retired, and none that binds
-everybody or that stands in a file; a number, date or name that would be gone keeps both, because nobody can tell a
-new value from another thing; and whatever another memory does not say already is not "the same".
+It errs towards keeping both. Only the author's own memory is ever changed or retired, and never one that is binding or
+stored in a file; if a number, date or name would be lost, both are kept, because a new value cannot be distinguished
+from another thing; and a memory that adds anything is not "the same".
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ RELATED = 0.70
 RELATED_MAX = 3
 
 UNGATED = frozenset({MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE})
-"""A record of its moment, or a part of a document: the same again is another."""
+"""Records of a moment, and parts of a document: the same content again is another memory."""
 
 _RANK = {tier: rank for rank, tier in enumerate(reversed(ImportanceTier))}
 
 
-class Action(StrEnum):
-    """What was done with a memory that somebody saved."""
+class GateAction(StrEnum):
+    """The gate's action for a saved memory."""
 
     CREATED = "created"
     LINKED = "linked"
@@ -50,10 +50,10 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A memory that is there. `author` is who saved it, where no agent did; `version` guards against a change.
+class ExistingMemory:
+    """An existing memory to compare with. `author` saved it, if no agent did; `version` detects a change.
 
-    `over` says that it held until a time that is past.
+    `over` is true if its validity has ended.
     """
 
     id: UUID
@@ -79,7 +79,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
-    """A memory that the new one is linked to. `pair` names the opposites where they contradict each other."""
+    """A memory that the new one is linked to. `pair` names the opposites if they contradict each other."""
 
     id: UUID
     similarity: float
@@ -89,15 +89,14 @@ class Related:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """The verdict. `existing` is the memory that is reinforced, updated or retired, else the nearest one, if any.
+    """The gate's verdict. `existing` is the memory to reinforce, update or retire, else the nearest one, if any.
 
-    `similarity` (0 to 1) is that of `existing`. `differing` are the numbers, dates and names that kept it from being
-    updated.
+    `similarity` (0 to 1) is that of `existing`. `differing` are the numbers, dates and names that prevented an update.
     """
 
-    action: Action
+    action: GateAction
     reason: str
-    existing: Candidate | None = None
+    existing: ExistingMemory | None = None
     similarity: float = 0.0
     contradiction: str = ""
     related: tuple[Related, ...] = ()
@@ -106,44 +105,44 @@ class Admission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Compared:
-    candidate: Candidate
+    candidate: ExistingMemory
     similarity: float
     pair: str
 
 
 def decide(
     new: NewMemory,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[ExistingMemory],
     *,
     author: str | None = None,
     founder: bool = False,
     gate: bool = True,
 ) -> Admission:
-    """What becomes of `new`, saved by `author`, given the memories of its scope that may resemble it.
+    """Decide how to save `new` of `author`, given the memories of its scope that may resemble it.
 
-    Without `gate` only what the schema holds for one memory is: the same content of the same kind and agent.
+    Without `gate` only duplicates by the schema are merged: the same content of the same kind and agent.
     """
     if new.kind in UNGATED:
-        return Admission(action=Action.CREATED, reason="Memories of this kind may repeat.")
+        return Admission(action=GateAction.CREATED, reason="Memories of this kind may repeat.")
     twin = next((candidate for candidate in candidates if _is_twin(new, candidate)), None)
     if twin is not None:
-        return _said_again(new, twin, own=_is_own(new, twin, author=author, founder=founder))
+        return _repeated(new, twin, own=_is_own(new, twin, author=author, founder=founder))
     if not gate or new.thread is not None:
-        return Admission(action=Action.CREATED, reason="Saved without being compared.")
+        return Admission(action=GateAction.CREATED, reason="Saved without a comparison.")
     compared = _compare(new, candidates)
-    for one in compared:
-        if one.similarity >= ALIKE and (admission := _takes_place(new, one, author=author, founder=founder)):
+    for match in compared:
+        if match.similarity >= ALIKE and (admission := _replaced(new, match, author=author, founder=founder)):
             return admission
     return _beside(new, compared)
 
 
 def is_compared(new: NewMemory) -> bool:
-    """Whether the gate looks for what resembles it: not for turns, markers, passages and what is part of a thread."""
+    """Return whether the gate compares a memory: not turns, markers, passages and parts of a thread."""
     return new.kind not in UNGATED and new.thread is None
 
 
-def _is_twin(new: NewMemory, candidate: Candidate) -> bool:
-    """Whether the schema holds both for one memory."""
+def _is_twin(new: NewMemory, candidate: ExistingMemory) -> bool:
+    """Return whether the schema treats both as one memory."""
     return (
         candidate.content == new.content
         and (candidate.scope, candidate.kind, candidate.agent_id) == (new.scope, new.kind, new.agent_id)
@@ -151,41 +150,41 @@ def _is_twin(new: NewMemory, candidate: Candidate) -> bool:
     )
 
 
-def _said_again(new: NewMemory, twin: Candidate, *, own: bool) -> Admission:
-    """The very same words; what is new beside them, labels and phrases, the author's own memory takes up."""
+def _repeated(new: NewMemory, twin: ExistingMemory, *, own: bool) -> Admission:
+    """Return the verdict for identical content; new labels and phrases are added to the author's own memory."""
     another = _another_occasion(new, twin) or _another_window(new, twin)
     if own and not another and not twin.over and not _says_no_more(new, twin):
-        reason = "Says what a memory of your own says, which takes up what is new beside the words."
-        return Admission(action=Action.UPDATED, reason=reason, existing=twin, similarity=1.0)
-    reason = "Says the very same as a memory that is there."
-    return Admission(action=Action.REINFORCED, reason=reason, existing=twin, similarity=1.0)
+        reason = "Your own memory already says this; its labels and phrases were extended."
+        return Admission(action=GateAction.UPDATED, reason=reason, existing=twin, similarity=1.0)
+    reason = "An existing memory has exactly this content."
+    return Admission(action=GateAction.REINFORCED, reason=reason, existing=twin, similarity=1.0)
 
 
 def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
-    """Saved in its own right, with an edge to what it is about."""
-    near = [one for one in compared if one.similarity >= RELATED][:RELATED_MAX]
+    """Return the verdict to save a memory of its own, linked to related ones."""
+    near = [match for match in compared if match.similarity >= RELATED][:RELATED_MAX]
     if not near:
         nearest = compared[0] if compared else None
         return Admission(
-            action=Action.CREATED,
-            reason="Nothing like it is there.",
+            action=GateAction.CREATED,
+            reason="No similar memory exists.",
             similarity=nearest.similarity if nearest else 0.0,
         )
     nearest = near[0]
     differing = _set_apart_by(new.content, nearest.candidate.content)
     return Admission(
-        action=Action.LINKED,
+        action=GateAction.LINKED,
         reason=_why_beside(nearest, differing),
         existing=nearest.candidate,
         similarity=nearest.similarity,
         contradiction=nearest.pair,
-        related=tuple(_related(one) for one in near),
+        related=tuple(_related(match) for match in near),
         differing=differing,
     )
 
 
 def _set_apart_by(new: str, old: str) -> frozenset[str]:
-    """The numbers, dates and names of `old` that alone keep the texts from being nearly the same."""
+    """Return the numbers, dates and names of `old` that are the only reason why the texts are not nearly the same."""
     lost = lost_identities(old, new)
     if not lost:
         return lost
@@ -194,8 +193,8 @@ def _set_apart_by(new: str, old: str) -> frozenset[str]:
     return lost if term_similarity(mine, theirs) >= ALIKE else frozenset()
 
 
-def _compare(new: NewMemory, candidates: Sequence[Candidate]) -> list[_Compared]:
-    """The candidates with their similarity, nearest first, one's own before another's."""
+def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Compared]:
+    """Return the candidates with their similarity, nearest first, one's own before others'."""
     terms = tokenize(new.content)
     compared: list[_Compared] = []
     for candidate in candidates:
@@ -209,53 +208,53 @@ def _compare(new: NewMemory, candidates: Sequence[Candidate]) -> list[_Compared]
             _Compared(candidate=candidate, similarity=alike, pair=opposed.pair if opposed else "")
         )
 
-    def nearness(one: _Compared) -> tuple[float, bool, bool, UUID]:
-        same_kind = one.candidate.kind is new.kind
-        return -one.similarity, not same_kind, one.candidate.agent_id != new.agent_id, one.candidate.id
+    def nearness(match: _Compared) -> tuple[float, bool, bool, UUID]:
+        same_kind = match.candidate.kind is new.kind
+        return -match.similarity, not same_kind, match.candidate.agent_id != new.agent_id, match.candidate.id
 
     return sorted(compared, key=nearness)
 
 
-def _takes_place(new: NewMemory, one: _Compared, *, author: str | None, founder: bool) -> Admission | None:
-    """How `new` takes the place of a memory that is nearly the same, or None: both are kept."""
-    old = one.candidate
+def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: bool) -> Admission | None:
+    """Return the verdict if `new` replaces a memory that is nearly the same, or None if both are kept."""
+    old = match.candidate
     if old.kind is not new.kind or _another_occasion(new, old):
         return None
     own = _is_own(new, old, author=author, founder=founder)
-    if one.pair:
+    if match.pair:
         if own and _may_follow(new, old):
-            return _touching(
-                Action.SUPERSEDED,
-                one,
-                f"Says the opposite of a memory of your own ({one.pair}), which is retired.",
+            return _verdict(
+                GateAction.SUPERSEDED,
+                match,
+                f"Contradicts your own memory ({match.pair}), which is retired.",
             )
         return None
     if _another_window(new, old):
         return None
-    said_already = one.similarity >= SAME and not old.from_file and _says_no_more(new, old)
-    if said_already and (own or not _heavier(new, old)):
-        return _touching(Action.REINFORCED, one, "Says the same as a memory that is there.")
+    adds_nothing = match.similarity >= SAME and not old.from_file and _says_no_more(new, old)
+    if adds_nothing and (own or not _heavier(new, old)):
+        return _verdict(GateAction.REINFORCED, match, "Says the same as a memory that is there.")
     if own and not lost_identities(old.content, new.content):
-        return _touching(
-            Action.UPDATED,
-            one,
-            "Says anew what a memory of your own says, which is replaced; its old wording is kept.",
+        return _verdict(
+            GateAction.UPDATED,
+            match,
+            "Rephrases your own memory, which is updated; its old wording is kept as a version.",
         )
     return None
 
 
-def _touching(action: Action, one: _Compared, reason: str) -> Admission:
+def _verdict(action: GateAction, match: _Compared, reason: str) -> Admission:
     return Admission(
         action=action,
         reason=reason,
-        existing=one.candidate,
-        similarity=one.similarity,
-        contradiction=one.pair,
+        existing=match.candidate,
+        similarity=match.similarity,
+        contradiction=match.pair,
     )
 
 
-def _is_own(new: NewMemory, old: Candidate, *, author: str | None, founder: bool) -> bool:
-    """Whether the author may have it changed by merely saving: its own, and nothing that binds or stands in a file."""
+def _is_own(new: NewMemory, old: ExistingMemory, *, author: str | None, founder: bool) -> bool:
+    """Return whether a save may change it: the author's own memory, neither binding nor stored in a file."""
     if old.from_file or old.kind is MemoryKind.DIRECTIVE or old.tier in FOUNDERS_TIERS:
         return False
     if old.scope == FOUNDER_SCOPE and not founder:
@@ -265,22 +264,22 @@ def _is_own(new: NewMemory, old: Candidate, *, author: str | None, founder: bool
     return old.agent_id == new.agent_id
 
 
-def _another_occasion(new: NewMemory, old: Candidate) -> bool:
-    """Whether both tell when, by whom or as the work of which task it was, and not the same."""
+def _another_occasion(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether both state a time, speaker or task, and these differ."""
     pairs: list[tuple[object, object]] = [(new.occurred_at, old.occurred_at), (new.speaker, old.speaker)]
     if new.kind is MemoryKind.TASK:
         pairs.append((new.task_id, old.task_id))
     return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
 
 
-def _another_window(new: NewMemory, old: Candidate) -> bool:
-    """Whether both tell since when or until when it holds, and not the same."""
+def _another_window(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether both state a start or end of validity, and these differ."""
     pairs = [(new.valid_from, old.valid_from), (new.valid_until, old.valid_until)]
     return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
 
 
-def _may_follow(new: NewMemory, old: Candidate) -> bool:
-    """Whether `new` can end `old` for good: no lighter, not for a while only, and not from an earlier time."""
+def _may_follow(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether `new` can retire `old`: not of a lower tier, not temporary, and not from an earlier time."""
     begins_earlier = new.valid_from and old.valid_from and _aware(new.valid_from) < _aware(old.valid_from)
     return _RANK[new.tier] >= _RANK[old.tier] and new.valid_until is None and not begins_earlier
 
@@ -289,29 +288,31 @@ def _aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _says_no_more(new: NewMemory, old: Candidate) -> bool:
-    """Whether everything that `new` says, and is found by, is in `old` already."""
+def _says_no_more(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether `old` already has all words, triggers and times of `new`."""
     tells_when = ("occurred_at", "valid_from", "valid_until", "speaker")
     if any(getattr(new, name) is not None and getattr(old, name) is None for name in tells_when):
         return False
     if not set(new.triggers) <= set(old.triggers) or differing_facts(new.content, old.content):
         return False
-    said = {*tokenize(old.title), *tokenize(old.content), *tokenize(" ".join(old.tags))}
-    return said.issuperset((*tokenize(new.title), *tokenize(new.content), *tokenize(" ".join(new.tags))))
+    known_terms = {*tokenize(old.title), *tokenize(old.content), *tokenize(" ".join(old.tags))}
+    return known_terms.issuperset(
+        (*tokenize(new.title), *tokenize(new.content), *tokenize(" ".join(new.tags)))
+    )
 
 
-def _heavier(new: NewMemory, old: Candidate) -> bool:
+def _heavier(new: NewMemory, old: ExistingMemory) -> bool:
     return _RANK[new.tier] > _RANK[old.tier] or new.importance > old.importance
 
 
-def _related(one: _Compared) -> Related:
-    relation = Relation.CONTRADICTS if one.pair else Relation.SUPPORTS
-    return Related(id=one.candidate.id, similarity=one.similarity, relation=relation, pair=one.pair)
+def _related(match: _Compared) -> Related:
+    relation = Relation.CONTRADICTS if match.pair else Relation.SUPPORTS
+    return Related(id=match.candidate.id, similarity=match.similarity, relation=relation, pair=match.pair)
 
 
 def _why_beside(nearest: _Compared, differing: frozenset[str]) -> str:
     if nearest.pair:
-        return f"Contradicts a memory that is there ({nearest.pair}); both are kept."
+        return f"Contradicts an existing memory ({nearest.pair}); both are kept."
     if differing:
-        return f"Differs from a memory that is there in {', '.join(sorted(differing)[:5])}; both are kept."
-    return "Resembles what is there, and is linked to it."
+        return f"Differs from an existing memory in {', '.join(sorted(differing)[:5])}; both are kept."
+    return "Resembles an existing memory, and is linked to it."

@@ -1,8 +1,8 @@
-"""The pairs of opposites that tell a statement from its denial, with their forms."""
+"""The pairs of opposites that distinguish a statement from its denial, with their forms."""
 
 from __future__ import annotations
 
-# name of the pair: words of its one side, words of its other side. A negation before one side makes it the other.
+# The name of the pair: the words of each side. A negation before a word of one side turns it into the other side.
 _PAIRS: dict[str, tuple[str, str]] = {
     "always/never": ("always", "never"),
     "must/must not": ("must", ""),
@@ -24,4 +24,4 @@ SIDES = {
     for side, words in enumerate(sides)
     for word in words.split()
 }
-"""Of each word the name of its pair and its side, 0 or 1."""
+"""The pair of each word, and its side, 0 or 1."""

@@ -1,4 +1,4 @@
-"""Looking at a memory before it is saved: what would be refused, and what its author may want to know."""
+"""Preflight checks of a memory before it is saved: errors that refuse it, and warnings for its author."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What is wrong with a memory, by the number of the rule (PF010), and what to do about it."""
+class PreflightFinding:
+    """A violation of a rule, by its code (PF010), and advice."""
 
     code: str
     severity: Severity
@@ -42,8 +42,8 @@ class Finding:
     hint: str
 
 
-AnchorCheck: TypeAlias = Callable[[str], Sequence[Finding]]
-"""Finds what is wrong with the anchors of a text: PF001 to PF003."""
+AnchorCheck: TypeAlias = Callable[[str], Sequence[PreflightFinding]]
+"""Checks the anchors of a text: PF001 to PF003."""
 
 
 async def check_before_saving(
@@ -54,24 +54,24 @@ async def check_before_saving(
     check_anchors: AnchorCheck | None = None,
     count_tokens: Callable[[str], int] = estimate_tokens,
     renews: UUID | None = None,
-) -> list[Finding]:
-    """Everything that speaks against saving `new` for an outside caller, errors first.
+) -> list[PreflightFinding]:
+    """Check whether an external caller can save `new`; return all findings, errors first.
 
-    `renews` is the memory that it takes the place of, when a file is read again: it is no duplicate of itself.
-    Duplicates only ever warn.
+    `renews` is the memory that it replaces, when a file is read again: it is not a duplicate of itself. Duplicates are
+    only warnings.
     """
     caller.allow([new.scope])
-    found = [
+    findings = [
         *check_size(new.content),
         *check_tokens(count_tokens(new.content)),
         *(check_anchors(new.content) if check_anchors else ()),
         *await _duplicates(tx, caller, new, renews),
     ]
-    return sorted(found, key=lambda finding: (finding.severity is not Severity.ERROR, finding.code))
+    return sorted(findings, key=lambda finding: (finding.severity is not Severity.ERROR, finding.code))
 
 
-def refuse_errors(findings: Iterable[Finding]) -> None:
-    """Raises InvalidInput (E093) for the first of the errors and names the others."""
+def refuse_errors(findings: Iterable[PreflightFinding]) -> None:
+    """Raise InvalidInput (E093) for the first error, naming the codes of the others."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:
         others = f" Also: {', '.join(finding.code for finding in errors[1:])}." if errors[1:] else ""
@@ -83,21 +83,21 @@ def refuse_errors(findings: Iterable[Finding]) -> None:
         )
 
 
-def check_size(content: str) -> list[Finding]:
-    """PF030: too short to say anything. PF031: longer than a memory can be."""
+def check_size(content: str) -> list[PreflightFinding]:
+    """Check the length. PF030: too short. PF031: too long."""
     chars = len(content.strip())
     if chars < OUTSIDE_CHARS_MIN:
         return [
-            Finding(
+            PreflightFinding(
                 code="PF030",
                 severity=Severity.ERROR,
-                message=f"The content has {chars} characters; a memory has at least {OUTSIDE_CHARS_MIN}.",
-                hint="Say it in a sentence that is understood without what was said before.",
+                message=f"The content has {chars} characters; a memory must have at least {OUTSIDE_CHARS_MIN}.",
+                hint="Write a sentence that can be understood without its context.",
             )
         ]
     if len(content) > MEMORY_CHARS_MAX:
         return [
-            Finding(
+            PreflightFinding(
                 code="PF031",
                 severity=Severity.ERROR,
                 message=f"The content has {len(content):,} characters; a memory has at most {MEMORY_CHARS_MAX:,}.",
@@ -107,11 +107,11 @@ def check_size(content: str) -> list[Finding]:
     return []
 
 
-def check_tokens(tokens: int) -> list[Finding]:
-    """PF020: more tokens than a recall can give back. PF021: nearly so many."""
+def check_tokens(tokens: int) -> list[PreflightFinding]:
+    """Check the token count. PF020: more than a recall can return. PF021: close to that limit."""
     if tokens > TOKENS_MAX:
         return [
-            Finding(
+            PreflightFinding(
                 code="PF020",
                 severity=Severity.ERROR,
                 message=f"The content has about {tokens:,} tokens; a memory has at most {TOKENS_MAX:,}.",
@@ -120,7 +120,7 @@ def check_tokens(tokens: int) -> list[Finding]:
         ]
     if tokens > TOKENS_MAX * TOKENS_WARN:
         return [
-            Finding(
+            PreflightFinding(
                 code="PF021",
                 severity=Severity.WARNING,
                 message=f"The content has about {tokens:,} tokens, near the {TOKENS_MAX:,} that a memory can have.",
@@ -130,8 +130,8 @@ def check_tokens(tokens: int) -> list[Finding]:
     return []
 
 
-async def _duplicates(tx: Tx, caller: Caller, new: NewMemory, renews: UUID | None) -> list[Finding]:
-    """PF010: the memory is there. PF011: another one has exactly its content. PF012: another one says nearly that."""
+async def _duplicates(tx: Tx, caller: Caller, new: NewMemory, renews: UUID | None) -> list[PreflightFinding]:
+    """Find duplicates. PF010: the memory exists. PF011: another has exactly its content. PF012: another is similar."""
     if not new.content.strip() or not is_compared(new):
         return []
     rows = await _sql.all(
@@ -153,7 +153,7 @@ async def _duplicates(tx: Tx, caller: Caller, new: NewMemory, renews: UUID | Non
             _warning(
                 "PF011",
                 f"Memory {row['id']} in {row['scope']} has exactly this content.",
-                "Link it or use it, unless it has to be known in both places.",
+                "Link or use it, unless it is needed in both places.",
             )
         ]
     candidates = await find_candidates(tx, new, except_id=renews)
@@ -166,10 +166,10 @@ async def _duplicates(tx: Tx, caller: Caller, new: NewMemory, renews: UUID | Non
         _warning(
             "PF012",
             f"Memory {alike[1]} says nearly the same ({alike[0]:.0%}).",
-            "Read it first; saving compares both and keeps what differs.",
+            "Read it first; saving compares both and keeps the differences.",
         )
     ]
 
 
-def _warning(code: str, message: str, hint: str) -> Finding:
-    return Finding(code=code, severity=Severity.WARNING, message=message, hint=hint)
+def _warning(code: str, message: str, hint: str) -> PreflightFinding:
+    return PreflightFinding(code=code, severity=Severity.WARNING, message=message, hint=hint)

@@ -1,14 +1,14 @@
 -- name: find_candidates
--- The memories of one scope that share the new one's rarest words, and those that have the very same content.
--- Terms are counted up to a bound: beyond it a term is too common to tell anything, and counting it would cost.
--- Of such terms only a few are looked up, in the newest memories, so that a scope of much alike is searched too.
-with asked as materialized (
+-- The memories of one scope that share the new one's rarest words, and those with identical content.
+-- Terms are counted up to a bound: beyond it a term is too common to be significant, and expensive to count.
+-- A few of such terms are looked up in the newest memories, so that a scope of similar texts is searched too.
+with requested as materialized (
     select distinct key from unnest(%(keys)s::bigint[]) as key
 ), counted as (
-    select asked.key, held.containing, row_number() over (order by held.containing, asked.key) as nth
-    from asked cross join lateral (
+    select requested.key, held.containing, row_number() over (order by held.containing, requested.key) as nth
+    from requested cross join lateral (
         select count(*) as containing
-        from (select from memory_terms where term_key = asked.key limit %(common)s::int) bounded
+        from (select from memory_terms where term_key = requested.key limit %(common)s::int) bounded
     ) held
     where held.containing > 0
 ), telling as materialized (
@@ -44,27 +44,27 @@ from memory_items m
 where m.num in (select num from alike union select num from same)
 
 -- name: lock_unchanged
--- The memory that is about to be changed, if it is still as it was when it was compared.
+-- Locks the memory that is about to be changed, if it is unchanged since the comparison.
 select id from memory_items
 where id = %(id)s::uuid and version = %(version)s::int and tier <> 'deprecated' and archived_at is null
 for update
 
 -- name: draw_edges
--- From a new memory to those that it is about, as far as they are still there.
+-- Draws edges from a new memory to related ones that still exist.
 insert into memory_edges (id, source_id, target_id, relation, strength, evidence, origin, created_by)
-select given.id, %(source_id)s::uuid, there.id, given.relation, given.strength, given.evidence, %(origin)s::text,
+select input.id, %(source_id)s::uuid, there.id, input.relation, input.strength, input.evidence, %(origin)s::text,
     %(created_by)s::text
 from unnest(%(ids)s::uuid[], %(targets)s::uuid[], %(relations)s::text[], %(strengths)s::real[], %(evidence)s::text[])
-    as given (id, target_id, relation, strength, evidence)
+    as input (id, target_id, relation, strength, evidence)
 join (
     select id from memory_items where id = any(%(targets)s::uuid[]) and id <> %(source_id)s::uuid
     order by id for key share
-) there on there.id = given.target_id
+) there on there.id = input.target_id
 on conflict (source_id, target_id, relation) do nothing
 
 -- name: reinforce
--- The memory was said once more: raised where it was given more weight, never lowered. One that held until a time
--- that is past holds again.
+-- Counts a memory that was saved again, and raises its tier or importance, never lowers them. One whose validity had
+-- ended holds again.
 update memory_items m set
     access_count = m.access_count + 1,
     last_seen_at = frasier_now(),
@@ -80,8 +80,8 @@ update memory_items m set
 where m.id = %(id)s::uuid
 
 -- name: retire
--- Another memory says the opposite now. What it was before stands in its provenance, so that it can be given back.
--- Where the other holds later only, this one ends then.
+-- Retires a memory that another contradicts. Its earlier state is kept in its provenance, so that it can be restored.
+-- If the other holds only from a later time, this one ends then.
 update memory_items m set
     provenance = m.provenance || jsonb_build_object('retired', jsonb_build_object(
         'tier', m.tier, 'valid_until', m.valid_until, 'for', %(successor)s::uuid)),
@@ -94,12 +94,12 @@ update memory_items m set
 where m.id = %(id)s::uuid
 
 -- name: lock_retired
--- A memory that was retired, with what it was before.
+-- Locks a retired memory, and returns its earlier state.
 select scope, provenance -> 'retired' as retired
 from memory_items where id = %(id)s::uuid and scope = any(%(scopes)s::text[]) for no key update
 
 -- name: reinstate
--- The memory is again what it was before it was retired.
+-- Restores the state of a memory from before it was retired.
 update memory_items set
     tier = provenance #>> '{retired,tier}',
     valid_until = (provenance #>> '{retired,valid_until}')::timestamptz,
@@ -108,13 +108,13 @@ update memory_items set
 where id = %(id)s::uuid and provenance ? 'retired'
 
 -- name: successor_edge
--- The edge by which the gate noted what took the place of a memory.
+-- The gate's edge from the successor of a memory.
 select id from memory_edges
 where source_id = %(source_id)s::uuid and target_id = %(target_id)s::uuid and relation = 'supersedes'
     and origin = 'gate'
 
 -- name: record_admission
--- Keeps what was decided and the words that were given; tells whether a vector is still to be made.
+-- Records a verdict with the content; returns whether a vector is still to be made.
 insert into memory_admissions (id, action, scope, memory_id, existing_id, similarity, contradiction, reason, content)
 values (%(id)s::uuid, %(action)s::text, %(scope)s::text, %(memory_id)s::uuid, %(existing_id)s::uuid,
     %(similarity)s::real, %(contradiction)s::text, %(reason)s::text, %(content)s::text)
@@ -124,7 +124,7 @@ returning exists (
 ) as owed
 
 -- name: admissions_of
--- What the gate made of what was said about a memory, the latest first.
+-- The gate's verdicts that concern a memory, the latest first.
 select id, action, memory_id, existing_id, similarity, contradiction, reason, content, created_at
 from memory_admissions
 where scope = any(%(scopes)s::text[]) and (memory_id = %(memory_id)s::uuid or existing_id = %(memory_id)s::uuid)
@@ -138,33 +138,33 @@ select exists (
 ) as owed
 
 -- name: held_item
--- A memory as far as a new version of it keeps what is there.
+-- The fields of a memory that a new version of it keeps.
 select kind, scope, title, content, tags, triggers, tier, importance, agent_id, provenance, memory_type, type_source,
     thread, speaker, occurred_at, valid_from, valid_until
 from memory_items where id = %(id)s::uuid and scope = any(%(scopes)s::text[])
 
 -- name: versions_of
--- What the memory said before, the latest first.
+-- The earlier versions of a memory, the latest first.
 select version, title, content, tags, triggers, reason, replaced_at
 from memory_versions where memory_id = %(memory_id)s::uuid order by version desc limit %(limit)s::int
 
 -- name: read_version
--- What the memory said in one of its versions.
+-- One version of a memory.
 select title, content, tags, triggers from memory_versions
 where memory_id = %(memory_id)s::uuid and version = %(version)s::int
 
 -- name: match_phrases
--- The memories whose phrases are among those given, the most often called first. Vectors play no part.
+-- The memories with a trigger among the phrases, those with most matches first. Vectors are not used.
 select m.id, m.num, array_agg(t.phrase order by t.phrase) as phrases
-from unnest(string_to_array(%(phrases)s::text, E'\n')) as said (phrase)
-join memory_triggers t on t.phrase = said.phrase and t.scope = any(%(scopes)s::text[])
+from unnest(string_to_array(%(phrases)s::text, E'\n')) as input (phrase)
+join memory_triggers t on t.phrase = input.phrase and t.scope = any(%(scopes)s::text[])
 join memory_recallable m on m.id = t.memory_id and m.scope = t.scope
 where (m.valid_from is null or m.valid_from <= frasier_now()) and (m.valid_until is null or m.valid_until > frasier_now())
 group by m.id, m.num, m.importance
 order by count(*) desc, m.importance desc, m.num limit %(limit)s::int
 
 -- name: same_content
--- The memories that have the very same content, in any of the scopes. Of files the nearest search tells.
+-- The memories with identical content in any of the scopes. Those of files are found by similarity.
 select id, scope, kind, agent_id
 from memory_items
 where content_hash = %(content_hash)s::bytea and scope = any(%(scopes)s::text[])

@@ -1,4 +1,4 @@
-"""Phrases that call a memory: whole words, looked up and never searched for, so no phrase and no prompt is slow."""
+"""Matching of trigger phrases: whole words, looked up by key, so that neither a phrase nor a prompt is slow."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ _sql = Statements("frasier.memory.saving")
 PROMPT_CHARS_MAX = 5_000
 MATCHES_MAX = 50
 
-_PHRASE_CHARS_MAX = 200  # of a phrase as it is stored
-_PHRASE_WORDS_MAX = 20  # a hundred characters hold no more words than that in any language that has blanks
+_PHRASE_CHARS_MAX = 200  # of a stored phrase
+_PHRASE_WORDS_MAX = 20  # a hundred characters hold no more words in any language with spaces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriggerMatch:
-    """A memory that a prompt calls, by these phrases (in the form in which they are compared)."""
+    """A memory recalled by phrases of a prompt (in normalised form)."""
 
     memory_id: UUID
     phrases: tuple[str, ...]
 
 
 async def match_triggers(tx: Tx, caller: Caller, prompt: str, *, limit: int = 3) -> list[TriggerMatch]:
-    """The memories of the caller's scopes that a phrase in `prompt` calls.
+    """Return the memories of the caller's scopes that have a trigger phrase in `prompt`.
 
-    Those with most matched phrases come first, then the most important. Case and what stands between words make no
-    difference; a phrase matches whole words only. Vectors play no part. Raises InvalidInput for a prompt over
-    5,000 characters (E042) and a limit outside 1 to 50 (E032).
+    Those with most matched phrases come first, then the most important. Case and punctuation make no difference; a
+    phrase matches whole words only. Vectors are not used. Raises InvalidInput for a prompt over 5,000 characters (E042)
+    and a limit outside 1 to 50 (E032).
     """
     if len(prompt) > PROMPT_CHARS_MAX:
         raise InvalidInput(
             f"A prompt of {len(prompt)} characters is too long.",
             number="E042",
-            hint=f"Match at most {PROMPT_CHARS_MAX} characters: the end of the prompt says what is wanted.",
+            hint=f"Match at most {PROMPT_CHARS_MAX} characters, preferably the end of the prompt.",
         )
     if not 1 <= limit <= MATCHES_MAX:
         raise InvalidInput(
@@ -54,9 +54,9 @@ async def match_triggers(tx: Tx, caller: Caller, prompt: str, *, limit: int = 3)
 async def match_trigger_nums(
     tx: Tx, scopes: Sequence[str], text: str, *, limit: int
 ) -> dict[int, tuple[str, ...]]:
-    """Does what match_triggers does for a recall: internal numbers, best first, with their phrases.
+    """Do what match_triggers does, for a recall: return internal numbers, best first, with their phrases.
 
-    Of a longer text the first 5,000 characters count.
+    Only the first 5,000 characters of a text are matched.
     """
     rows = await _match(tx, scopes, text[:PROMPT_CHARS_MAX], limit)
     return {row["num"]: tuple(row["phrases"]) for row in rows}
@@ -66,20 +66,20 @@ async def _match(tx: Tx, scopes: Sequence[str], prompt: str, limit: int) -> list
     phrases = phrases_in(prompt)
     if not phrases:
         return []
-    # As one text, which is a tenth of the work of an array of thousands; no phrase has a line break in it.
+    # As one text, a tenth of the work of an array of thousands; no phrase contains a line break.
     return await _sql.all(tx, "match_phrases", phrases="\n".join(phrases), scopes=list(scopes), limit=limit)
 
 
 def phrases_in(prompt: str) -> list[str]:
-    """Every run of words of `prompt` that can be a phrase, each once."""
+    """Return every run of words of `prompt` that can be a phrase, each once."""
     words = trigger_words(prompt)
-    found: set[str] = set()
+    phrases: set[str] = set()
     for start in range(len(words)):
         phrase = words[start]
         for end in range(start + 1, min(start + _PHRASE_WORDS_MAX, len(words)) + 1):
             if len(phrase) > _PHRASE_CHARS_MAX:
                 break
-            found.add(phrase)
+            phrases.add(phrase)
             if end < len(words):
                 phrase = f"{phrase} {words[end]}"
-    return sorted(found)
+    return sorted(phrases)

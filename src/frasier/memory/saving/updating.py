@@ -1,4 +1,4 @@
-"""Changing a memory on purpose: what is given is replaced, the rest stays, and what it said before is kept."""
+"""Explicit updates of a memory: new values replace old ones, and the old content is kept as a version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
 from frasier.memory.save import replace_content
-from frasier.memory.saving.versions import held_memory, refuse_a_twin
+from frasier.memory.saving.versions import held_memory, refuse_duplicate
 from frasier.memory.types import ImportanceTier, MemoryType
 from frasier.store import Tx
 
@@ -34,15 +34,14 @@ async def update_memory(
     valid_until: datetime | None = None,
     keep_secrets: bool = False,
 ) -> int:
-    """The version that the memory has afterwards; the same as before where nothing would change.
+    """Replace the fields that are not None; return the memory's version, which is unchanged if nothing would change.
 
-    Secrets are taken out of what is given, unless `keep_secrets`; what is not given stays as it is.
+    Secrets are removed from the new values, unless `keep_secrets`; other fields are unchanged.
 
-    Raises NotFound (E080) outside of the caller's scopes, NotAllowed for what binds everybody and for a tier that
-    would, InvalidInput as saving does,
-    and where another memory says exactly that (E084).
+    Raises NotFound (E080) outside the caller's scopes, NotAllowed for a binding memory or tier, InvalidInput as saving
+    does, and if another memory has exactly the new content (E084).
     """
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "content": content,
         "title": title,
         "tags": tags,
@@ -54,22 +53,22 @@ async def update_memory(
         "valid_until": valid_until,
     }
     held = await held_memory(tx, caller, memory_id)
-    changes = {name: value for name, value in given.items() if value is not None}
+    changes = {name: value for name, value in fields.items() if value is not None}
     if held.keep_secrets and not keep_secrets:
-        # What was kept deliberately stays; what is said now is another text.
+        # Secrets that were kept deliberately stay; the new texts are another matter.
         changes |= {name: _redacted(changes[name]) for name in _TEXTS & changes.keys()}
-    wanted = replace(held, **changes, keep_secrets=held.keep_secrets or keep_secrets)
-    as_it_stands = wanted.keep_secrets or content is None
-    await refuse_a_twin(tx, memory_id, replace(wanted, keep_secrets=as_it_stands))
+    updated = replace(held, **changes, keep_secrets=held.keep_secrets or keep_secrets)
+    as_it_stands = updated.keep_secrets or content is None
+    await refuse_duplicate(tx, memory_id, replace(updated, keep_secrets=as_it_stands))
     return await replace_content(
         tx,
         memory_id,
-        wanted,
+        updated,
         founder=caller.founder,
         reason=(reason if keep_secrets else redact(reason)[0]) or f"changed by {caller.name}",
-        as_they_are=frozenset({held.content, held.title, *held.tags, *held.triggers}),
+        verbatim=frozenset({held.content, held.title, *held.tags, *held.triggers}),
     )
 
 
 def _redacted(value: str | tuple[str, ...]) -> str | tuple[str, ...]:
-    return redact(value)[0] if isinstance(value, str) else tuple(redact(one)[0] for one in value)
+    return redact(value)[0] if isinstance(value, str) else tuple(redact(text)[0] for text in value)

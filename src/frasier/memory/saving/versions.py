@@ -1,4 +1,4 @@
-"""Taking back what saving did: earlier wordings, and memories that another one retired."""
+"""Versions of a memory and admission records, with the reversal of updates and retirements."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from frasier.memory.graph import EdgeOrigin, Relation, link_memories, unlink_mem
 from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.save import replace_content
 from frasier.memory.saving.candidates import content_hash
-from frasier.memory.saving.gate import Action
+from frasier.memory.saving.gate import GateAction
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType, NewMemory, TypeSource
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.saving")
 
-_SHOWN = 100
+_LISTED_MAX = 100
 _VERSION_MAX = 2**31 - 1  # what the column holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """What a memory said until `replaced_at`, and why it no longer does."""
+    """The content of a memory until `replaced_at`, and the reason for its replacement."""
 
     version: int
     title: str
@@ -39,10 +39,10 @@ class Version:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdmissionRecord:
-    """What the gate once made of `content`: which memory says it now, and which one it was compared with."""
+    """A past verdict of the gate on `content`: the memory that has it now, and the one it was compared with."""
 
     id: UUID
-    action: Action
+    action: GateAction
     memory_id: UUID | None
     existing_id: UUID | None
     similarity: float
@@ -53,7 +53,7 @@ class AdmissionRecord:
 
 
 async def held_memory(tx: Tx, caller: Caller, memory_id: UUID) -> NewMemory:
-    """A memory as it would be given to be saved; raises NotFound (E080) outside of the caller's scopes."""
+    """Return a memory in the form of a NewMemory; raise NotFound (E080) outside the caller's scopes."""
     row = await _sql.maybe(tx, "held_item", id=memory_id, scopes=list(caller.scopes))
     if row is None:
         raise _not_found(memory_id)
@@ -80,7 +80,7 @@ async def held_memory(tx: Tx, caller: Caller, memory_id: UUID) -> NewMemory:
 
 
 async def versions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Version]:
-    """What the memory said before, the latest first, at most a hundred; raises NotFound (E080)."""
+    """Return the earlier versions of the memory, the latest first, at most a hundred; raise NotFound (E080)."""
     await held_memory(tx, caller, memory_id)
     return [
         Version(
@@ -92,26 +92,28 @@ async def versions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Version]:
             reason=row["reason"],
             replaced_at=row["replaced_at"],
         )
-        for row in await _sql.all(tx, "versions_of", memory_id=memory_id, limit=_SHOWN)
+        for row in await _sql.all(tx, "versions_of", memory_id=memory_id, limit=_LISTED_MAX)
     ]
 
 
 async def admissions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[AdmissionRecord]:
-    """What the gate made of whatever was said about a memory, the latest first; raises NotFound (E080)."""
+    """Return the gate's verdicts that concern a memory, the latest first; raise NotFound (E080)."""
     await held_memory(tx, caller, memory_id)
-    rows = await _sql.all(tx, "admissions_of", memory_id=memory_id, scopes=list(caller.scopes), limit=_SHOWN)
-    return [AdmissionRecord(**row | {"action": Action(row["action"])}) for row in rows]
+    rows = await _sql.all(
+        tx, "admissions_of", memory_id=memory_id, scopes=list(caller.scopes), limit=_LISTED_MAX
+    )
+    return [AdmissionRecord(**row | {"action": GateAction(row["action"])}) for row in rows]
 
 
 async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: int) -> int:
-    """Lets a memory say again what it said then, and returns its new version; what it says now is kept as one.
+    """Restore the content of an earlier version; return the new version. The current content is kept as a version.
 
-    Raises NotFound for an unknown memory or version (E080), NotAllowed where it binds everybody and the caller is
-    not the founder, InvalidInput (E084) where another memory says exactly that by now.
+    Raises NotFound for an unknown memory or version (E080), NotAllowed if the memory is binding and the caller is not
+    the founder, InvalidInput (E084) if another memory has exactly that content by now.
     """
     held = await held_memory(tx, caller, memory_id)
     if held.kind is MemoryKind.DIRECTIVE or held.tier in FOUNDERS_TIERS:
-        caller.require_founder("change what binds everybody")
+        caller.require_founder("change a binding memory")
     row = None
     if 1 <= version <= _VERSION_MAX:
         row = await _sql.maybe(tx, "read_version", memory_id=memory_id, version=version)
@@ -119,25 +121,25 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
         raise NotFound(
             f"Memory {memory_id} has no version {version}.",
             number="E080",
-            kept="It says what it said.",
-            hint="Its versions can be listed.",
+            kept="The memory is unchanged.",
+            hint="List its versions first.",
         )
-    said = replace(
+    memory = replace(
         held,
         title=row["title"],
         content=row["content"],
         tags=tuple(row["tags"]),
         triggers=tuple(row["triggers"]),
     )
-    await refuse_a_twin(tx, memory_id, said)
-    reason = f"Taken back to version {version} by {caller.name}."
-    return await replace_content(tx, memory_id, said, founder=caller.founder, reason=reason)
+    await refuse_duplicate(tx, memory_id, memory)
+    reason = f"Reverted to version {version} by {caller.name}."
+    return await replace_content(tx, memory_id, memory, founder=caller.founder, reason=reason)
 
 
 async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
-    """Gives back a memory that the gate retired, as it was; both stay, linked as contradicting each other.
+    """Restore a memory that the gate retired; both stay, linked as contradicting each other.
 
-    Raises NotFound (E080), InvalidInput where nothing retired it (E030) or the same was saved again since (E084).
+    Raises NotFound (E080), InvalidInput if it was not retired (E030) or its content was saved again since (E084).
     """
     held = await _sql.maybe(tx, "lock_retired", id=memory_id, scopes=list(caller.scopes))
     if held is None:
@@ -147,9 +149,9 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
             f"Memory {memory_id} was not retired by another one.",
             number="E030",
             kept="Nothing was changed.",
-            hint="What a correction did is taken back by undoing the correction.",
+            hint="To reverse a correction, undo the correction.",
         )
-    await refuse_a_twin(tx, memory_id, await held_memory(tx, caller, memory_id))
+    await refuse_duplicate(tx, memory_id, await held_memory(tx, caller, memory_id))
     successor = UUID(held["retired"]["for"])
     await _sql.run(tx, "reinstate", id=memory_id)
     edge = await _sql.maybe(tx, "successor_edge", source_id=successor, target_id=memory_id)
@@ -159,23 +161,25 @@ async def reinstate(tx: Tx, caller: Caller, memory_id: UUID) -> None:
     await note_change(tx, [held["scope"]])
 
 
-async def refuse_a_twin(tx: Tx, memory_id: UUID, said: NewMemory) -> None:
-    """The schema holds two memories of one content, kind and agent for one."""
-    content, _ = cleaned(said.content, keep_secrets=said.keep_secrets)  # as it would be stored
-    twins = await _sql.all(
-        tx, "same_content", content_hash=content_hash(content), scopes=[said.scope], except_id=memory_id
+async def refuse_duplicate(tx: Tx, memory_id: UUID, memory: NewMemory) -> None:
+    """Raise InvalidInput (E084) if another memory has the same content, kind and agent: the schema allows only one."""
+    content, _ = cleaned(memory.content, keep_secrets=memory.keep_secrets)  # as it would be stored
+    duplicates = await _sql.all(
+        tx, "same_content", content_hash=content_hash(content), scopes=[memory.scope], except_id=memory_id
     )
-    twin = next((row for row in twins if row["kind"] == said.kind and row["agent_id"] == said.agent_id), None)
-    if twin is not None:
+    duplicate = next(
+        (row for row in duplicates if row["kind"] == memory.kind and row["agent_id"] == memory.agent_id), None
+    )
+    if duplicate is not None:
         raise InvalidInput(
-            f"Memory {twin['id']} says exactly that by now.",
+            f"Memory {duplicate['id']} already has exactly this content.",
             number="E084",
             kept="Nothing was changed.",
-            hint="Use that one.",
+            hint="Use that memory.",
         )
 
 
 def _not_found(memory_id: UUID) -> NotFound:
     return NotFound(
-        f"There is no memory {memory_id}.", number="E080", hint="Search for it, and use the id that is shown."
+        f"There is no memory {memory_id}.", number="E080", hint="Search for it, and use the id shown."
     )

@@ -1,4 +1,4 @@
-"""Strength: how well a memory is kept, changed only by recorded adjustments that can be undone."""
+"""The strength of memories: stability, difficulty and confidence, changed by recorded, undoable adjustments."""
 
 from typing import TYPE_CHECKING
 

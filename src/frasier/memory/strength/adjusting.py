@@ -1,4 +1,4 @@
-"""Changing how strong a memory is, in a way that can be undone: changes are appended and replayed."""
+"""Adjustments of a memory's strength, which are appended and replayed, so that they can be undone."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _sql = Statements("frasier.memory.strength")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strength:
-    """How strong a memory is. `stability` is in days: 0.1 to 3,650, or its type's own where nothing adjusted it.
+    """The strength of a memory. `stability` is in days: 0.1 to 3,650, or the default of its type if not adjusted.
 
-    `use_count` and `used_at` tell how often and when it was used, `accessed_at` when it was last used or shown by a
-    recall. Neither changes the other quantities.
+    `use_count` and `used_at` record its uses, `accessed_at` its last use or appearance in a recall. They do not change
+    the other quantities.
     """
 
     stability: float
@@ -48,9 +48,9 @@ class Strength:
 
 
 async def strength_of(tx: Tx, memory_id: UUID) -> Strength:
-    """The strength of a memory; of one that nobody used or adjusted yet, what its type begins with.
+    """Return the strength of a memory; the initial one of its type if it was never used or adjusted.
 
-    Raises NotFound where there is no such memory. Whether the caller may know of it is the caller's to check.
+    Raises NotFound if there is no such memory. The caller must check visibility.
     """
     row = await _sql.maybe(tx, "strength_of", memory_id=memory_id)
     if row is None:
@@ -75,7 +75,7 @@ async def strength_of(tx: Tx, memory_id: UUID) -> Strength:
 
 
 async def lock_strength(tx: Tx, memory_id: UUID) -> Strength:
-    """The strength of a memory, which nobody else changes until the transaction ends; raises NotFound."""
+    """Return the strength of a memory, locked until the transaction ends; raise NotFound."""
     await _lock(tx, memory_id)
     return await strength_of(tx, memory_id)
 
@@ -90,7 +90,7 @@ async def adjust(
     amount: float,
     correction_id: UUID | None = None,
 ) -> int:
-    """Multiplies a quantity of the memory's strength by `amount`, or adds it; returns the adjustment's id.
+    """Multiply a quantity of the memory's strength by `amount`, or add it; return the adjustment's id.
 
     The result is bounded: stability 0.1 to 3,650 days, difficulty 1 to 10, confidence 0.05 to 1. Adjustments of
     one memory wait for each other, so none is lost. Those made under a `correction_id` are undone with
@@ -98,9 +98,9 @@ async def adjust(
     """
     if not math.isfinite(amount) or (operation is Operation.MULTIPLY and amount <= 0):
         raise InvalidInput(
-            f"A strength cannot be changed: {operation} {amount}.",
+            f"Invalid adjustment of a strength: {operation} {amount}.",
             kept="Nothing was changed.",
-            hint="Factors are above 0, and every amount is a finite number.",
+            hint="Factors must be above 0, and amounts must be finite.",
             number="E032",
         )
     initial = await _lock(tx, memory_id)
@@ -119,9 +119,9 @@ async def adjust(
 
 
 async def undo_adjustments(tx: Tx, correction_id: UUID) -> int:
-    """Takes back every adjustment made under a correction; returns how many. Those made since stay in effect.
+    """Undo every adjustment made under a correction; return how many. Later ones stay in effect.
 
-    The strengths become exactly what they would be had the correction never been made. Doing it again is 0.
+    The strengths become exactly what they would be without the correction. Undoing again returns 0.
     """
     rows = await _sql.all(tx, "corrected_memories", correction_id=correction_id)
     initials = {row["memory_id"]: await _lock(tx, row["memory_id"]) for row in rows}
@@ -134,7 +134,7 @@ async def undo_adjustments(tx: Tx, correction_id: UUID) -> int:
 
 
 async def _lock(tx: Tx, memory_id: UUID) -> Levels:
-    """What the memory began with, once its strength is ours to change."""
+    """Lock the strength of a memory, creating it if needed; return its initial levels."""
     row = await _sql.maybe(tx, "memory_type", memory_id=memory_id)
     if row is None:
         raise _no_memory(memory_id)
@@ -167,6 +167,6 @@ async def _keep(tx: Tx, memory_id: UUID, initial: Levels) -> None:
 def _no_memory(memory_id: UUID) -> NotFound:
     return NotFound(
         f"There is no memory {memory_id}.",
-        hint="It may have been deleted; search for it again.",
+        hint="It may have been deleted; search for it.",
         number="E080",
     )

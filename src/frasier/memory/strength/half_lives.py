@@ -1,4 +1,4 @@
-"""How long each type of memory keeps before anybody reviewed it. Pure."""
+"""The half-life of each type of memory without reviews. Pure."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FORGETTING_RATE = 19 / 81
 
 
 def stability_of(half_life_days: float) -> float:
-    """The stability in days under which just half is still retrievable after `half_life_days`.
+    """Return the stability in days at which the retrievability after `half_life_days` is one half.
 
-    (1 + c·H/S)^(−1/2) = 1/2 asks for c·H/S = 3, so S = c·H/3, which is about H/12.79.
+    (1 + c·H/S)^(−1/2) = 1/2 requires c·H/S = 3, so S = c·H/3, which is about H/12.79.
     """
     return half_life_days * FORGETTING_RATE / 3
 
 
 def initial_stability(memory_type: MemoryType) -> float:
-    """The stability in days of a memory that was never reviewed; infinite where the type does not fade."""
+    """Return the stability in days of a memory that was never reviewed; infinite if the type does not fade."""
     return stability_of(HALF_LIFE_DAYS[memory_type])

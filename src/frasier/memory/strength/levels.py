@@ -1,4 +1,4 @@
-"""What the adjustments of a memory's strength make of it: applied in order, each within bounds. Pure."""
+"""Replay of adjustments: applied in order, each within bounds. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frasier.memory.types import MemoryType
 
 
 class Cause(StrEnum):
-    """Why a strength was changed."""
+    """The cause of an adjustment."""
 
     REVIEW = "review"
     CORRECTION = "correction"
@@ -21,7 +21,7 @@ class Cause(StrEnum):
 
 
 class Quantity(StrEnum):
-    """What of a strength was changed: stability in days, difficulty 1 to 10, confidence 0.05 to 1."""
+    """An adjustable quantity: stability in days, difficulty 1 to 10, confidence 0.05 to 1."""
 
     STABILITY = "stability"
     DIFFICULTY = "difficulty"
@@ -55,7 +55,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjustment:
-    """One recorded change. An undone one counts for nothing, as if it had never been made."""
+    """A recorded change. An undone one is ignored."""
 
     quantity: Quantity
     operation: Operation
@@ -64,21 +64,21 @@ class Adjustment:
 
 
 def initial_levels(memory_type: MemoryType) -> Levels:
-    """The levels of a memory of that type which nobody adjusted yet."""
+    """Return the levels of a memory of that type without adjustments."""
     return Levels(stability=initial_stability(memory_type))
 
 
 def within_bounds(quantity: Quantity, value: float) -> float:
-    """`value`, or the bound of the quantity that it passes."""
-    least, most = BOUNDS[quantity]
-    return min(max(value, least), most)
+    """Clamp `value` to the bounds of the quantity."""
+    lowest, highest = BOUNDS[quantity]
+    return min(max(value, lowest), highest)
 
 
 def replay(initial: Levels, adjustments: Iterable[Adjustment]) -> Levels:
-    """`initial` after every adjustment that is not undone, in the given order, bounded after each step.
+    """Apply every adjustment that is not undone to `initial`, in order, clamped after each step.
 
-    Bounding at each step and not only at the end is what makes a replay give exactly what was there the first
-    time. Without any adjustment that counts the result is `initial` itself, to the last bit.
+    Clamping at each step and not only at the end makes a replay exact. Without any effective adjustment the result is
+    `initial` itself, to the last bit.
     """
     levels = {quantity: float(getattr(initial, quantity)) for quantity in Quantity}
     for adjustment in adjustments:

@@ -1,19 +1,19 @@
 -- name: add_strength
--- Makes room for the strength of a memory that has none yet.
+-- Adds the row for the strength of a memory that has none yet.
 insert into memory_strengths (memory_id, stability)
 select id, %(stability)s::real from memory_items where id = %(memory_id)s::uuid
 on conflict (memory_id) do nothing
 
 -- name: lock_strength
--- Holds the strength of a memory until the transaction ends.
+-- Locks the strength of a memory until the transaction ends.
 select memory_id from memory_strengths where memory_id = %(memory_id)s::uuid for update
 
 -- name: memory_type
--- Of what type a memory is.
+-- The type of a memory.
 select memory_type from memory_items where id = %(memory_id)s::uuid
 
 -- name: strength_of
--- The strength of a memory as it is kept, if it is, and whether any adjustment of its stability counts.
+-- The stored strength of a memory, if any; its stability only if an adjustment is in effect.
 select m.memory_type, s.difficulty, s.confidence, s.validations, s.review_count, s.reviewed_at, s.use_count,
     s.used_at, s.accessed_at, s.cited_at,
     case when exists (
@@ -31,12 +31,12 @@ values (%(memory_id)s::uuid, %(cause)s::text, %(quantity)s::text, %(operation)s:
 returning id
 
 -- name: adjustments_of
--- The changes of a memory's strength that count, in the order in which they were made.
+-- The adjustments of a memory's strength in effect, in the order in which they were made.
 select quantity, operation, amount from memory_adjustments
 where memory_id = %(memory_id)s::uuid and undone_at is null order by id
 
 -- name: keep_levels
--- Keeps what the adjustments make of a memory's strength.
+-- Stores the replayed strength of a memory.
 update memory_strengths set stability = %(stability)s::real, difficulty = %(difficulty)s::real,
     confidence = %(confidence)s::real
 where memory_id = %(memory_id)s::uuid
@@ -47,13 +47,13 @@ select distinct memory_id from memory_adjustments
 where correction_id = %(correction_id)s::uuid and undone_at is null order by memory_id
 
 -- name: undo_adjustments
--- Marks what a correction changed as undone.
+-- Marks the adjustments of a correction as undone.
 update memory_adjustments set undone_at = frasier_now()
 where correction_id = %(correction_id)s::uuid and memory_id = any(%(memory_ids)s::uuid[]) and undone_at is null
 
 -- name: note_shown
--- Records when memories were last shown by a recall, to the hour; in the order of their ids, so that two who do it at
--- once do not deadlock.
+-- Records when memories were last shown by a recall, to the hour; in the order of their ids, so that concurrent writers
+-- do not deadlock.
 insert into memory_strengths (memory_id, stability, accessed_at)
 select m.id, beginning.stability, frasier_now()
 from memory_items m
@@ -63,7 +63,7 @@ on conflict (memory_id) do update set accessed_at = excluded.accessed_at
     where (memory_strengths.accessed_at > excluded.accessed_at - interval '1 hour') is not true
 
 -- name: count_use
--- Counts a use of each memory, and a citation where it was one; in the order of their ids, as above.
+-- Counts a use of each memory, and a citation if it was one; in the order of their ids, as above.
 insert into memory_strengths (memory_id, stability, use_count, used_at, accessed_at, cited_at)
 select m.id, beginning.stability, 1, frasier_now(), frasier_now(), case when %(cited)s::bool then frasier_now() end
 from memory_items m
@@ -76,6 +76,6 @@ on conflict (memory_id) do update
         cited_at = greatest(memory_strengths.cited_at, excluded.cited_at)
 
 -- name: note_review
--- Notes that a memory was reviewed.
+-- Records a review of a memory.
 update memory_strengths set review_count = review_count + 1, reviewed_at = frasier_now()
 where memory_id = %(memory_id)s::uuid

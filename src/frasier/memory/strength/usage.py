@@ -1,4 +1,4 @@
-"""Which memories were shown, used, cited and reviewed: counted exactly, and without making any of them stronger."""
+"""Exact counts of appearances, uses, citations and reviews, which do not strengthen a memory by themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.strength")
 
-# What a row of strengths begins with; as long as nothing adjusted it, the type's own stability counts instead.
+# The initial stability of a row; as long as nothing adjusted it, the default of the type counts instead.
 _BEGINNINGS = {
     "types": [str(memory_type) for memory_type in MemoryType],
     "stabilities": [
@@ -22,29 +22,29 @@ _BEGINNINGS = {
 
 
 async def mark_shown(tx: Tx, memory_ids: Iterable[UUID]) -> int:
-    """Records that a recall showed each memory, now; returns of how many that was news.
+    """Record that a recall showed each memory now; return how many rows changed.
 
-    It keeps a memory from the archive and moves no ranking. One statement, meant for a short transaction of its own:
-    losing the last of these in a power cut is harmless, so its caller may commit with synchronous_commit off.
-    Memories that are gone are left out. Cached answers stay valid.
+    It delays archiving and does not affect ranking. One statement, meant for a short transaction of its own: losing the
+    last of these in a power cut is harmless, so the caller may commit with synchronous_commit off. Deleted memories are
+    skipped. Cached answers stay valid.
     """
     return await _sql.run(tx, "note_shown", memory_ids=sorted(set(memory_ids)), **_BEGINNINGS)
 
 
 async def mark_used(tx: Tx, memory_ids: Iterable[UUID]) -> int:
-    """Counts one use of each memory, now; returns of how many. An id that is named twice counts once.
+    """Count one use of each memory now; return how many. A repeated id counts once.
 
-    A use is what somebody did with a memory (validated it, fetched it whole), not that a recall showed it. To be
-    committed and lost as mark_shown.
+    A use is an action on a memory (validated, fetched whole), not its appearance in a recall. It may be lost like
+    mark_shown.
     """
     return await _sql.run(tx, "count_use", memory_ids=sorted(set(memory_ids)), cited=False, **_BEGINNINGS)
 
 
 async def note_citation(tx: Tx, memory_ids: Iterable[UUID]) -> int:
-    """Records a citation of each memory, which is a use; returns of how many."""
+    """Record a citation of each memory, which is also a use; return how many."""
     return await _sql.run(tx, "count_use", memory_ids=sorted(set(memory_ids)), cited=True, **_BEGINNINGS)
 
 
 async def note_review(tx: Tx, memory_id: UUID) -> None:
-    """Records that a memory was reviewed, now; its strength must be locked."""
+    """Record that a memory was reviewed now; its strength must be locked."""
     await _sql.run(tx, "note_review", memory_id=memory_id)

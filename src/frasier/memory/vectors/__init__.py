@@ -1,4 +1,4 @@
-"""Where vectors are kept and searched: PostgreSQL, or a Qdrant that the founder runs."""
+"""Vector stores: PostgreSQL, or a Qdrant that the founder runs."""
 
 from typing import TYPE_CHECKING
 

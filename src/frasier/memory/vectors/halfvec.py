@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def unit_vector(space: SpaceRef, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    """`vector` at length one, so that no number of it is out of the range of half precision.
+    """Return `vector` scaled to length one, so that every number is in the range of half precision.
 
-    Raises InvalidInput: E002 for another dimension than the space's, E001 where it points nowhere.
+    Raises InvalidInput: E002 for another dimension than the space's, E001 for a vector without a direction.
     """
     import numpy as np
 
@@ -34,9 +34,9 @@ def unit_vector(space: SpaceRef, vector: NDArray[np.float32]) -> NDArray[np.floa
     length = float(np.linalg.norm(wide))
     if not np.isfinite(length) or length == 0:
         raise InvalidInput(
-            "A vector has no direction: all of it is zero, or some of it is no number.",
+            "A vector has no direction: it is all zero, or not finite.",
             kept="Nothing was stored or searched.",
-            hint="The embedding model gave an unusable answer; try again, or name another model.",
+            hint="The embedding model returned an unusable answer; try again, or use another model.",
             number="E001",
         )
     unit: NDArray[np.float32] = (wide / length).astype(np.float32)
@@ -44,7 +44,7 @@ def unit_vector(space: SpaceRef, vector: NDArray[np.float32]) -> NDArray[np.floa
 
 
 class Halfvec(bytes):
-    """A vector in the binary form of pgvector's halfvec: its dimension, two bytes of nothing, half floats."""
+    """A vector in the binary form of pgvector's halfvec: its dimension, two zero bytes, half floats."""
 
     __slots__ = ()
 
@@ -54,7 +54,7 @@ class Halfvec(bytes):
 
 
 class _HalfvecDumper(Dumper):
-    # Of no named type: the cast in the statement says which it is, as its number differs between databases.
+    # No type oid: the cast in the statement names the type, whose oid differs between databases.
     format = Format.BINARY
     oid = 0
 
@@ -63,5 +63,5 @@ class _HalfvecDumper(Dumper):
 
 
 def accept_halfvec(tx: Tx) -> None:
-    """Makes Halfvec a parameter of this connection's statements: as text a vector costs 0.5 ms more (measured)."""
+    """Register Halfvec as a binary parameter on this connection: as text a vector costs 0.5 ms more (measured)."""
     tx.adapters.register_dumper(Halfvec, _HalfvecDumper)

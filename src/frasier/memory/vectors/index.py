@@ -1,4 +1,4 @@
-"""The HNSW index of each space: built when a space has grown, dropped when nobody uses the space any more."""
+"""The HNSW index of each space: built when the space has grown, dropped when it is no longer used."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def index_name(space_id: int) -> str:
 
 
 async def prepare_index(database: Database, owner_url: str, space: SpaceRef) -> None:
-    """Builds the index of `space` where it is missing and worth it; drops every index that is of no use.
+    """Build the index of `space` if it is missing and worthwhile; drop every unusable index.
 
-    `owner_url` is a direct connection of the role that owns the schema. Readers and writers go on meanwhile. A
-    process that finds another one at this leaves it to that. Raises ConfigurationError where the role may not,
-    DatabaseUnreachable, or StoreError; then the next call begins again.
+    `owner_url` is a direct connection of the role that owns the schema. Readers and writers are not blocked. Only one
+    process does it at a time; others return. Raises ConfigurationError if the role lacks the privilege,
+    DatabaseUnreachable, or StoreError; the next call starts over.
     """
     forbid_open_transaction("changing an index")
     async with hold_lease(database, _LEASE, lease_s=_LEASE_S) as leads:
@@ -55,9 +55,9 @@ async def _prepare(owner_url: str, space: SpaceRef) -> None:
             await connection.execute(drop)
             log.info("vectors.index_dropped", index=row["name"])
         name = index_name(space.id)
-        wanted = await _sql.one(connection, "index_wanted", space=space.id, index=name)
-        if wanted["vectors"] >= INDEX_FROM:
-            await _build(connection, space, wanted["vectors"])
+        unindexed = await _sql.one(connection, "index_wanted", space=space.id, index=name)
+        if unindexed["vectors"] >= INDEX_FROM:
+            await _build(connection, space, unindexed["vectors"])
 
 
 async def _build(connection: Connection, space: SpaceRef, vectors: int) -> None:
@@ -73,13 +73,13 @@ async def _build(connection: Connection, space: SpaceRef, vectors: int) -> None:
 
 @asynccontextmanager
 async def _owner(url: str) -> AsyncIterator[Connection]:
-    """A connection of its own outside any transaction, where alone PostgreSQL builds an index beside writers."""
+    """Open a connection outside any transaction, as PostgreSQL requires to build an index concurrently."""
     try:
         async with await connect(url) as connection:
             yield connection
     except psycopg.errors.InsufficientPrivilege as error:
         raise ConfigurationError(
-            "The role of the database URL may not build the index of the vectors.",
+            "The role of the database URL may not build the vector index.",
             kept="Everything is stored and found; a search in a large scope is slower without the index.",
             hint="Set FRASIER_DATABASE__OWNER_URL to the role that owns the schema.",
         ) from error
@@ -93,8 +93,8 @@ async def _owner(url: str) -> AsyncIterator[Connection]:
                 advice=Advice("database.url", to="check its address"),
             ) from error
         raise StoreError(
-            f"PostgreSQL did not build the index of the vectors: {reason}",
+            f"PostgreSQL did not build the vector index: {reason}",
             kept=kept,
-            hint="The job tries again.",
+            hint="The job will retry.",
             advice=Advice("doctor.run", to="see the state of the database"),
         ) from error

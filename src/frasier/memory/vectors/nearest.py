@@ -1,4 +1,4 @@
-"""Finding the nearest vectors in PostgreSQL: compare all of them, or ask the index, whichever is less work."""
+"""Nearest-neighbour search in PostgreSQL: compare all vectors, or use the index, whichever is less work."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from frasier.store import Database, Statements
 
 _sql = Statements("frasier.memory.vectors")
 
-# A memory that the index visits costs about as much as this many that a scan compares (measured, 384 dimensions).
+# A memory visited by the index costs about as much as this many compared by a scan (measured, 384 dimensions).
 _SCANNED_PER_VISITED = 36
-# A scope is counted no further than this; beyond, the index is always the lesser work.
+# A scope is counted no further than this; beyond, the index is always less work.
 _COUNTED = 20_001
 _COUNTS_HOLD_S = 10.0
 _COUNTS_KEPT = 1_000
 
-# How many vectors are fetched for each memory wanted: a memory has parts, and some have expired or are archived.
+# Vectors fetched per requested memory: a memory has parts, and some memories have expired or are archived.
 _FETCHED = 1.25
 _FETCHED_AGAIN = 8
 
-# At least as many as are fetched: with less, a second search would begin. The most that the index takes is 1,000.
+# At least as many as are fetched: with less, a second search would begin. The maximum of the index is 1,000.
 _EF_SEARCH = 80
 _EF_SEARCH_LARGE = 400
 _EF_SEARCH_MOST = 1_000
@@ -43,8 +43,8 @@ _LARGE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is searched for: the `limit` nearest memories to `vector` of these scopes and kinds."""
+class NearestQuery:
+    """A search for the `limit` nearest memories to `vector` of these scopes and kinds."""
 
     space: SpaceRef
     vector: Halfvec
@@ -67,14 +67,14 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extent:
-    """`held` vectors are under the keys, at most _COUNTED; the index has `indexed`, None where there is no index."""
+    """The size of a search: `held` vectors under the keys, at most _COUNTED; `indexed` in the index, None without."""
 
     held: int
     indexed: int | None
 
 
 class Extents:
-    """What was counted in the last seconds. It decides how a search is done, never what it finds."""
+    """A cache of extents for some seconds. They decide the method of a search, never its result."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, tuple[int, ...]], tuple[float, Extent]] = {}
@@ -86,7 +86,7 @@ class Extents:
             return known[1]
         async with database.transaction() as tx:
             row = await _sql.one(
-                tx, "extent", space=space.id, keys=keys, most=_COUNTED, index=index_name(space.id)
+                tx, "extent", space=space.id, keys=keys, limit=_COUNTED, index=index_name(space.id)
             )
         extent = Extent(held=row["held"], indexed=row["indexed"])
         if len(self._known) >= _COUNTS_KEPT:
@@ -95,33 +95,33 @@ class Extents:
         return extent
 
 
-async def nearest(database: Database, extents: Extents, wanted: Wanted) -> list[VectorHit]:
-    """The nearest memories, best first.
+async def nearest(database: Database, extents: Extents, query: NearestQuery) -> list[VectorHit]:
+    """Return the nearest memories, best first.
 
-    Each attempt is right when it finds as many as are wanted. Where none does, because what is near may not be
-    found or is all of a few memories, every vector under the keys is compared.
+    An attempt succeeds if it finds as many as requested. If none does, because the nearest vectors are filtered out or
+    belong to few memories, every vector under the keys is compared.
     """
-    parameters = wanted.parameters()
-    extent = await extents.read(database, wanted.space, parameters["keys"])
-    fetch = ceil(_FETCHED * wanted.limit)
+    parameters = query.parameters()
+    extent = await extents.read(database, query.space, parameters["keys"])
+    fetch = ceil(_FETCHED * query.limit)
     by_index = extent.held > fetch and index_is_less_work(extent, fetch)
     async with database.transaction(_settings(extent, fetch, by_index=by_index)) as tx:
         accept_halfvec(tx)
         cursor = tx.cursor(row_factory=tuple_row)
-        for statement, count in _attempts(wanted, extent, fetch, by_index=by_index):
-            # A scan is never prepared: the plan that PostgreSQL then keeps is for a scope of average size.
+        for statement, count in _attempts(query, extent, fetch, by_index=by_index):
+            # A scan is never prepared: PostgreSQL would keep a plan for a scope of average size.
             await cursor.execute(statement, parameters | {"fetch": count}, prepare=by_index)
             rows = await cursor.fetchall()
-            if len(rows) >= wanted.limit:
+            if len(rows) >= query.limit:
                 return _hits(rows)
         await cursor.execute(_sql.by_name["nearest_of_all"], parameters, prepare=False)
         return _hits(await cursor.fetchall())
 
 
 def _settings(extent: Extent, fetch: int, *, by_index: bool) -> dict[str, str]:
-    """How PostgreSQL searches and plans: an index scan goes on until it has enough rows that pass the filter.
+    """Return PostgreSQL's settings for the search: an index scan continues until enough rows pass the filter.
 
-    One plan for all scopes is kept where the index is asked: planning takes a third as long as searching. Sorting is
+    One generic plan is kept for searches by index, because planning takes a third as long as searching. Sorting is
     discouraged then, or that plan would sort large scopes instead.
     """
     return {
@@ -137,21 +137,23 @@ def _ef_search(extent: Extent, fetch: int) -> int:
     return min(max(least, fetch), _EF_SEARCH_MOST)
 
 
-def _attempts(wanted: Wanted, extent: Extent, fetch: int, *, by_index: bool) -> Iterator[tuple[bytes, int]]:
+def _attempts(
+    query: NearestQuery, extent: Extent, fetch: int, *, by_index: bool
+) -> Iterator[tuple[bytes, int]]:
     if extent.held <= fetch:
         return
     if by_index:
-        yield _by_index(wanted.space), fetch
-        yield _by_index(wanted.space), _FETCHED_AGAIN * wanted.limit
+        yield _by_index(query.space), fetch
+        yield _by_index(query.space), _FETCHED_AGAIN * query.limit
     else:
         yield _sql.by_name["nearest_by_scan"].encode(), fetch
 
 
 def index_is_less_work(extent: Extent, fetch: int) -> bool:
-    """Whether the index finds `fetch` vectors under the keys with less work than comparing all that are there.
+    """Return whether the index finds `fetch` vectors under the keys with less work than comparing all of them.
 
-    The index walks the whole space outwards from the query and passes over what is not under the keys: the
-    smaller their share, the more it visits in vain.
+    The index walks the whole space outwards from the query and skips what is not under the keys: the smaller their
+    share, the more it visits in vain.
     """
     if extent.indexed is None:
         return False

@@ -1,4 +1,4 @@
-"""Opening a store whose library is an extra: it is loaded only by those who use it."""
+"""Factory of the Qdrant store, whose library is an optional extra and loaded on demand."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from frasier.memory.vectors.types import VectorStore
 def open_qdrant(
     url: str, *, api_key: str | None = None, prefix: str = "frasier", timeout_s: int = 10
 ) -> VectorStore:
-    """A VectorStore in the Qdrant at `url`; nothing is connected before its first call.
+    """Return a VectorStore in the Qdrant at `url`; it connects at its first call.
 
-    Collections are named `prefix_<space>`: databases that share a Qdrant need different ones. Raises
-    ConfigurationError where the library is not installed.
+    Collections are named `prefix_<space>`: databases that share a Qdrant need different prefixes. Raises
+    ConfigurationError if the library is not installed.
     """
     try:
         from frasier.memory.vectors.qdrant import QdrantStore
@@ -20,7 +20,7 @@ def open_qdrant(
         if (error.name or "").partition(".")[0] != "qdrant_client":
             raise
         raise ConfigurationError(
-            "Vectors are to be kept in Qdrant, but its library is not installed.",
+            "Vectors are configured to be stored in Qdrant, but its library is not installed.",
             kept="Nothing was changed.",
             hint="pip install 'frasier[qdrant]', or leave the vectors in PostgreSQL.",
         ) from error

@@ -1,4 +1,4 @@
-"""Vectors in PostgreSQL, beside the memories that they are of."""
+"""Vectors in PostgreSQL, beside their memories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frasier.memory.types import MemoryKind
 from frasier.memory.vectors.halfvec import Halfvec, unit_vector
 from frasier.memory.vectors.index import index_name, prepare_index
 from frasier.memory.vectors.keys import scope_key
-from frasier.memory.vectors.nearest import Extents, Wanted, nearest
+from frasier.memory.vectors.nearest import Extents, NearestQuery, nearest
 from frasier.memory.vectors.states import replace_states
 from frasier.memory.vectors.types import SpaceRef, StoreHealth, StoreStats, VectorEntry, VectorHit
 from frasier.memory.vectors.unprepared import UNPREPARED
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 _sql = Statements("frasier.memory.vectors")
 
 _COLUMNS = ("int2", "int8", "int2", "int8", "bytea")
-_PGVECTOR = (0, 8)  # the first whose index goes on searching until enough rows pass a filter
+_PGVECTOR = (0, 8)  # the first whose index continues until enough rows pass a filter
 
 
 class PgVectorStore:
     """The VectorStore in PostgreSQL with pgvector.
 
-    `owner_url` is the direct connection of the role that owns the schema, the one that migrations use; None
-    where the database's own URL is that too. Only `prepare` needs it.
+    `owner_url` is the direct connection of the role that owns the schema, as used by migrations; None if the
+    database's own URL is that too. Only `prepare` needs it.
     """
 
     external: Final = False
@@ -45,9 +45,9 @@ class PgVectorStore:
         self._extents = Extents()
 
     async def upsert(self, tx: Tx | None, space: SpaceRef, entries: Sequence[VectorEntry]) -> None:
-        """Replaces vectors and token states. A memory that is no longer there is passed over.
+        """Replace vectors and token states. Deleted memories are skipped.
 
-        Raises InvalidInput (E001, E002), NotFound for a space that is not there.
+        Raises InvalidInput (E001, E002), NotFound for an unknown space.
         """
         tx = _inside(tx)
         vectors = [Halfvec.of(unit_vector(space, entry.vector)) for entry in entries]
@@ -73,8 +73,8 @@ class PgVectorStore:
     async def delete(self, tx: Tx | None, nums: Collection[int]) -> None:
         tx = _inside(tx)
         if nums:
-            there = await _sql.all(tx, "lock_memories", nums=sorted(nums))
-            await note_change(tx, (row["scope"] for row in there))
+            locked = await _sql.all(tx, "lock_memories", nums=sorted(nums))
+            await note_change(tx, (row["scope"] for row in locked))
             await _sql.run(tx, "delete_everywhere", nums=sorted(nums))
 
     async def search(
@@ -88,9 +88,9 @@ class PgVectorStore:
         limit: int,
         agent_id: UUID | None = None,
     ) -> list[VectorHit]:
-        """Sees only what may be found."""
+        """Search among recallable memories only."""
         forbid_open_transaction("searching for vectors")
-        wanted = Wanted(
+        query = NearestQuery(
             space=space,
             vector=Halfvec.of(unit_vector(space, vector)),
             scopes=scopes,
@@ -100,7 +100,7 @@ class PgVectorStore:
         )
         if not scopes or not kinds:
             return []
-        return await nearest(database, self._extents, wanted)
+        return await nearest(database, self._extents, query)
 
     async def stats(self, tx: Tx | None, space: SpaceRef) -> StoreStats:
         row = await _sql.one(_inside(tx), "stats", space=space.id, index=index_name(space.id))
@@ -118,10 +118,10 @@ class PgVectorStore:
         return StoreHealth(ok=True, detail=detail)
 
     async def close(self) -> None:
-        """Nothing is open: connections are the database's."""
+        """Do nothing: the connections belong to the database."""
 
 
 def _inside(tx: Tx | None) -> Tx:
     if tx is None:
-        raise InvariantBroken("vectors in PostgreSQL were asked for outside a transaction")
+        raise InvariantBroken("vectors in PostgreSQL were used outside a transaction")
     return tx

@@ -1,4 +1,4 @@
-"""Vectors in a Qdrant of the founder's own: one collection a space, one point a part of a memory."""
+"""Vectors in the founder's Qdrant: one collection per space, one point per part of a memory."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ _FILTERED = {
 
 
 class QdrantStore:
-    """The ExternalStore in Qdrant. `url` of `:memory:` is one that ends with the process.
+    """The ExternalStore in Qdrant. A `url` of `:memory:` means one that ends with the process.
 
-    `prefix` begins the names of the collections and must differ between databases that share a Qdrant: what the
-    database does not know of them is removed.
+    `prefix` begins the names of the collections and must differ between databases that share a Qdrant: collections and
+    points with it that the database does not know are removed.
     """
 
     external: Final = True
@@ -69,7 +69,7 @@ class QdrantStore:
         self._known: set[str] = set()
 
     async def upsert(self, tx: Tx | None, space: SpaceRef, entries: Sequence[VectorEntry]) -> None:
-        """Writes the new parts, then removes what the memories had beyond them: no moment without any."""
+        """Write the new parts, then remove surplus old ones, so that the memories are never without vectors."""
         _outside(tx)
         vectors = [unit_vector(space, entry.vector).tolist() for entry in entries]
         if not entries:
@@ -107,7 +107,7 @@ class QdrantStore:
 
     async def search(
         self,
-        database: Database,  # noqa: ARG002 - that of the protocol, which a store elsewhere does not need
+        database: Database,  # noqa: ARG002 - required by the protocol, not by an external store
         space: SpaceRef,
         vector: NDArray[np.float32],
         *,
@@ -116,7 +116,7 @@ class QdrantStore:
         limit: int,
         agent_id: UUID | None = None,
     ) -> list[VectorHit]:
-        """Sees archived and expired memories too, until their vectors are deleted: see the protocol."""
+        """Search among all stored vectors, also of archived and expired memories: see the protocol."""
         forbid_open_transaction("searching for vectors")
         query = unit_vector(space, vector).tolist()
         name = self._collection(space.id)
@@ -129,7 +129,7 @@ class QdrantStore:
             ]
             if agent_id is not None:
                 conditions.append(FieldCondition(key="agent_id", match=MatchValue(value=str(agent_id))))
-            found = await self._client.query_points_groups(
+            groups = await self._client.query_points_groups(
                 name,
                 group_by="memory_num",
                 query=query,
@@ -140,7 +140,7 @@ class QdrantStore:
             )
         hits = [
             VectorHit(memory_num=int(group.id), similarity=min(1.0, max(-1.0, group.hits[0].score)))
-            for group in found.groups
+            for group in groups.groups
         ]
         return sorted(hits, key=lambda hit: (-hit.similarity, hit.memory_num))
 
@@ -152,7 +152,7 @@ class QdrantStore:
         return StoreStats(count=count, bytes=None)
 
     async def prepare(self, database: Database, space: SpaceRef) -> None:
-        """Qdrant builds its index by itself: this makes the collection, or removes that of an unused space."""
+        """Create the collection, or remove that of an unused space; Qdrant builds its index by itself."""
         async with database.transaction() as tx:
             used = (await _sql.one(tx, "space_is_used", space=space.id))["used"]
         _outside(None)
@@ -204,15 +204,15 @@ class QdrantStore:
             with qdrant_errors():
                 yield
         except ProviderRejected:
-            self._known.clear()  # a collection may have been removed from outside: look again the next time
+            self._known.clear()  # a collection may have been removed by others: check again next time
             raise
 
     def _collection(self, space_id: int) -> str:
         return f"{self._prefix}{space_id}"
 
     async def _collections(self) -> dict[str, int]:
-        """The names of this database's collections, with their spaces. What only begins alike is another's."""
-        names = [found.name for found in (await self._client.get_collections()).collections]
+        """Return the names of this database's collections, with their spaces; skip other names with the prefix."""
+        names = [collection.name for collection in (await self._client.get_collections()).collections]
         return {
             name: int(space)
             for name in names
@@ -241,7 +241,7 @@ class QdrantStore:
 
 
 def point_id(memory_num: int, part: int) -> int:
-    """The same part of the same memory is the same point: writing it again replaces it."""
+    """Return the id of a memory part's point: the same part is the same point, so writing it again replaces it."""
     return memory_num << _PART_BITS | part
 
 

@@ -1,4 +1,4 @@
-"""What Qdrant answers when it fails, as our errors."""
+"""Translation of Qdrant's errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ERRORS = ServiceErrors(
     provider="qdrant",
     kept="Memories are saved and found by their words; PostgreSQL holds everything but these vectors.",
     hints={
-        ProviderError: "Its own log says why.",
+        ProviderError: "See Qdrant's log for the cause.",
         KeyRefused: "Check its API key.",
         BadReply: "Check its URL, and that its version is a recent one.",
     },
@@ -34,7 +34,7 @@ _ERRORS = ServiceErrors(
 
 @contextmanager
 def qdrant_errors() -> Iterator[None]:
-    """What Qdrant answers as one of our errors. Its own texts stay out: they quote the request."""
+    """Translate Qdrant's errors to provider errors, without their texts, which quote the request."""
     try:
         yield
     except ResourceExhaustedResponse as error:
@@ -52,4 +52,4 @@ def _failed(cause: Exception) -> ProviderError:
         return _ERRORS.error(ProviderTimeout, "Qdrant did not answer in time.")
     if isinstance(cause, httpx.TransportError):
         return _ERRORS.error(ProviderUnavailable, "Qdrant does not answer.", hint=_ERRORS.address_hint)
-    return _ERRORS.error(BadReply, "What answers is no Qdrant, or one of another version.")
+    return _ERRORS.error(BadReply, "The server that answers is not Qdrant, or an incompatible version.")

@@ -1,20 +1,20 @@
 -- name: lock_memories
--- The memories that are (still) there. Whoever stores vectors of the same ones waits: the last of them counts.
+-- Locks the memories that still exist. Writers of vectors for the same memories wait; the last one wins.
 select num, scope, kind from memory_items where num = any(%(nums)s::bigint[]) order by num for no key update
 
 -- name: clear_vectors
--- Removes what a space holds of some memories.
+-- Deletes the vectors of some memories in a space.
 delete from memory_vectors where memory_num = any(%(nums)s::bigint[]) and space_id = %(space)s::smallint
 
 -- name: clear_states
--- Removes the token states that a space holds of some memories.
+-- Deletes the token states of some memories in a space.
 delete from memory_token_states where memory_num = any(%(nums)s::bigint[]) and space_id = %(space)s::smallint
 
 -- name: insert_states
--- Stores token states of memories that are there.
+-- Stores token states of existing memories.
 insert into memory_token_states (memory_num, space_id, part, states)
-select num, %(space)s::smallint, given.part, given.states
-from unnest(%(nums)s::bigint[], %(parts)s::smallint[], %(states)s::bytea[]) as given (num, part, states)
+select num, %(space)s::smallint, input.part, input.states
+from unnest(%(nums)s::bigint[], %(parts)s::smallint[], %(states)s::bytea[]) as input (num, part, states)
 join memory_items using (num)
 
 -- name: states_of
@@ -24,25 +24,25 @@ where memory_num = any(%(nums)s::bigint[]) and space_id = %(space)s::smallint
 order by memory_num, part
 
 -- name: delete_everywhere
--- Removes vectors and token states of some memories from every space.
+-- Deletes vectors and token states of some memories from every space.
 with vectors as (
     delete from memory_vectors where memory_num = any(%(nums)s::bigint[])
 )
 delete from memory_token_states where memory_num = any(%(nums)s::bigint[])
 
 -- name: extent
--- How many vectors lie under the keys, counted no further than asked, and how many the space's index holds; null
--- where there is no index that is complete.
+-- The number of vectors under the keys, counted up to a limit, and the number in the space's index; null without a
+-- complete index.
 select
     (select count(*) from (
         select from memory_vectors
-        where space_id = %(space)s::smallint and scope_key = any(%(keys)s::bigint[]) limit %(most)s::int
+        where space_id = %(space)s::smallint and scope_key = any(%(keys)s::bigint[]) limit %(limit)s::int
     ) counted) as held,
     (select index.reltuples::bigint from pg_class index join pg_index on indexrelid = index.oid
         where index.oid = to_regclass(%(index)s::text) and indisvalid) as indexed
 
 -- name: nearest_by_scan
--- The best of the nearest vectors under the keys. The bare column is no index's expression: all are compared.
+-- The best of the nearest vectors under the keys. The bare column matches no index's expression: all are compared.
 select m.num, min(near.distance) as distance
 from (
     select memory_num, embedding <=> %(vector)s::halfvec as distance
@@ -56,7 +56,7 @@ where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
 group by m.num order by distance, m.num limit %(limit)s::int
 
 -- name: nearest_of_all
--- The best of all vectors under the keys, those that may be found looked up first: right however few they are.
+-- The best of all vectors under the keys, filtered before comparison: correct however few pass the filter.
 select m.num, min(v.embedding <=> %(vector)s::halfvec) as distance
 from memory_vectors v join memory_recallable m on m.num = v.memory_num
 where v.space_id = %(space)s::smallint and v.scope_key = any(%(keys)s::bigint[])
@@ -65,24 +65,24 @@ where v.space_id = %(space)s::smallint and v.scope_key = any(%(keys)s::bigint[])
 group by m.num order by distance, m.num limit %(limit)s::int
 
 -- name: stats
--- What a space holds, its index included.
+-- The number and size of a space's vectors, its index included.
 select count(*) as count,
     coalesce(sum(pg_column_size(v.*)), 0)::bigint
         + coalesce(pg_relation_size(to_regclass(%(index)s::text)), 0) as bytes
 from memory_vectors v where space_id = %(space)s::smallint
 
 -- name: server
--- What searches: the versions of PostgreSQL and pgvector.
+-- The versions of PostgreSQL and pgvector.
 select current_setting('server_version') as postgresql,
     (select extversion from pg_extension where extname = 'vector') as pgvector
 
 -- name: space_is_used
--- Whether a space is there and not retired.
+-- Whether a space exists and is not retired.
 select exists (select from memory_spaces where id = %(space)s::smallint and state <> 'retired') as used
 
 -- name: unusable_indexes
--- Those of spaces that are retired or gone, and those that a crash left half built. PostgreSQL goes on building what a
--- client that died had begun.
+-- Indexes of retired or deleted spaces, and those that a crash left half built. PostgreSQL continues a build whose
+-- client died.
 select index.relname as name from pg_class index join pg_index on indexrelid = index.oid
 where indrelid = to_regclass('memory_vectors') and index.relname ~ '^memory_vectors_hnsw_[0-9]+$'
     and not exists (select from pg_stat_progress_create_index building where building.index_relid = index.oid)
@@ -91,13 +91,13 @@ where indrelid = to_regclass('memory_vectors') and index.relname ~ '^memory_vect
         where state <> 'retired' and index.relname = 'memory_vectors_hnsw_' || memory_spaces.id))
 
 -- name: index_wanted
--- How many vectors a used space without an index holds.
+-- The number of vectors in a used space without an index.
 select count(*) as vectors from memory_vectors v join memory_spaces s on s.id = v.space_id
 where s.id = %(space)s::smallint and s.state <> 'retired' and to_regclass(%(index)s::text) is null
 
 -- name: building_settings
--- Memory for the whole graph up to two gigabytes: what does not fit is built many times slower. One process: several
--- would share that memory in /dev/shm, of which a container has little.
+-- Settings for building: memory for the whole graph up to two gigabytes, because a larger graph is built many times
+-- slower. One process: several would share that memory in /dev/shm, of which a container has little.
 select set_config('maintenance_work_mem', greatest(
         pg_size_bytes(current_setting('maintenance_work_mem')) / 1024,
         least(%(bytes)s::bigint / 1024, 2097151))::text || 'kB', false),

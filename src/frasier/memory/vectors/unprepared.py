@@ -1,6 +1,6 @@
-"""Statements that PostgreSQL cannot prepare: definitions of indexes, COPY, and a search that names its index.
+"""Statements that PostgreSQL cannot prepare: index definitions, COPY, and a search that names its index.
 
-In braces stand names and numbers that must be literal, for psycopg.sql to fill in.
+Braces enclose names and numbers that must be literals, which psycopg.sql fills in.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 -- name: copy_vectors
--- Stores vectors, each sent as PostgreSQL keeps it.
+-- Stores vectors, sent in PostgreSQL's binary form.
 copy memory_vectors (space_id, memory_num, part, scope_key, embedding) from stdin (format binary)
 
 -- name: nearest_by_index
--- The best of those that the index finds nearest. Its expression is the index's own, so that the planner knows it.
+-- The best of the nearest vectors by the index. The expression is the index's own, so that the planner uses it.
 select m.num, min(near.distance) as distance
 from (
     select memory_num, embedding::halfvec({dimension}) <=> %(vector)s::halfvec({dimension}) as distance
@@ -17,15 +17,15 @@ where m.scope = any(%(scopes)s::text[]) and m.kind = any(%(kinds)s::text[])
 group by m.num order by distance, m.num limit %(limit)s::int
 
 -- name: drop_index
--- Without stopping who reads and writes.
+-- Drops an index without blocking readers and writers.
 drop index concurrently if exists {name}
 
 -- name: create_index
--- Without stopping who reads and writes.
+-- Creates an index without blocking readers and writers.
 create index concurrently {name} on memory_vectors
 using hnsw ((embedding::halfvec({dimension})) halfvec_cosine_ops) with (m = 16, ef_construction = 64)
 where space_id = {space}
 
 -- name: analyze_vectors
--- Without statistics the planner takes every scope for a small one, and sorts it instead of asking the index.
+-- Updates statistics: without them the planner assumes that every scope is small, and sorts instead of using the index.
 analyze memory_vectors
