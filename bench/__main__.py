@@ -29,7 +29,7 @@ from bench.server_start import measure_server_start
 from bench.sizes import FULL, QUICK, Sizes
 from bench.startup import measure_startup
 from bench.transitions import measure_transitions
-from frasier.kernel.log import configure_logging
+from frasier.kernel.logging_setup import configure_logging
 
 MEASURES: dict[str, Callable[[Ground, Sizes], list[Figure]]] = {
     "transition": measure_transitions,

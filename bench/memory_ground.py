@@ -24,8 +24,8 @@ from frasier.memory.embedding import (
     active_space,
     open_space,
 )
-from frasier.memory.indexing import refresh_statistics
-from frasier.memory.recalling import LatencyGuard, RecallDependencies
+from frasier.memory.posting_backfill import refresh_statistics
+from frasier.memory.recall import LatencyGuard, RecallDependencies
 from frasier.memory.settings import MemorySettings
 from frasier.memory.vectors import PgVectorStore, SpaceRef
 from frasier.store import Database

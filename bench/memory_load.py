@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bench.memory_corpus import DIMENSION, Corpus, Stretch
 from frasier.kernel.ids import new_id
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory.postings import TermKeys
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors.keys import scope_key

@@ -12,8 +12,8 @@ from bench.memory_ground import CALLER, Loaded
 from bench.memory_load import SCOPE
 from bench.timing import timed
 from frasier.memory.engine import MemoryEngine, open_engine
-from frasier.memory.lexical import distinct_terms, search_words
-from frasier.memory.recalling import RecallRequest, Stage, make_ranking, recall_query
+from frasier.memory.lexical_search import distinct_terms, search_words
+from frasier.memory.recall import RecallRequest, Stage, make_ranking, recall_query
 from frasier.memory.settings import MemorySettings
 from frasier.memory.types import MemoryKind
 

@@ -10,9 +10,9 @@ from bench.figures import Figure, at_most, p50, p95, quietest
 from bench.memory_ground import CALLER, Loaded
 from bench.memory_load import SCOPE
 from bench.timing import timed
+from frasier.memory.admission import GateAction
 from frasier.memory.engine import MemoryEngine, open_engine
 from frasier.memory.save import save_memories
-from frasier.memory.saving import GateAction
 from frasier.memory.settings import MemorySettings
 from frasier.memory.types import MemoryKind, NewMemory
 from frasier.memory.vectors import VectorEntry

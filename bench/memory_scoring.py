@@ -8,12 +8,12 @@ import time
 from bench.figures import Figure, at_most, p50, p95
 from frasier.kernel.ids import new_id
 from frasier.memory.forgetting import MemoryState, UsageStats
-from frasier.memory.lexical import WordHits
-from frasier.memory.recalling import Arm, Intent
-from frasier.memory.recalling.candidates import Features, Pool
-from frasier.memory.recalling.fusion import Fused
-from frasier.memory.recalling.ranking import rank
-from frasier.memory.recalling.relevance import relevance
+from frasier.memory.lexical_search import WordHits
+from frasier.memory.recall import Arm, Intent
+from frasier.memory.recall.candidates import Features, Pool
+from frasier.memory.recall.fusion import Fused
+from frasier.memory.recall.ranking import rank
+from frasier.memory.recall.relevance import relevance
 from frasier.memory.settings import ScoringSettings
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 

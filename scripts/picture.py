@@ -11,8 +11,8 @@ from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
 from rich.console import Console
 
 from frasier.app import open_services
-from frasier.interfaces.cli.live import render
-from frasier.kernel.log import configure_logging
+from frasier.interfaces.cli.live_view import render
+from frasier.kernel.logging_setup import configure_logging
 from frasier.llm import LlmSettings
 from frasier.settings import Settings
 from frasier.work import Directive, take_directive

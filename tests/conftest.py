@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Identifier
 
 import frasier.board  # noqa: F401 (its processes are among those of every test)
 from frasier.kernel.ids import new_id
-from frasier.kernel.log import configure_logging
+from frasier.kernel.logging_setup import configure_logging
 from frasier.store import Database, migrate
 from frasier.store.embedded import EmbeddedServer
 from support.scratch import SCRATCH

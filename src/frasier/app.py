@@ -44,7 +44,7 @@ class Application:
     """The parts of the program, each created when a command first needs it."""
 
     def settings(self) -> Settings:
-        from frasier.kernel.log import configure_logging
+        from frasier.kernel.logging_setup import configure_logging
         from frasier.settings import load_settings
 
         settings = load_settings()

@@ -17,7 +17,7 @@ from frasier.board.settings import BoardSettings
 from frasier.interfaces.server_settings import ServerSettings
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError
-from frasier.kernel.wrong_values import wrong_value
+from frasier.kernel.validation_messages import wrong_value
 from frasier.llm.settings import LlmSettings
 from frasier.memory.settings import MemorySettings
 from frasier.org.governance.settings import AutonomySettings

@@ -13,9 +13,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from frasier.board import Notice, board_processes
 from frasier.interfaces.cli.board_columns import arrange, columns_of
-from frasier.interfaces.cli.task.wording import NOTICES
+from frasier.interfaces.cli.task.phrases import NOTICES
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.embedded.provision import SUPERUSER
+from frasier.store.embedded.roles_and_databases import SUPERUSER
 from frasier.workflow import BLOCKED
 from support.cli import FrasierProgram, read_until
 from support.cli_task import TaskProgram, task_program

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frasier.llm import Account, CallState
-from frasier.llm.ledger import close_call, open_call
+from frasier.llm.call_ledger import close_call, open_call
 from frasier.llm.settings import Caps
 from support.cli import FrasierProgram
 from support.cli_states import completed_mission, new_mission, planned_mission

@@ -9,7 +9,7 @@ import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.llm import Account, Tier
-from frasier.llm.ledger import close_call, doubt_call, open_call
+from frasier.llm.call_ledger import close_call, doubt_call, open_call
 from frasier.llm.settings import Caps
 from frasier.org.planning import block_for_founder
 from frasier.store import take_lease

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from frasier.interfaces.cli.present import Page
+from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.task.decision_page import add_decisions
 from frasier.store.embedded import EmbeddedServer
 from support.certificate import make_certificate

@@ -7,7 +7,7 @@ import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store import SealKey, append_event
-from frasier.store.sealing import seal_audit_log
+from frasier.store.audit_seal import seal_audit_log
 from support.cli import FrasierProgram
 
 STREAM = new_id()

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from frasier.board import ApprovalMode, set_mode
-from frasier.interfaces.cli.task.event_words import words_of
+from frasier.interfaces.cli.task.event_sentences import words_of
 from frasier.store import Database
 from frasier.workflow import FOUNDER
 from support.board_doors import INTERFACES, NO_MODEL, CallRefused, Door, open_doors

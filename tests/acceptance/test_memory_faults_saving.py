@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from frasier.kernel import faults
+from frasier.kernel import fault_points
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
 from frasier.memory import MemorySettings
 from frasier.store import Database
@@ -113,7 +113,7 @@ async def test_fault_19_the_opposite_of_what_is_there_is_told_apart_by_its_conte
 async def test_fault_20_while_the_new_one_is_not_saved_the_old_one_holds(desk, monkeypatch):
     old = (await desk("memory_save", content=BACKUP))["id"]
     with monkeypatch.context() as drill:
-        drill.setattr(faults, "_armed", faults._read_setting("save.before_commit:raise"))
+        drill.setattr(fault_points, "_armed", fault_points._read_setting("save.before_commit:raise"))
         with pytest.raises(InvariantBroken):
             await desk("memory_save", content=OPPOSITE)
     assert await desk.found("nightly backup disk") == [old]

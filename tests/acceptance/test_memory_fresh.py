@@ -178,7 +178,7 @@ async def test_every_answer_says_which_hits_have_no_vector_yet_and_how_many_memo
 
 
 async def test_what_others_are_owed_and_what_failed_is_not_counted(db, monkeypatch):
-    monkeypatch.setattr("frasier.memory.recalling.answering._OWED_COUNTED", 2)
+    monkeypatch.setattr("frasier.memory.recall.page._OWED_COUNTED", 2)
     async with open_engine(db, MemorySettings(), provider=WordVectors()) as engine:
         await engine.embed_due()
         async with db.transaction() as tx:

@@ -17,7 +17,8 @@ from pydantic import BaseModel
 
 from frasier.llm import ClassifyInputs, Message, ProviderCall, Purpose
 from frasier.llm.providers.openai_compatible import OpenAICompatible
-from frasier.llm.replies import (
+from frasier.llm.reply_parsing import Problems, parse_reply, reply_schema
+from frasier.llm.reply_schemas import (
     ClassifyReply,
     CritiqueReply,
     DecomposeReply,
@@ -26,7 +27,6 @@ from frasier.llm.replies import (
     ReviewReply,
     SelfTestReply,
 )
-from frasier.llm.structured import Problems, parse_reply, reply_schema
 from frasier.org.planning import find_faults
 from frasier.org.planning.plan import plan_shape
 from support.cli import FrasierProgram

@@ -13,11 +13,11 @@ from pydantic import SecretStr
 from frasier.board import add_member, make_project
 from frasier.board.external_memory import RemoteBrainSettings, make_remote_brain
 from frasier.board.gates.single_use import UsedElsewhere
+from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http import make_app
-from frasier.interfaces.listening import listening_on, serve_until
 from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, open_engine, revoke_token
-from frasier.memory.indexing import index_pending
+from frasier.memory.posting_backfill import index_pending
 from frasier.workflow import FOUNDER
 from support.brain import open_brain
 from support.embedding_server import EmbeddingServer, refusing

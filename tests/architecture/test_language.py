@@ -35,7 +35,7 @@ VAGUE_FUNCTIONS = frozenset(f"_{name}" for name in "said told shown spelled mean
 """Private functions whose names do not say what they do."""
 
 RETIRED_MODULES = frozenset(
-    "together wrong_values wording boundary session wakeup lease sealing following actionable recovering breadcrumb"
+    "together wrong_values wording boundary wakeup lease sealing following actionable recovering breadcrumb"
     " documenting remote gathering checks requiring declared moved lookup paused asked_again used_once own_words telling"
     " soundness putting_back keeping dumping removing tending sweeping heap choose weights writing asking joining by_words"
     " by_meaning means threads delivering answering called changes proofs intake cleaning contributing credentials holds"
@@ -47,9 +47,6 @@ RETIRED_MODULES = frozenset(
 
 PENDING = frozenset("board interfaces workflow".split())
 """Slices whose docstrings and parameters are not rewritten yet."""
-
-PENDING_MODULES = frozenset("interfaces kernel llm memory org store work".split())
-"""Slices whose modules are not renamed yet."""
 
 
 JSON_KEYS = {"kernel/errors.py": frozenset({"__init__(kept)"})}
@@ -121,7 +118,6 @@ def test_no_module_has_a_retired_name():
     retired = [
         str(path.relative_to(SOURCE))
         for path in FILES
-        if slice_of(path) not in PENDING_MODULES
-        and RETIRED_MODULES & set(path.relative_to(SOURCE).with_suffix("").parts)
+        if RETIRED_MODULES & set(path.relative_to(SOURCE).with_suffix("").parts)
     ]
     assert retired == []

@@ -46,8 +46,8 @@ def test_a_facade_loads_only_what_is_used_of_it() -> None:
 
 def test_an_export_is_not_hidden_by_the_submodule_of_its_name() -> None:
     modules_after(
-        "import frasier.memory.upkeep\n"
-        "from frasier.memory import upkeep\n"
-        "assert callable(upkeep), upkeep\n"
-        "assert upkeep is frasier.memory.upkeep"
+        "import frasier.llm.costs\n"
+        "from frasier.llm import costs\n"
+        "assert callable(costs), costs\n"
+        "assert costs is frasier.llm.costs"
     )

@@ -14,7 +14,7 @@ import pytest
 
 from frasier.store import parse_statements
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.migrate import known_migrations
+from frasier.store.migration_runner import known_migrations
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "src" / "frasier"

@@ -21,7 +21,6 @@ from pydantic import SecretStr
 
 from frasier.board.external_memory import Contribution
 from frasier.board.external_memory.http_client import HttpBrain
-from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import (
     BadReply,
     ConfigurationError,
@@ -33,11 +32,12 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
     SourceError,
 )
+from frasier.kernel.transaction_guard import transaction_open
 from frasier.llm import ClassifyInputs, Message, ProviderCall, Purpose
 from frasier.llm.providers.openai_compatible import OpenAICompatible
 from frasier.memory.embedding import TextRefused
 from frasier.memory.embedding.endpoint import Endpoint
-from frasier.memory.embedding.remote import RemoteEncoder
+from frasier.memory.embedding.http_encoder import RemoteEncoder
 from frasier.memory.rerankers import RerankEndpoint
 from frasier.outbound import KeyRefused
 from frasier.outbound.http_client import HttpClient

@@ -10,7 +10,7 @@ from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
 from frasier.llm.providers.rehearsal import RehearsalProvider
 from frasier.org.planning import MissionStatus, get_mission
-from frasier.org.planning.escalate import continue_mission
+from frasier.org.planning.escalations import continue_mission
 from frasier.org.planning.missions import cancel_mission, pause_mission
 from frasier.work import Directive
 from support.organisation import DIRECTIVE, organisation, settled, write_documents

@@ -10,7 +10,7 @@ import pytest
 
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.llm import Purpose
-from frasier.llm.replies import ReviewReply
+from frasier.llm.reply_schemas import ReviewReply
 from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress
 from support.organisation import DIRECTIVE, DOCUMENTS, Planted, carry_out, organisation, write_documents

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from frasier.kernel.faults import FAULT_POINTS
+from frasier.kernel.fault_points import FAULT_POINTS
 from frasier.memory import (
     Caller,
     EmbeddingSettings,

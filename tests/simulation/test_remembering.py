@@ -27,7 +27,7 @@ from frasier.memory import (
 from frasier.org.people import roster
 from frasier.org.planning import MissionStatus, read_message, say
 from frasier.work import WorkerSettings
-from frasier.work.research.sources import source_scope
+from frasier.work.research.mission_sources import source_scope
 from support.embedding_server import EmbeddingServer, refusing
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import Planted, carry_out, organisation, write_documents

@@ -13,7 +13,7 @@ from frasier.memory import (
 )
 from frasier.org.people import chief_of_staff
 from frasier.org.skills import skills_of
-from frasier.work.remembering import approaches_to
+from frasier.work.run_memory import approaches_to
 from support.cli_states import completed_mission, deliver, planned_mission, review
 
 

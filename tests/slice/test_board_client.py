@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import pytest
 
 from frasier.board import Board, DecisionNeeded, add_member, make_project
+from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.client import BoardClient
-from frasier.interfaces.client.rebuilding import rebuilt
+from frasier.interfaces.client.error_from_response import rebuilt
 from frasier.interfaces.http import make_app
-from frasier.interfaces.listening import listening_on, serve_until
 from frasier.interfaces.memory_tools import TOOLS
 from frasier.interfaces.task_tools import TASK_TOOLS
 from frasier.interfaces.tools import Envelope

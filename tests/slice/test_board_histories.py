@@ -31,7 +31,7 @@ from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
 from frasier.store import Database, SealKey, Tx, events_of
-from frasier.store.sealing import seal_audit_log, verify_audit_log
+from frasier.store.audit_seal import seal_audit_log, verify_audit_log
 from frasier.workflow import (
     FOUNDER,
     POLICY,

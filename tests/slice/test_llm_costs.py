@@ -19,7 +19,7 @@ from frasier.llm import (
     costs,
     spend_of_mission,
 )
-from frasier.llm.ledger import close_call, doubt_call, open_call
+from frasier.llm.call_ledger import close_call, doubt_call, open_call
 from support.ledger_calls import answered, intent, refused
 
 

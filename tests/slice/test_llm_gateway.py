@@ -38,7 +38,7 @@ from frasier.llm import (
     calls_of_task,
     costs,
 )
-from frasier.llm.replies import DecomposeReply
+from frasier.llm.reply_schemas import DecomposeReply
 from frasier.outbound import KeyRefused
 from support.scripted import ScriptedProvider, says
 

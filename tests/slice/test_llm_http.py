@@ -33,8 +33,8 @@ from frasier.llm import (
     calls_of_task,
 )
 from frasier.llm.providers.openai_compatible import OpenAICompatible
-from frasier.llm.replies import ClassifyReply
-from frasier.llm.structured import reply_schema
+from frasier.llm.reply_parsing import reply_schema
+from frasier.llm.reply_schemas import ClassifyReply
 from frasier.outbound import KeyRefused
 from support.model_server import ModelServer, ScriptedAnswer, by_model, in_order, key_digest
 

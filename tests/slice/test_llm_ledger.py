@@ -20,7 +20,7 @@ from frasier.llm import (
     set_mission_budget,
     spend_of_mission,
 )
-from frasier.llm.ledger import CallIntent, CallOutcome, close_call, doubt_call, find_answer, open_call
+from frasier.llm.call_ledger import CallIntent, CallOutcome, close_call, doubt_call, find_answer, open_call
 from frasier.store import Database
 from support.ledger_calls import CENT, answered, intent, refused
 

@@ -9,7 +9,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.access import Caller
-from frasier.memory.checkpoints import (
+from frasier.memory.snapshots import (
     CheckpointRules,
     RestoreMode,
     create_checkpoint,

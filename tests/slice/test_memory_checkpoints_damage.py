@@ -16,7 +16,7 @@ import pytest
 from frasier.kernel.errors import NotFound, StoreError
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.checkpoints import (
+from frasier.memory.snapshots import (
     RestoreMode,
     Selection,
     create_checkpoint,

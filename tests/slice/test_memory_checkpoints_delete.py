@@ -10,8 +10,9 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_directive, save_memories, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
-from frasier.memory.checkpoints import (
+from frasier.memory.cache_invalidation import unchanged_since
+from frasier.memory.posting_backfill import index_pending
+from frasier.memory.snapshots import (
     CheckpointRules,
     RestoreMode,
     Selection,
@@ -20,7 +21,6 @@ from frasier.memory.checkpoints import (
     list_checkpoints,
     restore_checkpoint,
 )
-from frasier.memory.indexing import index_pending
 from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
 from support.seeing import snapshot
 

@@ -8,8 +8,9 @@ from psycopg.types.json import Jsonb
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
-from frasier.memory.checkpoints import (
+from frasier.memory.cache_invalidation import unchanged_since
+from frasier.memory.posting_backfill import index_pending
+from frasier.memory.snapshots import (
     CheckpointRules,
     RestoreMode,
     Selection,
@@ -19,7 +20,6 @@ from frasier.memory.checkpoints import (
     list_checkpoints,
     restore_checkpoint,
 )
-from frasier.memory.indexing import index_pending
 from frasier.store import Statements
 from support.kept_memories import ELSEWHERE, SCOPE, add_space, fill, picture
 from support.seeing import snapshot
@@ -389,7 +389,7 @@ async def test_uses_that_an_older_checkpoint_counted_by_recalls_do_not_come_back
     }
     older |= {"review_count": 0, "access_count": 7, "accessed_at": "2026-01-01T00:00:00Z"}
     async with db.transaction() as tx:
-        await Statements("frasier.memory.checkpoints").run(tx, "restore_strengths", records=Jsonb([older]))
+        await Statements("frasier.memory.snapshots").run(tx, "restore_strengths", records=Jsonb([older]))
         cursor = await tx.execute("select use_count, used_at, accessed_at from memory_strengths")
         [row] = await cursor.fetchall()
     assert (row["use_count"], row["used_at"]) == (0, None)

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from pydantic import SecretStr
 
-from frasier.kernel import faults
+from frasier.kernel import fault_points
 from frasier.kernel.errors import InvariantBroken
 from frasier.memory import (
     VECTORS,
@@ -231,7 +231,7 @@ async def test_a_memory_that_is_deleted_or_put_away_while_it_is_encoded_leaves_n
 
 async def test_a_crash_before_the_commit_leaves_the_job_and_no_half_of_it(db, provider, monkeypatch):
     await save(db, "the kettle is red")
-    monkeypatch.setattr(faults, "_armed", faults._read_setting("vectors.before_commit:raise"))
+    monkeypatch.setattr(fault_points, "_armed", fault_points._read_setting("vectors.before_commit:raise"))
     with pytest.raises(InvariantBroken):
         await embed_due(db, provider, STORE)
     assert await with_vectors(db) == []

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from frasier.memory import MemoryKind, NewMemory, save_memories
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.embedding import (
     EmbeddingChoice,
     ModelIdentity,

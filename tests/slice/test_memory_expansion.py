@@ -2,7 +2,7 @@
 
 import pytest
 
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.expansion import expand
 

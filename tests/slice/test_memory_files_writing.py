@@ -26,7 +26,6 @@ from frasier.memory.files import (
     save_as_file,
     scan_folder,
     write_memory_file,
-    writing,
 )
 from frasier.memory.types import ImportanceTier
 from frasier.store import Database
@@ -138,7 +137,7 @@ async def test_of_two_that_read_the_same_only_one_writes_over_it(db, folder, roo
     await save_as_file(db, AGENT, roots, "a.md", NEW)
     read = sha256(folder / "a.md")
     both_looked = threading.Barrier(2, timeout=1)
-    check = writing._check_unchanged
+    check = atomic_write._check_unchanged
 
     def check_and_wait(*arguments):
         mode = check(*arguments)
@@ -146,7 +145,7 @@ async def test_of_two_that_read_the_same_only_one_writes_over_it(db, folder, roo
             both_looked.wait()
         return mode
 
-    monkeypatch.setattr(writing, "_check_unchanged", check_and_wait)
+    monkeypatch.setattr(atomic_write, "_check_unchanged", check_and_wait)
     results = await asyncio.gather(
         *(
             save_as_file(

@@ -9,7 +9,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_directive, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.forgetting import (
     FADING_TYPES,
     Grade,

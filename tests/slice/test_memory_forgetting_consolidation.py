@@ -9,7 +9,7 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.forgetting import consolidate, mark_used, restore_archived
 from frasier.memory.graph import Relation, link_memories
 from frasier.memory.strength import initial_stability, strength_of

@@ -8,7 +8,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, StoreError
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_directive, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.graph import (
     EVIDENCE_CHARS_MAX,
     EdgeOrigin,

@@ -5,7 +5,7 @@ import pytest
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.graph import (
     AUTO_EDGES_MAX,
     EXTRACTOR,

@@ -10,7 +10,7 @@ import structlog
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from frasier.kernel.log import configure_logging
+from frasier.kernel.logging_setup import configure_logging
 from frasier.memory import revoke_token
 from support.brain import BASE, error_of, open_brain
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.interfaces.http.markers import is_question, read_marker
+from frasier.interfaces.http.protocol_markers import is_question, read_marker
 from frasier.kernel.errors import InvalidInput
 from support.brain import error_of, open_brain
 

@@ -6,7 +6,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, agent_scope
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.learning import (
     CorrectionType,
     WorkOutcome,

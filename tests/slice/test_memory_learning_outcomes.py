@@ -7,7 +7,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, save_memory
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.learning import WorkOutcome, promotable, promote_memory, record_outcome, validate_memory
 from support.learning_shelf import Shelf
 from support.seeing import snapshot

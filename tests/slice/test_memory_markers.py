@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.memory import MemoryKind, Query, markers_of, recall, recent_of_agent, save_marker
-from frasier.memory.indexing import index_pending
+from frasier.memory.posting_backfill import index_pending
 
 TASK, AGENT = uuid4(), uuid4()
 MARKED = Query(text="claimed", scopes=("shared",), include_markers=True)

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.kernel.errors import InvalidInput
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory import (
     FOUNDER_SCOPE,
     SHARED_SCOPE,
@@ -17,13 +17,13 @@ from frasier.memory import (
     NewMemory,
     Query,
     agent_scope,
-    lexical,
+    lexical_search,
     mission_scope,
     recall,
     save_memories,
     save_memory,
 )
-from frasier.memory.indexing import refresh_statistics
+from frasier.memory.posting_backfill import refresh_statistics
 
 HOSTILE = [
     "'; drop table memory_items; --",
@@ -105,7 +105,7 @@ async def test_scores_are_those_of_textbook_bm25_from_refreshed_statistics(db):
 async def test_where_common_words_have_too_many_postings_they_order_what_the_rarer_ones_found(
     db, monkeypatch
 ):
-    monkeypatch.setattr(lexical, "_POSTINGS", 60)
+    monkeypatch.setattr(lexical_search, "_POSTINGS", 60)
     rng = random.Random(13)
     texts = list(dict.fromkeys(corpus(rng, 400)))
     async with db.transaction() as tx:
@@ -127,7 +127,7 @@ async def test_where_common_words_have_too_many_postings_they_order_what_the_rar
 async def test_what_common_words_alone_find_fills_the_page_where_the_rare_ones_find_too_little(
     db, monkeypatch
 ):
-    monkeypatch.setattr(lexical, "_POSTINGS", 5)
+    monkeypatch.setattr(lexical_search, "_POSTINGS", 5)
     async with db.transaction() as tx:
         await save_memories(tx, [passage(f"engine number {number}") for number in range(50)])
         await save_memories(tx, [passage(f"crane and engine {number}") for number in range(3)])

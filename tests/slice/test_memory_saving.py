@@ -9,8 +9,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.changes import unchanged_since
-from frasier.memory.saving import (
+from frasier.memory.admission import (
     GateAction,
     admissions_of,
     admit_and_save,
@@ -18,6 +17,7 @@ from frasier.memory.saving import (
     revert_to_version,
     versions_of,
 )
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.types import MemoryType
 from support.seeing import snapshot
 

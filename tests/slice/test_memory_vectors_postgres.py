@@ -10,7 +10,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, InvariantBroken, NotFound
-from frasier.memory.changes import unchanged_since
+from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors import PgVectorStore, SpaceRef, VectorEntry, save_states, states_of
 from frasier.store import Database, hold_lease

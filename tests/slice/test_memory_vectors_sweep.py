@@ -161,7 +161,7 @@ async def test_what_the_store_lost_is_made_again(desk, store):
 
 
 async def test_many_pages_are_compared_and_nothing_that_is_in_step_is_touched(desk, store, monkeypatch):
-    monkeypatch.setattr("frasier.memory.embedding.sweeping._COMPARED_AT_ONCE", 3)
+    monkeypatch.setattr("frasier.memory.embedding.reconcile._COMPARED_AT_ONCE", 3)
     made = await saved(desk, *(f"Crane {n}.\n\nIt moves.\n\nIt stands." for n in range(12)))
     await desk.rows("delete from memory_items where num = any(%s)", [num for _, num in made[::3]])
     stay = [num for at, (_, num) in enumerate(made) if at % 3]

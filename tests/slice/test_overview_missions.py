@@ -11,7 +11,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.llm import Account, Caps
-from frasier.llm.ledger import close_call, open_call
+from frasier.llm.call_ledger import close_call, open_call
 from frasier.overview import (
     read_agent,
     read_agents,

@@ -25,8 +25,8 @@ from frasier.org.people import (
     render_persona,
     roster,
 )
+from frasier.org.people.agents import agent_by_key, teams
 from frasier.org.people.personas import add_persona_version
-from frasier.org.people.roster import agent_by_key, teams
 from frasier.org.people.types import TeamStatus
 from frasier.store import Database, Tx, events_of
 

@@ -8,9 +8,9 @@ import pytest
 from pydantic import BaseModel
 
 from frasier.store import Database
-from frasier.work.outcome import Done, NeedsFounder, RetryLater
-from frasier.work.run import Run
+from frasier.work.run_lease import Run
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
+from frasier.work.run_outcomes import Done, NeedsFounder, RetryLater
 from frasier.workflow import Actor, ActorKind, Task
 from support.board import claim_one, make
 

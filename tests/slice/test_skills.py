@@ -10,10 +10,10 @@ import pytest
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import new_id
 from frasier.org.people import Agent, Role, roster
-from frasier.org.people.roster import agent_by_key
+from frasier.org.people.agents import agent_by_key
 from frasier.org.skills import Skill, record_use, skills_of
-from frasier.org.skills.sets import skill_set
-from frasier.org.skills.stored import seed_skills
+from frasier.org.skills.catalog import skill_set
+from frasier.org.skills.store import seed_skills
 from frasier.org.staffing import choose_agent, found
 from frasier.store import Database, Tx, events_of
 

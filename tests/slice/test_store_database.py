@@ -12,7 +12,6 @@ import pytest
 from bench.round_trips import count_round_trips
 from psycopg.sql import SQL, Identifier
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import (
     ConfigurationError,
     DatabaseUnreachable,
@@ -22,6 +21,7 @@ from frasier.kernel.errors import (
     StoreError,
 )
 from frasier.kernel.ids import new_id
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.store import Database, Tx, append_event, connection, events_of, take_lease
 
 NOBODY = "postgresql://app:geheim@127.0.0.1:1/none"

@@ -32,8 +32,8 @@ from frasier.store import (
     newest_events,
 )
 from frasier.store.address import place_of
+from frasier.store.audit_seal import seal_audit_log, seal_events, verify_audit_log, verify_events
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.sealing import seal_audit_log, seal_events, verify_audit_log, verify_events
 from support.board import waits_for_a_lock
 
 KEY = b"k" * 32

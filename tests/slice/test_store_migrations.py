@@ -15,9 +15,9 @@ from frasier.kernel.errors import DatabaseUnreachable, SchemaMismatch, StoreErro
 from frasier.kernel.ids import new_id
 from frasier.store import Database, append_event, condition_of, migrate
 from frasier.store import migrate as migrate_function
+from frasier.store.audit_seal import seal_events
 from frasier.store.embedded import EmbeddedServer
-from frasier.store.migrate import Migration, known_migrations
-from frasier.store.sealing import seal_events
+from frasier.store.migration_runner import Migration, known_migrations
 
 NAMES = [migration.name for migration in known_migrations()]
 
@@ -32,7 +32,7 @@ def empty_database(server: EmbeddedServer) -> Iterator[str]:
 
 def know(monkeypatch: pytest.MonkeyPatch, migrations: list[Migration]) -> None:
     """Makes the program one with other migrations."""
-    monkeypatch.setattr(sys.modules["frasier.store.migrate"], "known_migrations", lambda: migrations)
+    monkeypatch.setattr(sys.modules["frasier.store.migration_runner"], "known_migrations", lambda: migrations)
 
 
 def tables(url: str) -> set[str]:
@@ -140,7 +140,7 @@ async def test_a_statement_of_a_migration_has_a_time_limit(
     server: EmbeddedServer, empty_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server.url("frasier_owner", empty_database)
-    monkeypatch.setattr(sys.modules["frasier.store.migrate"], "STATEMENT_TIMEOUT", "50ms")
+    monkeypatch.setattr(sys.modules["frasier.store.migration_runner"], "STATEMENT_TIMEOUT", "50ms")
     know(monkeypatch, [Migration("0001_slow.sql", "select pg_sleep(60)")])
     with pytest.raises(
         StoreError, match=r"0001_slow\.sql failed: canceling statement due to statement timeout"
@@ -169,7 +169,7 @@ async def test_a_function_is_changed_by_a_migration_that_runs_its_file_again(
     url = server.url("frasier_owner", empty_database)
     first = known_migrations()[0]
     texts = {"functions/answer.sql": function_of(41), **first.functions}
-    monkeypatch.setattr(sys.modules["frasier.store.migrate"], "_text", texts.__getitem__)
+    monkeypatch.setattr(sys.modules["frasier.store.migration_runner"], "_text", texts.__getitem__)
     run = "\\ir functions/answer.sql\n"
     know(monkeypatch, [first, Migration("0002_answer.sql", run)])
     await migrate(url)

@@ -9,11 +9,11 @@ from email.utils import format_datetime
 import httpx2
 import pytest
 
-from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import InvariantBroken, SourceError
+from frasier.kernel.transaction_guard import transaction_open
 from frasier.work.research.web import Fetcher, UrlLedger, WebSettings
-from frasier.work.research.web.addresses import AddressGuard
-from frasier.work.research.web.transport import PinnedTransport
+from frasier.work.research.web.ip_addresses import AddressGuard
+from frasier.work.research.web.pinned_transport import PinnedTransport
 from support.document_files import make_pdf
 from support.web_server import Reply, WebServer, drip, page, plain, redirect
 
@@ -338,8 +338,8 @@ async def test_a_page_from_outside_may_neither_redirect_nor_link_into_the_named_
     server, open_fetcher, monkeypatch
 ):
     # The loopback server also plays a public host here: what decides is which hosts the founder named.
-    monkeypatch.setattr("frasier.work.research.web.addresses.is_public", lambda address: True)
-    monkeypatch.setattr("frasier.work.research.web.addresses._PORTS", {server.port})
+    monkeypatch.setattr("frasier.work.research.web.ip_addresses.is_public", lambda address: True)
+    monkeypatch.setattr("frasier.work.research.web.ip_addresses._PORTS", {server.port})
 
     async def resolver(host, port):
         return ("127.0.0.1",)

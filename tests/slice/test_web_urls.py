@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import SourceError
 from frasier.work.research.web import UrlLedger, links_in
-from frasier.work.research.web.addresses import is_public
+from frasier.work.research.web.ip_addresses import is_public
 from frasier.work.research.web.urls import normalise_url
 
 

@@ -11,8 +11,8 @@ from frasier.kernel.ids import new_id
 from frasier.llm import Gateway, LlmSettings
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.org.governance import open_questions
-from frasier.org.planning import decide
-from frasier.work import GivenUp, NeedsFounder, Outcome, Run, Worker, WorkerSettings
+from frasier.org.planning.escalations import decide
+from frasier.work import GivenUp, NeedsFounder, Run, RunOutcome, Worker, WorkerSettings
 from frasier.workflow import BLOCKED, SYSTEM, GroupKind, NewTask, create_tasks, get_task, processes
 from frasier.workflow.processes.process_loader import read_process
 
@@ -34,10 +34,10 @@ class Ends:
 
     process = "stocktaking"
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: RunOutcome) -> None:
         self._outcome = outcome
 
-    async def run(self, _run: Run) -> Outcome:
+    async def run(self, _run: Run) -> RunOutcome:
         return self._outcome
 
 

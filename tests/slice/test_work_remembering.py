@@ -17,8 +17,8 @@ from frasier.memory import (
     save_memories,
     save_memory,
 )
-from frasier.work.remembering import approaches_to, lessons_for, remember
-from frasier.work.research.sources import find_passages, source_scope
+from frasier.work.research.mission_sources import find_passages, source_scope
+from frasier.work.run_memory import approaches_to, lessons_for, remember
 
 AGENT = uuid4()
 OTHER = uuid4()

@@ -20,8 +20,8 @@ import pytest
 
 from frasier.board.commands import DeclaredCommand, Ended, Ran, check_command, run_command
 from frasier.board.commands.output import OUTPUT_BYTES_MAX, TAIL_CHARS_MAX
-from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import InvalidInput, InvariantBroken
+from frasier.kernel.transaction_guard import transaction_open
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="what has left the group is found under Linux only"

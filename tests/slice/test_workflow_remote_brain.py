@@ -14,8 +14,8 @@ from pydantic import SecretStr, ValidationError
 
 from frasier.board.external_memory import Contribution, RemoteBrainSettings, as_refusal, make_remote_brain
 from frasier.board.external_memory.http_client import HttpBrain
+from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http import make_app
-from frasier.interfaces.listening import listening_on, serve_until
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     BadReply,

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from frasier.board import board_upkeep, check_trail
-from frasier.interfaces.http.markers import read_marker
+from frasier.interfaces.http.protocol_markers import read_marker
 from frasier.memory import markers_of
 from frasier.store import Database, events_of
 from frasier.workflow import FOUNDER, block, move, restore

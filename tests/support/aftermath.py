@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 
 from frasier.store import Database, SealKey
-from frasier.store.sealing import verify_audit_log
+from frasier.store.audit_seal import verify_audit_log
 from support.crash import Drill, looking_into
 
 Summary = dict[str, list[tuple[Any, ...]]]

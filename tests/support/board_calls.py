@@ -88,7 +88,7 @@ def _serve() -> None:
 
 def _call(url: str, token: str, tool: str, arguments: dict[str, Any], fault: str, brain: str) -> int:
     os.environ["FRASIER_FAULT"] = fault
-    importlib.reload(sys.modules["frasier.kernel.faults"])  # FRASIER_FAULT is read once, at import
+    importlib.reload(sys.modules["frasier.kernel.fault_points"])  # FRASIER_FAULT is read once, at import
     try:
         asyncio.run(_ask(url, token, tool, arguments, brain))
     except FrasierError as error:

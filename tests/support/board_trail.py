@@ -8,7 +8,7 @@ from typing import Any
 
 from frasier.board import check_trail
 from frasier.store import Database, SealKey, Tx
-from frasier.store.sealing import verify_audit_log
+from frasier.store.audit_seal import verify_audit_log
 
 _BESIDE = (
     "(kind not like 'task.%%' or kind like 'task.decision\\_%%' or kind in ('task.evidence', 'task.edit'))"

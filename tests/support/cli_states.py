@@ -7,7 +7,7 @@ from pathlib import Path
 
 from frasier.kernel.ids import new_id
 from frasier.llm import Citations, Tier
-from frasier.llm.replies import CritiqueReply, PlannedStep, PlanReply
+from frasier.llm.reply_schemas import CritiqueReply, PlannedStep, PlanReply
 from frasier.org.governance import AutonomySettings, Verdict, review_of_task
 from frasier.org.people import roster
 from frasier.org.planning import (

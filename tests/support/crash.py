@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self
 import psycopg
 from psycopg.rows import dict_row
 
-from frasier.kernel.faults import FAULT_POINTS
+from frasier.kernel.fault_points import FAULT_POINTS
 from support.organisation import DIRECTIVE, write_documents
 from support.warm_start import SOURCE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frasier.kernel.text import fingerprint
 from frasier.llm import CallState, Purpose, Tier
-from frasier.llm.ledger import CallIntent, CallOutcome
+from frasier.llm.call_ledger import CallIntent, CallOutcome
 
 CENT = 10_000
 

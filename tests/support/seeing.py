@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frasier.memory.recalling.by_meaning import read_start
+from frasier.memory.recall.vector import read_start
 from frasier.store import Tx
 
 

@@ -34,10 +34,10 @@ _ANYWHERE = Path("/")
 _MODULES = (
     "frasier.app",
     "frasier.settings",
-    "frasier.interfaces.cli.live",
+    "frasier.interfaces.cli.live_view",
     "frasier.interfaces.cli.memory.group",
-    "frasier.interfaces.cli.outcome",
-    "frasier.interfaces.cli.present",
+    "frasier.interfaces.cli.run_result",
+    "frasier.interfaces.cli.output",
     "frasier.interfaces.cli.waiting",
     "frasier.interfaces.publish",
     "frasier.interfaces.services",
@@ -48,7 +48,7 @@ _MODULES = (
     "frasier.interfaces.mcp",
     "frasier.interfaces.http",
     "frasier.interfaces.task_tools",
-    "frasier.interfaces.cli.serving",
+    "frasier.interfaces.cli.serve",
     "frasier.memory.embedding",
     "frasier.memory.rerankers",
     "frasier.memory.vectors",
@@ -183,7 +183,7 @@ def _become_the_program(
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["frasier", *arguments]
-    importlib.reload(sys.modules["frasier.kernel.faults"])  # FRASIER_FAULT is read once, at import
+    importlib.reload(sys.modules["frasier.kernel.fault_points"])  # FRASIER_FAULT is read once, at import
     sys.modules["frasier.app"].main()
     sys.exit(0)
 

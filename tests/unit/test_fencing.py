@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm import Passage, Predecessor, Section, colleague_sections, defuse, one_line, source_sections
-from frasier.llm.prompt import fit_prompt
+from frasier.llm.prompt_budget import fit_prompt
 
 _TAGS = re.compile(r"<\s*/?\s*(?:source|colleague)\b", re.IGNORECASE)
 

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from frasier.kernel.boundary import forbid_open_transaction, transaction_open
 from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.transaction_guard import forbid_open_transaction, transaction_open
 
 
 def test_inside_it_is_our_defect_at_any_depth_and_afterwards_it_is_allowed_again() -> None:

@@ -9,10 +9,10 @@ import sys
 
 import pytest
 
-from frasier.kernel.faults import FAULT_POINTS
+from frasier.kernel.fault_points import FAULT_POINTS
 
 PASS_THREE_TIMES = """
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 for turn in (1, 2, 3):
     fault_point("outbox.sent")
     fault_point("outbox.claimed")

@@ -10,14 +10,14 @@ import textwrap
 
 import pytest
 
-from frasier.kernel.log import mask_url
+from frasier.kernel.logging_setup import mask_url
 
 
 def logged(body: str, level: str = "info") -> list[dict[str, object]]:
     """What a program logs on standard error; it must print nothing on standard output."""
     program = f"""
 import structlog
-from frasier.kernel.log import configure_logging
+from frasier.kernel.logging_setup import configure_logging
 configure_logging({level!r})
 log = structlog.get_logger()
 {textwrap.dedent(body)}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frasier.kernel.humanize import ended, person
 from frasier.kernel.text import (
     canonical_json,
     compile_words,
@@ -19,7 +20,6 @@ from frasier.kernel.text import (
     shorten,
     strip_control,
 )
-from frasier.kernel.wording import ended, person
 
 STORABLE = st.text(st.characters(exclude_categories=["Cs"]))
 PROSE = st.text(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frasier.kernel.tokens import TERM_CHARS_MAX, TERMS_MAX, tokenize, words_and_terms
+from frasier.kernel.tokenizer import TERM_CHARS_MAX, TERMS_MAX, tokenize, words_and_terms
 
 _ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.llm.answers import Flaw, FlawKind, UsableReply, plan_repair, read_answer, read_text
-from frasier.llm.replies import SelfTestReply
+from frasier.llm.reply_checks import Flaw, FlawKind, UsableReply, plan_repair, read_answer, read_text
+from frasier.llm.reply_schemas import SelfTestReply
 from frasier.llm.types import Message
 from support.scripted import says
 

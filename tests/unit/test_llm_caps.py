@@ -8,7 +8,7 @@ import pytest
 
 from frasier.kernel.errors import BudgetExceeded
 from frasier.llm import Caps
-from frasier.llm.caps import Holding, Scope, check_cap, limits_of
+from frasier.llm.spending_caps import Holding, Scope, check_cap, limits_of
 
 CAPS = Caps(
     task_usd=Decimal(1),

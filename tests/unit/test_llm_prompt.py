@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput, InvariantBroken
 from frasier.kernel.text import estimate_tokens
-from frasier.llm.prompt import fit_prompt, share_tokens
+from frasier.llm.prompt_budget import fit_prompt, share_tokens
 from frasier.llm.types import Section
 
 texts = st.one_of(

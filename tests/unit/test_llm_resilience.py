@@ -13,7 +13,7 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.llm.backoff import wait_before_retry_s
+from frasier.llm.retry_policy import wait_before_retry_s
 
 
 @given(st.integers(1, 12), st.floats(0, 1))

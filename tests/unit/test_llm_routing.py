@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.llm.routing import T2_WORDS, T3_WORDS, choose_tier, fallback_chain
+from frasier.llm.tier_routing import T2_WORDS, T3_WORDS, choose_tier, fallback_chain
 from frasier.llm.tiers import Tier
 
 # Written out a second time on purpose: a word lost in an edit must fail a test.

@@ -10,12 +10,12 @@ import pytest
 from pydantic import BaseModel, Field
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.llm import replies
-from frasier.llm.structured import Problems, parse_reply, reply_schema, schema_instruction, without_bounds
+from frasier.llm import reply_schemas
+from frasier.llm.reply_parsing import Problems, parse_reply, reply_schema, schema_instruction, without_bounds
 
 REPLY_TYPES = [
     reply
-    for name, reply in inspect.getmembers(replies, inspect.isclass)
+    for name, reply in inspect.getmembers(reply_schemas, inspect.isclass)
     if issubclass(reply, BaseModel) and not name.startswith("_") and reply is not BaseModel
 ]
 
@@ -45,7 +45,7 @@ def test_every_reply_schema_is_closed_bounded_and_without_references(reply_type)
 
 
 def test_a_property_called_title_is_not_mistaken_for_a_keyword():
-    schema = reply_schema(replies.PlanReply)
+    schema = reply_schema(reply_schemas.PlanReply)
     assert "title" in schema["properties"]
     assert "title" not in schema
     assert "title" in schema["properties"]["steps"]["items"]["properties"]
@@ -82,8 +82,8 @@ def test_a_reply_type_that_contains_itself_is_refused():
     ],
 )
 def test_json_is_read_with_or_without_one_fence_around_it(text):
-    parsed = parse_reply(text, replies.SelfTestReply)
-    assert parsed == replies.SelfTestReply(answer="ready")
+    parsed = parse_reply(text, reply_schemas.SelfTestReply)
+    assert parsed == reply_schemas.SelfTestReply(answer="ready")
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_json_is_read_with_or_without_one_fence_around_it(text):
     ],
 )
 def test_nothing_but_a_fence_is_repaired(text):
-    assert isinstance(parse_reply(text, replies.SelfTestReply), Problems)
+    assert isinstance(parse_reply(text, reply_schemas.SelfTestReply), Problems)
 
 
 def test_problems_name_the_field_and_hold_none_of_the_reply():
     text = json.dumps({"title": "Plan", "steps": [{"key": "SECRET VALUE"}], "escalation": ""})
-    problems = parse_reply(text, replies.PlanReply)
+    problems = parse_reply(text, reply_schemas.PlanReply)
     assert isinstance(problems, Problems)
     assert any(line.startswith("steps.0.key:") for line in problems.lines)
     assert any(line.startswith("steps.0.task: Field required") for line in problems.lines)
@@ -112,19 +112,19 @@ def test_problems_name_the_field_and_hold_none_of_the_reply():
 
 
 def test_unknown_fields_and_broken_bounds_are_problems():
-    too_long = parse_reply(json.dumps({"answer": "x" * 81}), replies.SelfTestReply)
-    extra = parse_reply(json.dumps({"answer": "x", "mood": "good"}), replies.SelfTestReply)
+    too_long = parse_reply(json.dumps({"answer": "x" * 81}), reply_schemas.SelfTestReply)
+    extra = parse_reply(json.dumps({"answer": "x", "mood": "good"}), reply_schemas.SelfTestReply)
     assert isinstance(too_long, Problems)
     assert isinstance(extra, Problems)
     assert extra.lines[0].startswith("mood:")
 
 
 def test_control_characters_do_not_survive_inside_strings():
-    parsed = parse_reply('{"answer": "re\\u0000ady\\u001b[31m"}', replies.SelfTestReply)
-    assert parsed == replies.SelfTestReply(answer="ready[31m")
+    parsed = parse_reply('{"answer": "re\\u0000ady\\u001b[31m"}', reply_schemas.SelfTestReply)
+    assert parsed == reply_schemas.SelfTestReply(answer="ready[31m")
 
 
 def test_the_instruction_carries_the_schema():
-    schema = reply_schema(replies.SelfTestReply)
+    schema = reply_schema(reply_schemas.SelfTestReply)
     instruction = schema_instruction(schema)
     assert json.loads(instruction.split("\n", 1)[1]) == schema

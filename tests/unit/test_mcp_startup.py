@@ -15,9 +15,9 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 from pydantic import ValidationError
 
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.mcp.refusing import refusal_of
+from frasier.interfaces.mcp.invalid_messages import refusal_of
 from frasier.interfaces.mcp_startup import FirstAnswers
-from frasier.interfaces.mcp_startup.answers import CAPABILITIES, ENVELOPE_VERSION, HANDSHAKE_VERSIONS
+from frasier.interfaces.mcp_startup.first_answers import CAPABILITIES, ENVELOPE_VERSION, HANDSHAKE_VERSIONS
 from frasier.interfaces.memory_tools import memory_offer
 from frasier.interfaces.task_tools import whole_offer
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction

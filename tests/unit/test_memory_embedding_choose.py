@@ -104,5 +104,5 @@ async def test_the_check_gives_up_in_time(monkeypatch):
         async def encode_query(self, text):
             await asyncio.Event().wait()
 
-    monkeypatch.setattr("frasier.memory.embedding.choose._CHECK_S", 0.01)
+    monkeypatch.setattr("frasier.memory.embedding.factory._CHECK_S", 0.01)
     assert "did not answer" in await check_key(Hanging())

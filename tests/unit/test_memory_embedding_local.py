@@ -14,7 +14,7 @@ import pytest
 
 from frasier.kernel.errors import ProviderRejected
 from frasier.memory.embedding import STATE_WIDTH, Document, LocalEncoder
-from frasier.memory.embedding.weights import find_files
+from frasier.memory.embedding.model_files import find_files
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -229,7 +229,7 @@ async def test_a_folder_without_a_model_says_what_is_missing(tmp_path, broken):
 
 
 async def test_a_packaged_file_that_was_changed_is_not_loaded(monkeypatch):
-    monkeypatch.setattr("frasier.memory.embedding.weights.MODEL_SHA256", "0" * 64)
+    monkeypatch.setattr("frasier.memory.embedding.model_files.MODEL_SHA256", "0" * 64)
     with pytest.raises(ProviderRejected, match="SHA-256") as raised:
         await LocalEncoder().encode_query("cat")
     assert raised.value.number == "E052"

@@ -16,7 +16,7 @@ from frasier.kernel.errors import (
 )
 from frasier.memory.embedding import TextRefused
 from frasier.memory.embedding.endpoint import Endpoint
-from frasier.memory.embedding.replies import read_vectors
+from frasier.memory.embedding.response_parsing import read_vectors
 from frasier.outbound import KeyRefused
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from frasier.memory.wording import indexed_text
+from frasier.memory.indexed_text import indexed_text
 
 MAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 

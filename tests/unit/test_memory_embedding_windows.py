@@ -7,15 +7,15 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.embedding.remote import PART_CHARS, PARTS_MAX, parts_of
-from frasier.memory.embedding.windows import (
+from frasier.memory.embedding.http_encoder import PART_CHARS, PARTS_MAX, parts_of
+from frasier.memory.embedding.text_windows import (
     OVERLAP,
     PART,
     WHOLE_MAX,
     in_front,
     windows,
 )
-from frasier.memory.embedding.windows import PARTS_MAX as WINDOWS_MAX
+from frasier.memory.embedding.text_windows import PARTS_MAX as WINDOWS_MAX
 
 
 def words_of(lengths: list[int]) -> list[int]:

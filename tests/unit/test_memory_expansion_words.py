@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.stopwords import STOP_WORDS
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory.expansion.acronyms import ACRONYMS, acronym_of, short_forms
 from frasier.memory.expansion.typos import (
     NEIGHBOURS_MAX,

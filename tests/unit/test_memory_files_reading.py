@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.files import ContextType, Link, LinkKind, NewFile, compose, parse_file
-from frasier.memory.files.yaml_text import read_mapping
+from frasier.memory.files.safe_yaml import read_mapping
 from frasier.memory.types import ImportanceTier, MemoryType
 
 BODY = "A text that is long enough to be remembered."

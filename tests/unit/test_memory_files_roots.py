@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import ConfigurationError, FrasierError, InvalidInput
 from frasier.memory.files import InsidePath, Roots, read_inside, write_memory_file
-from frasier.memory.files.roots import is_gone
+from frasier.memory.files.allowed_paths import is_gone
 from frasier.memory.files.walk import DEPTH_MAX, walk
 
 

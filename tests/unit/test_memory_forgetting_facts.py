@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from frasier.memory.forgetting.clusters import clusters_of
-from frasier.memory.forgetting.facts import FACTS_PER_MEMORY_MAX, facts_of, sentences, similarity
+from frasier.memory.forgetting.sentence_facts import FACTS_PER_MEMORY_MAX, facts_of, sentences, similarity
 
 
 def fact(text, source=1):

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from frasier.memory.forgetting.plan import Episode, KnownFact, plan_consolidation
+from frasier.memory.forgetting.consolidation_plan import Episode, KnownFact, plan_consolidation
 from frasier.memory.types import ImportanceTier, MemoryKind
 
 BUILD = "The nightly build fails on the old runner."

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.redaction import REDACTED, redact
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory
-from frasier.memory.intake import admit
+from frasier.memory.validation import admit
 
 _OPAQUE = "Ab3" * 12
 

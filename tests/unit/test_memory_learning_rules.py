@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import ImportanceTier, MemoryKind
-from frasier.memory.learning.effects import (
+from frasier.memory.learning.effect_sizes import (
     NOT_USEFUL,
     USEFUL,
     deprecates,
@@ -17,7 +17,7 @@ from frasier.memory.learning.effects import (
     ready_for_promotion,
     relation_of,
 )
-from frasier.memory.learning.texts import GAP_CHARS_MAX, GAPS_MAX, clean, clean_gaps, require
+from frasier.memory.learning.note_text import GAP_CHARS_MAX, GAPS_MAX, clean, clean_gaps, require
 from frasier.memory.learning.types import CorrectionType, WorkOutcome
 from frasier.memory.strength import Adjustment, Operation, Quantity, initial_levels, replay
 from frasier.memory.types import MemoryType

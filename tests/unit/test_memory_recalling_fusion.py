@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.memory import Arm
-from frasier.memory.recalling.fusion import CONVERGENCE_BONUS, best_score, fuse, leaders
+from frasier.memory.recall.fusion import CONVERGENCE_BONUS, best_score, fuse, leaders
 
 BASELINE = {Arm.LEXICAL: 1.0, Arm.VECTOR: 1.0, Arm.GRAPH: 1.5}
 rankings = st.dictionaries(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frasier.memory.recalling.late_interaction import STATE_WIDTH, QueryTokens, Window, late_scores
+from frasier.memory.recall.late_interaction import STATE_WIDTH, QueryTokens, Window, late_scores
 
 
 def states(generator, tokens):

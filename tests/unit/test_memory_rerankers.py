@@ -14,7 +14,7 @@ from frasier.kernel.errors import (
     ConfigurationError,
 )
 from frasier.memory import RerankSettings
-from frasier.memory.recalling.reranking import LatencyGuard, RerankInput, blend, word_weight
+from frasier.memory.recall.reranking import LatencyGuard, RerankInput, blend, word_weight
 from frasier.memory.rerankers import CrossEncoder, RerankEndpoint, make_reranker
 from support.model_server import ModelServer, ScriptedAnswer
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frasier.memory.saving import find_contradiction
-from frasier.memory.saving.opposites import SIDES
+from frasier.memory.admission import find_contradiction
+from frasier.memory.admission.opposites import SIDES
 
 PAIRS = [
     ("Always deploy from the main branch.", "Never deploy from the main branch.", "always/never"),

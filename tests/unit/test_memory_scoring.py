@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from frasier.memory import ImportanceTier, MemoryKind
 from frasier.memory.bm25 import length_slope, term_weight
-from frasier.memory.weighting import importance_boost
+from frasier.memory.importance_boost import importance_boost
 
 _COUNTS = st.integers(1, 10**7)
 _IMPORTANCE = st.integers(1, 10)

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from frasier.memory.sessions.owner import is_gone, process_owner
+from frasier.memory.sessions.process_identity import is_gone, process_owner
 
 PROGRAM = "from frasier.memory.sessions import process_owner; print(process_owner())"
 

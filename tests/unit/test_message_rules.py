@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from frasier.llm import ClassifyInputs
 from frasier.llm.providers.rehearsal.classify import classify
-from frasier.llm.replies import ClassifyReply
-from frasier.llm.rule_form import rules_in
+from frasier.llm.reply_schemas import ClassifyReply
+from frasier.llm.standing_rule_form import rules_in
 from frasier.org.planning import separate_rules
 
 RULE = "Always state prices in EUR net."

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from frasier.llm.replies import PlannedStep, PlanReply
+from frasier.llm.reply_schemas import PlannedStep, PlanReply
 from frasier.org.planning import PlanningSettings, find_plan_issues
 from frasier.org.planning.plan import plan_shape
 from frasier.org.planning.plan_rules import escalation_of, final_step

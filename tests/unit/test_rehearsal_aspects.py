@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from frasier.llm.providers.rehearsal.aspects import aspects
 from frasier.llm.providers.rehearsal.needs import need_of
-from frasier.llm.providers.rehearsal.terms import content_stems, keywords, stem
+from frasier.llm.providers.rehearsal.stems import content_stems, keywords, stem
 
 DIRECTIVES = [
     (

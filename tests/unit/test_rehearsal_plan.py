@@ -10,7 +10,7 @@ from frasier.llm import DecomposeInputs, GapsInputs, Passage, PlanInputs, Staffe
 from frasier.llm.providers.rehearsal.decompose import decompose
 from frasier.llm.providers.rehearsal.gaps import gaps
 from frasier.llm.providers.rehearsal.plan import plan
-from frasier.llm.replies import DecomposeReply, GapsReply, PlanReply
+from frasier.llm.reply_schemas import DecomposeReply, GapsReply, PlanReply
 
 ROLES = tuple(
     StaffedRole(role=role, agent=role.title(), title=title, skills=skills)

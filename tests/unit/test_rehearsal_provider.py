@@ -34,10 +34,10 @@ from frasier.llm import (
     TalkInputs,
 )
 from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.providers.rehearsal.self_test import self_test
-from frasier.llm.providers.rehearsal.talk import talk
-from frasier.llm.replies import (
+from frasier.llm.reply_schemas import (
     ClassifyReply,
     CritiqueReply,
     DecomposeReply,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from frasier.llm import Passage
 from frasier.llm.providers.rehearsal.blocks import Kind, blocks
-from frasier.llm.providers.rehearsal.quoting import quality
+from frasier.llm.providers.rehearsal.quotable import quality
 from frasier.llm.providers.rehearsal.sentences import sentences, split
 
 PIECES = st.sampled_from(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.ids import new_id
 from frasier.llm import Citations, Tier
-from frasier.llm.replies import ReviewReply
+from frasier.llm.reply_schemas import ReviewReply
 from frasier.org.governance import (
     AutonomySettings,
     ReviewKind,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import NotFound
 from frasier.org.people import Agent, AgentKind, AgentStatus, Role, route_role
-from frasier.org.people.routing import DEFAULT_ROLE, ROUTING_WORDS
+from frasier.org.people.role_routing import DEFAULT_ROLE, ROUTING_WORDS
 from frasier.org.staffing import choose_agent
 
 # An edit of the table must be seen as one: words were lost from it once without anybody noticing.

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.llm import Passage
-from frasier.work.research.selection import select_passages
+from frasier.work.research.passage_selection import select_passages
 
 passages = st.builds(
     Passage,

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from frasier.kernel.wrong_values import wrong_value
+from frasier.kernel.validation_messages import wrong_value
 
 
 class Colour(StrEnum):

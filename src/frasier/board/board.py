@@ -17,7 +17,7 @@ from frasier.board.founder_notifications import Tell, about_block, tell_cleared
 from frasier.board.move_pipeline import BoardMove, MovePipeline
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.store import Database, InTransaction
 from frasier.workflow import (
     CLAIM,

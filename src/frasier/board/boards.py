@@ -12,8 +12,8 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
+from frasier.kernel.humanize import person
 from frasier.kernel.ids import new_id
-from frasier.kernel.wording import person
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow import Actor, ActorKind
 

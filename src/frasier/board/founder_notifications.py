@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.board.decisions import Decision
 from frasier.kernel.advice import Advice
-from frasier.kernel.wording import ended, moment, person
+from frasier.kernel.humanize import ended, moment, person
 from frasier.store import Tx
 from frasier.workflow import Actor, Task, newly_owed
 

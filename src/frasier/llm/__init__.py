@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         costs as costs,
         spend_of_mission as spend_of_mission,
     )
-    from frasier.llm.fencing import (
+    from frasier.llm.untrusted_text import (
         FENCE_RULE as FENCE_RULE,
         colleague_sections as colleague_sections,
         defuse as defuse,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         source_sections as source_sections,
     )
     from frasier.llm.gateway import Gateway as Gateway
-    from frasier.llm.inputs import (
+    from frasier.llm.prompt_inputs import (
         Citations as Citations,
         ClassifyInputs as ClassifyInputs,
         CritiqueInputs as CritiqueInputs,
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
         SynthesizeInputs as SynthesizeInputs,
         TalkInputs as TalkInputs,
     )
-    from frasier.llm.ledger import CallState as CallState, book_unknown as book_unknown
+    from frasier.llm.call_ledger import CallState as CallState, book_unknown as book_unknown
     from frasier.llm.message_sentences import (
         Sentence as Sentence,
         straighten_apostrophes as straighten_apostrophes,
     )
-    from frasier.llm.routing import choose_tier as choose_tier
-    from frasier.llm.rule_form import (
+    from frasier.llm.tier_routing import choose_tier as choose_tier
+    from frasier.llm.standing_rule_form import (
         is_wish as is_wish,
         own_sentences as own_sentences,
         reads_like_rule as reads_like_rule,
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     )
     from frasier.llm.self_test import SelfTestResult as SelfTestResult, SelfTestStatus as SelfTestStatus
     from frasier.llm.settings import Caps as Caps, LlmSettings as LlmSettings
-    from frasier.llm.spend import set_mission_budget as set_mission_budget
+    from frasier.llm.reservations import set_mission_budget as set_mission_budget
     from frasier.llm.tiers import Tier as Tier
     from frasier.llm.types import (
         Account as Account,

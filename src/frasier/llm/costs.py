@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
-from frasier.llm.ledger import CallState
+from frasier.llm.call_ledger import CallState
 from frasier.llm.money import to_usd_micros
 from frasier.llm.settings import Caps
 from frasier.llm.tiers import Tier

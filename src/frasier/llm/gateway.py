@@ -13,7 +13,6 @@ from functools import cached_property
 
 import structlog
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import (
     BudgetExceeded,
     InvalidInput,
@@ -22,17 +21,18 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.kernel.text import estimate_tokens, fingerprint
-from frasier.llm.answers import Flaw, Repair, UsableReply, read_text
-from frasier.llm.backoff import wait_before_retry_s
-from frasier.llm.ledger import disown_answer, find_answer
-from frasier.llm.outcomes import all_failed, paid_reply, reply_of, unusable_error
-from frasier.llm.paid_call import KeyedRequest, PaidCalls, PaidReply
-from frasier.llm.prompt import Prompt, fit_prompt
-from frasier.llm.routes import Route, build_routes
-from frasier.llm.routing import fallback_chain
+from frasier.kernel.transaction_guard import forbid_open_transaction
+from frasier.llm.call_ledger import disown_answer, find_answer
+from frasier.llm.metered_call import KeyedRequest, PaidCalls, PaidReply
+from frasier.llm.prompt_budget import Prompt, fit_prompt
+from frasier.llm.reply_checks import Flaw, Repair, UsableReply, read_text
+from frasier.llm.reply_parsing import reply_schema, schema_instruction
+from frasier.llm.results import all_failed, paid_reply, reply_of, unusable_error
+from frasier.llm.retry_policy import wait_before_retry_s
 from frasier.llm.self_test import SelfTestResult, self_test
 from frasier.llm.settings import LlmSettings
-from frasier.llm.structured import reply_schema, schema_instruction
+from frasier.llm.tier_routes import Route, build_routes
+from frasier.llm.tier_routing import fallback_chain
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Account, Provider, Reply, Request
 from frasier.llm.unusable_replies import UnusableReplies, find_unusable, with_more_room

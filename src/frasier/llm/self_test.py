@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from frasier.kernel.errors import FrasierError
-from frasier.llm.inputs import SelfTestInputs
-from frasier.llm.replies import SelfTestReply
+from frasier.llm.prompt_inputs import SelfTestInputs
+from frasier.llm.reply_schemas import SelfTestReply
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Purpose, Reply, Request, Section
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from frasier.llm.inputs import Inputs
+from frasier.llm.prompt_inputs import Inputs
 from frasier.llm.tiers import Tier
 from frasier.store import Tx
 

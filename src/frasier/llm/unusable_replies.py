@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from frasier.llm.answers import Flaw, FlawKind, Repair, UsableReply, plan_repair, read_answer
-from frasier.llm.routes import Route
+from frasier.llm.reply_checks import Flaw, FlawKind, Repair, UsableReply, plan_repair, read_answer
+from frasier.llm.tier_routes import Route
 from frasier.llm.types import ProviderReply, Request
 from frasier.store import Statements, Tx
 

@@ -9,7 +9,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.memory.access import Caller as Caller
-    from frasier.memory.checkpoints import (
+    from frasier.memory.snapshots import (
         Checkpoint as Checkpoint,
         Deleted as Deleted,
         Restored as Restored,
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
         list_checkpoints as list_checkpoints,
         restore_checkpoint as restore_checkpoint,
     )
-    from frasier.memory.cleaning import (
+    from frasier.memory.sanitize import (
         fields_with_secrets as fields_with_secrets,
         secrets_notice as secrets_notice,
     )
-    from frasier.memory.contributing import Contributed as Contributed, contribute as contribute
-    from frasier.memory.credentials import (
+    from frasier.memory.external_writes import Contributed as Contributed, contribute as contribute
+    from frasier.memory.access_tokens import (
         GET_TOKEN as GET_TOKEN,
         AccessToken as AccessToken,
         issue_first_token as issue_first_token,
@@ -122,7 +122,7 @@ if TYPE_CHECKING:
         undo_correction as undo_correction,
         validate_memory as validate_memory,
     )
-    from frasier.memory.listing import (
+    from frasier.memory.lists import (
         MemoryPage as MemoryPage,
         MemoryStats as MemoryStats,
         Order as Order,
@@ -130,8 +130,8 @@ if TYPE_CHECKING:
         list_memories as list_memories,
         memory_stats as memory_stats,
     )
-    from frasier.memory.lookup import markers_of as markers_of, recent_of_agent as recent_of_agent
-    from frasier.memory.measuring import (
+    from frasier.memory.task_markers import markers_of as markers_of, recent_of_agent as recent_of_agent
+    from frasier.memory.benchmark import (
         ArmResult as ArmResult,
         Collection as Collection,
         Measured as Measured,
@@ -140,8 +140,8 @@ if TYPE_CHECKING:
         measure as measure,
         read_collection as read_collection,
     )
-    from frasier.memory.proofs import Proof as Proof, asked_in as asked_in, contributed as contributed
-    from frasier.memory.recalling import (
+    from frasier.memory.usage_proof import Proof as Proof, asked_in as asked_in, contributed as contributed
+    from frasier.memory.recall import (
         QUERY_CHARS_MAX as QUERY_CHARS_MAX,
         RecallAnswer as RecallAnswer,
         Arm as Arm,
@@ -161,7 +161,7 @@ if TYPE_CHECKING:
         save_memories as save_memories,
         save_memory as save_memory,
     )
-    from frasier.memory.saving import (
+    from frasier.memory.admission import (
         GateAction as GateAction,
         AdmissionRecord as AdmissionRecord,
         PreflightFinding as PreflightFinding,
@@ -181,7 +181,7 @@ if TYPE_CHECKING:
         agent_scope as agent_scope,
         mission_scope as mission_scope,
     )
-    from frasier.memory.search import recall as recall
+    from frasier.memory.lexical_recall import recall as recall
     from frasier.memory.sessions import (
         Session as Session,
         SessionStatus as SessionStatus,
@@ -211,8 +211,13 @@ if TYPE_CHECKING:
         Recalled as Recalled,
         TypeSource as TypeSource,
     )
-    from frasier.memory.upkeep import PROMPT as PROMPT, VECTORS as VECTORS, Upkeep as Upkeep, upkeep as upkeep
-    from frasier.memory.listing import find_memories as find_memories
+    from frasier.memory.maintenance import (
+        PROMPT as PROMPT,
+        VECTORS as VECTORS,
+        Upkeep as Upkeep,
+        upkeep as upkeep,
+    )
+    from frasier.memory.lists import find_memories as find_memories
     from frasier.memory.surfaced import (
         CalledMemory as CalledMemory,
         Surfaced as Surfaced,

@@ -21,19 +21,19 @@ from uuid import UUID
 import structlog
 
 from frasier.kernel.errors import ProviderError, StoreError
-from frasier.kernel.wording import plural
-from frasier.memory.recalling import LatencyGuard, RankingCache, RecallDependencies
-from frasier.memory.save_encoder import BackgroundEmbedder
+from frasier.kernel.humanize import plural
+from frasier.memory.background_embedder import BackgroundEmbedder
+from frasier.memory.recall import LatencyGuard, RankingCache, RecallDependencies
 from frasier.store import Statements
 
 if TYPE_CHECKING:
     from frasier.memory.access import Caller
+    from frasier.memory.admission import Saved
     from frasier.memory.embedding import Breaker, EmbeddedCount, EmbeddingProvider, TokenCounter
     from frasier.memory.files import MemoryFiles
-    from frasier.memory.recalling import RecallAnswer, RecallRequest, Reranker
-    from frasier.memory.recalling.ranking import Ranked
-    from frasier.memory.recalling.request import RecallQuery
-    from frasier.memory.saving import Saved
+    from frasier.memory.recall import RecallAnswer, RecallRequest, Reranker
+    from frasier.memory.recall.ranking import Ranked
+    from frasier.memory.recall.request import RecallQuery
     from frasier.memory.settings import MemorySettings, VectorStoreSettings
     from frasier.memory.types import Memory, NewMemory
     from frasier.memory.vectors import VectorStore
@@ -127,7 +127,7 @@ class MemoryEngine:
 
         Returns the memory as it was found, and what the use case returns. Raises as find_memory does.
         """
-        from frasier.memory.listing import find_memory
+        from frasier.memory.lists import find_memory
 
         async with self.database.transaction() as tx:
             memory = await find_memory(tx, caller, name)
@@ -141,7 +141,7 @@ class MemoryEngine:
         Unless `gate` is off, similar memories are reinforced, updated, superseded or linked, and the result says
         which. Raises InvalidInput, NotAllowed.
         """
-        from frasier.memory.saving import admit_and_save
+        from frasier.memory.admission import admit_and_save
 
         caller.allow([new.scope])
         gated = self.settings.gate if gate is None else gate
@@ -169,7 +169,7 @@ class MemoryEngine:
         for a request that breaks a rule, NotFound for an unknown session or one of another caller.
         """
         from frasier.memory.forgetting import mark_shown
-        from frasier.memory.recalling import answer, recall_query
+        from frasier.memory.recall import answer, recall_query
         from frasier.memory.sessions import SessionRules
 
         query = recall_query(caller, request, expand=self.settings.expansion)
@@ -209,8 +209,8 @@ class MemoryEngine:
 
     async def _ranking(self, query: RecallQuery, request: RecallRequest) -> tuple[Ranked, bool]:
         """Return the cached ranking if nobody wrote to the scopes since, else a new one; and whether it was cached."""
-        from frasier.memory.changes import unchanged_since
-        from frasier.memory.recalling import make_ranking
+        from frasier.memory.cache_invalidation import unchanged_since
+        from frasier.memory.recall import make_ranking
 
         if not (request.cached and self.settings.cache):
             return (await make_ranking(self._dependencies, query, request))[0], False
@@ -441,11 +441,15 @@ def _store(settings: VectorStoreSettings, owner_url: str | None) -> VectorStore:
 
 
 def _chosen(settings: MemorySettings) -> dict[str, Any]:
-    chosen = settings.embedding
-    return {
-        name: getattr(chosen, name)
-        for name in (
-            *("provider", "model", "base_url", "api_key", "dimension", "model_path", "threads"),
-            *("query_timeout_s", "release_after_s"),
-        )
-    }
+    names = [
+        "provider",
+        "model",
+        "base_url",
+        "api_key",
+        "dimension",
+        "model_path",
+        "threads",
+        "query_timeout_s",
+        "release_after_s",
+    ]
+    return {name: getattr(settings.embedding, name) for name in names}

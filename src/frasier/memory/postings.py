@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from frasier.kernel.tokens import tokenize
-from frasier.memory.wording import indexed_text
+from frasier.kernel.tokenizer import tokenize
+from frasier.memory.indexed_text import indexed_text
 
 _TF_MAX = 32_767
 

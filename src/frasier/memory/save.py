@@ -16,15 +16,15 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
-from frasier.memory.cleaning import cleaned
-from frasier.memory.intake import FOUNDERS_TIERS, admit, admit_marker
 from frasier.memory.postings import TermKeys
+from frasier.memory.sanitize import cleaned
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.validation import FOUNDERS_TIERS, admit, admit_marker
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.memory.access import Caller
+from frasier.memory.admission import match_triggers
 from frasier.memory.directives import fit_directives
-from frasier.memory.listing import find_memory, list_memories
-from frasier.memory.saving import match_triggers
+from frasier.memory.lists import find_memory, list_memories
 from frasier.memory.types import ImportanceTier, Memory
 from frasier.store import Tx
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import httpx2
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.outbound.exchange_failure import ExchangeFailed, ExchangeFailure
 from frasier.outbound.service_errors import ServiceErrors, reason_in
 

@@ -25,8 +25,8 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
+from frasier.kernel.humanize import ended
 from frasier.kernel.text import shorten
-from frasier.kernel.wording import ended
 from frasier.outbound.exchange_failure import ExchangeFailed, ExchangeFailure
 from frasier.outbound.retry_after import retry_after_s
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
     )
-    from frasier.store.home import close_home as close_home
+    from frasier.store.home_permissions import close_home as close_home
     from frasier.store.inspection import (
         Condition as Condition,
         EventGuard as EventGuard,
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
         latest_effects as latest_effects,
         lease_holders as lease_holders,
     )
-    from frasier.store.lease import (
+    from frasier.store.leader_lease import (
         drop_lease as drop_lease,
         hold_lease as hold_lease,
         take_lease as take_lease,
     )
-    from frasier.store.migrate import migrate as migrate
+    from frasier.store.migration_runner import migrate as migrate
     from frasier.store.outbox import Channel as Channel, Outbox as Outbox
-    from frasier.store.sealing import (
+    from frasier.store.audit_seal import (
         SealKey as SealKey,
         Verification as Verification,
     )
-    from frasier.store.statements import Statements as Statements, parse_statements as parse_statements
-    from frasier.store.wakeup import NotifyListener as NotifyListener, notify as notify
+    from frasier.store.sql_statements import Statements as Statements, parse_statements as parse_statements
+    from frasier.store.notify_listener import NotifyListener as NotifyListener, notify as notify
     from frasier.store.audit_log import AuditLog as AuditLog
     from frasier.store.database import InTransaction as InTransaction
     from frasier.store.effects import resend_effects as resend_effects

@@ -9,7 +9,7 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.kernel.log import mask_url
+from frasier.kernel.logging_setup import mask_url
 
 _STARS = "***"
 

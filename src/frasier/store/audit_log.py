@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frasier.store.audit_seal import (
+    SealKey,
+    Verification,
+    accept_lost_seals,
+    seal_audit_log,
+    verify_audit_log,
+)
 from frasier.store.database import Database
-from frasier.store.sealing import SealKey, Verification, accept_lost_seals, seal_audit_log, verify_audit_log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

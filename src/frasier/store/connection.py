@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
-from frasier.store.arrays import ADAPTERS
+from frasier.store.array_parameters import ADAPTERS
 from frasier.store.deferred import Connection
 from frasier.store.error_translation import ADDRESSES, failure_reason, unreachable
 

@@ -13,8 +13,8 @@ from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Literal
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from frasier.kernel.boundary import transaction_open
 from frasier.kernel.errors import DatabaseUnreachable, FrasierError, InvariantBroken
+from frasier.kernel.transaction_guard import transaction_open
 from frasier.store.connection import SESSION_SETTINGS, connect, connection_arguments
 from frasier.store.deferred import Connection, Tx
 from frasier.store.error_translation import translated_errors

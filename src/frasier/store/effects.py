@@ -15,7 +15,7 @@ from frasier.kernel.limits import EFFECT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
 from frasier.store.deferred import Tx
 from frasier.store.events import append_event
-from frasier.store.statements import Statements
+from frasier.store.sql_statements import Statements
 
 _sql = Statements("frasier.store")
 

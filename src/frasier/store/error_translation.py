@@ -11,7 +11,7 @@ import psycopg
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import DatabaseUnreachable, FrasierError, LeaseLost, Stale, StoreError
-from frasier.kernel.log import mask_url
+from frasier.kernel.logging_setup import mask_url
 
 ADDRESSES = "FRASIER_DATABASE_URL, and FRASIER_DATABASE__OWNER_URL and FRASIER_DATABASE__DIRECT_URL where set"
 """The settings that hold the address of a database."""

@@ -13,7 +13,7 @@ from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
-from frasier.store.statements import Statements
+from frasier.store.sql_statements import Statements
 
 _sql = Statements("frasier.store")
 

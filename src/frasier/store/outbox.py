@@ -17,12 +17,12 @@ import structlog
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.effects import SENDER_GONE, Effect
 from frasier.store.events import append_event
-from frasier.store.statements import Statements
+from frasier.store.sql_statements import Statements
 
 log = structlog.get_logger()
 _sql = Statements("frasier.store")

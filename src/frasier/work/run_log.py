@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from frasier.store import Statements, Tx
-from frasier.work.outcome import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
+from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.workflow import Task
 
 _sql = Statements("frasier.work")

@@ -26,7 +26,7 @@ from frasier.kernel.errors import (
     StoreError,
     TransitionRefused,
 )
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.llm import UNUSABLE_REPLIES_MAX, Gateway, book_unknown
 from frasier.memory import MemoryEngine
 from frasier.org.planning import (
@@ -40,11 +40,11 @@ from frasier.org.planning import (
     worker_actor,
 )
 from frasier.store import Database, NotifyListener
-from frasier.work.identity import is_gone, worker_name
-from frasier.work.outcome import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
-from frasier.work.run import Run, RunKind, RunPausedError
+from frasier.work.run_lease import Run, RunKind, RunPausedError
 from frasier.work.run_log import begin_runs, end_lost_runs, end_run, end_runs_of, workers_of_open_runs
+from frasier.work.run_outcomes import Done, GivenUp, NeedsFounder, Paused, RetryLater, RunOutcome
 from frasier.work.settings import WorkerSettings
+from frasier.work.worker_identity import is_gone, worker_name
 from frasier.workflow import (
     BLOCKED,
     FAILED_RUNS_MAX,

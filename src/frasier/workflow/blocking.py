@@ -8,7 +8,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind
 from frasier.workflow.processes.task_rules import rules_of

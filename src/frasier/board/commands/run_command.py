@@ -17,8 +17,8 @@ from frasier.board.commands.report_file import ReportBefore, look_before, read_r
 from frasier.board.commands.run_result import Ended, Ran
 from frasier.board.commands.supervisor_client import Supervised, supervised
 from frasier.board.commands.test_counts import Counted
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import InvalidInput, SourceError
+from frasier.kernel.transaction_guard import forbid_open_transaction
 
 # The supervisor keeps the time limit. This much later it is taken for stopped itself.
 _SUPERVISOR_S = 15.0

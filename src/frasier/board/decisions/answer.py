@@ -6,7 +6,7 @@ from frasier.board.decisions.lists import Decision, decision_of, find_decision, 
 from frasier.board.decisions.superseded import check_open
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, append_event, notify
 from frasier.workflow import READY_CHANNEL, Actor, ActorKind, moved_first, take_task
 

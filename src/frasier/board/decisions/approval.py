@@ -10,8 +10,8 @@ from uuid import UUID
 from frasier.board.boards import ApprovalMode, project_of
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import Stale, TransitionRefused
-from frasier.kernel.faults import fault_point
-from frasier.kernel.wording import ended, moment, person
+from frasier.kernel.fault_points import fault_point
+from frasier.kernel.humanize import ended, moment, person
 from frasier.store import Statements, Tx
 from frasier.workflow import (
     Actor,

@@ -8,7 +8,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.board.decisions.approval import Wanted
 from frasier.board.decisions.lists import Decision, decision_of
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Statements, Tx, append_event
 from frasier.workflow import SYSTEM, Actor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from frasier.board.decisions.lists import Decision
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import Stale
-from frasier.kernel.wording import ended, moment, person
+from frasier.kernel.humanize import ended, moment, person
 from frasier.store import Tx, events_of
 
 _LOOK = Advice("task.decisions", to="see what still waits")

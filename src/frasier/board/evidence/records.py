@@ -10,7 +10,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.store import Statements, Tx, append_event

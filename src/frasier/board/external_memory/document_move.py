@@ -11,7 +11,7 @@ from frasier.board.external_memory import Contribution, NotStored, RemoteBrain, 
 from frasier.board.founder_notifications import Tell, about_outage
 from frasier.board.outages import BRAIN, begin_outage, end_outage
 from frasier.kernel.errors import ProviderError
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Statements, Tx
 from frasier.workflow import (

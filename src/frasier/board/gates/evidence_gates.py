@@ -8,8 +8,8 @@ from typing import Any
 from frasier.board.evidence import newest_evidence, work_digest
 from frasier.board.gates.gate import Gate
 from frasier.kernel.advice import Advice
+from frasier.kernel.humanize import person
 from frasier.kernel.ids import parse_id
-from frasier.kernel.wording import person
 from frasier.memory import Proof, asked_in, contributed
 from frasier.store import Tx
 from frasier.workflow import FieldKind, MoveRequest, TaskView

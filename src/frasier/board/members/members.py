@@ -12,7 +12,7 @@ from frasier.board.board_processes import board_processes
 from frasier.board.boards import get_project
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
-from frasier.kernel.wording import person
+from frasier.kernel.humanize import person
 from frasier.memory import Caller
 from frasier.store import Statements, Tx
 from frasier.workflow import FOUNDER, Actor, ActorKind

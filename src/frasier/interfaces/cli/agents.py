@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.overview import AgentPage, AgentSummary
 
 agents = command_group("Agents: who works here.")
@@ -31,7 +31,7 @@ def list_(
 ) -> None:
     """List the agents, team by team."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_agents
 
     view = in_transaction(context, read_agents, active_only=not everyone)
@@ -45,7 +45,7 @@ def list_(
 def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = False) -> None:
     """Show an agent. Persona, skills, recent work and lessons."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_agent
 
     view = in_transaction(context, read_agent, name)
@@ -58,7 +58,7 @@ def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = Fals
 
 
 def _draw_agents(agents: Sequence[AgentSummary]) -> Page:
-    from frasier.interfaces.cli.present import Column, Page
+    from frasier.interfaces.cli.output import Column, Page
 
     page = Page()
     page.table(
@@ -87,7 +87,7 @@ def _draw_agents(agents: Sequence[AgentSummary]) -> Page:
 
 
 def _draw_agent(view: AgentPage) -> Page:
-    from frasier.interfaces.cli.present import Page, ago
+    from frasier.interfaces.cli.output import Page, ago
     from frasier.kernel.text import shorten
 
     page = Page()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.memory.calling import Call, Data
-from frasier.interfaces.cli.opening import JsonOption, with_services
-from frasier.interfaces.cli.task.calling import talk
+from frasier.interfaces.cli.memory.call_tool import Call, Data
+from frasier.interfaces.cli.task.call_tool import talk
+from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
 
 _OVER_DAYS = 7.0
@@ -84,7 +84,7 @@ async def _look(call: Call, given: dict[str, Any]) -> Data:
 def _show_board(found: Data, *, legend: bool, as_json: bool) -> None:
     from frasier.interfaces.cli.board_columns import arrange
     from frasier.interfaces.cli.board_legend import add_legend, legend_of
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.workflow import BLOCKED
 
     explained = legend_of(found["tables"], paused=BLOCKED)
@@ -107,7 +107,7 @@ def _draw(found: Data, at_most: int | None = None) -> Page:
     from frasier.interfaces.cli.board_columns import arrange
     from frasier.interfaces.cli.board_drawing import add_board
     from frasier.interfaces.cli.board_legend import roles_of
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.workflow import BLOCKED
 
     page = Page()
@@ -129,9 +129,9 @@ def _draw(found: Data, at_most: int | None = None) -> Page:
 
 
 async def _watch(services: Services, given: dict[str, Any], *, as_json: bool) -> None:
-    from frasier.interfaces.cli.refreshing import keep_showing
-    from frasier.interfaces.cli.task.calling import caller_of_tools
-    from frasier.interfaces.cli.task.watching import line_of
+    from frasier.interfaces.cli.refresh_loop import keep_showing
+    from frasier.interfaces.cli.task.call_tool import caller_of_tools
+    from frasier.interfaces.cli.task.watch import line_of
 
     call = await caller_of_tools(services)
     newest: Data = {}
@@ -150,8 +150,8 @@ async def _watch(services: Services, given: dict[str, Any], *, as_json: bool) ->
 
 
 def _show_history(context: typer.Context, task: str, as_json: bool) -> None:
-    from frasier.interfaces.cli.present import Page, print_json
-    from frasier.interfaces.cli.task.page import add_events, add_heading, add_problems
+    from frasier.interfaces.cli.output import Page, print_json
+    from frasier.interfaces.cli.task.task_page import add_events, add_heading, add_problems
 
     async def work(call: Call) -> tuple[Data, Data]:
         found = await call("task_get", {"task": task})

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.task.wording import and_more, badge, facts, holding, notices, place, reasons
+from frasier.interfaces.cli.task.phrases import and_more, badge, facts, holding, notices, place, reasons
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.board_columns import Layout, Shelf
-    from frasier.interfaces.cli.present import Block, Cell, Page
+    from frasier.interfaces.cli.output import Block, Cell, Page
 
 Task = dict[str, Any]
 

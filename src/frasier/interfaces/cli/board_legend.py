@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.task.wording import BLOCKED_MEANING, NOTICES, badge
+from frasier.interfaces.cli.task.phrases import BLOCKED_MEANING, NOTICES, badge
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
 
 Table = dict[str, Any]
 
@@ -30,7 +30,7 @@ def roles_of(tables: Sequence[Table]) -> list[str]:
 
 def add_legend(page: Page, legend: dict[str, Any]) -> None:
     """The legend, drawn."""
-    from frasier.interfaces.cli.present import Column
+    from frasier.interfaces.cli.output import Column
 
     roles = legend["roles"]
     for table in legend["processes"]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, embedded_server
+from frasier.interfaces.cli.with_services import JsonOption, command_group, embedded_server
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.store import Condition
 
 db = command_group("Database: the embedded server, or the one that you named.")
@@ -93,7 +93,7 @@ def migrate(context: typer.Context, as_json: JsonOption = False) -> None:
 @db.command()
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show the server and its schema. Version, size, migrations; starts nothing."""
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
 
     document = _read_status(context.obj)
     if as_json:
@@ -154,7 +154,7 @@ def _condition(database_url: str, *, past: str | None = None) -> dict[str, Any]:
 
 
 def _draw_status(document: dict[str, Any]) -> Page:
-    from frasier.interfaces.cli.present import Cell, Page
+    from frasier.interfaces.cli.output import Cell, Page
 
     page = Page()
     rows: list[tuple[Cell, Cell]] = []
@@ -190,7 +190,7 @@ def _schema(document: dict[str, Any]) -> str:
 
 
 def _tell(document: dict[str, Any], text: str, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.output import print_json, write_out
 
     if as_json:
         print_json(document)

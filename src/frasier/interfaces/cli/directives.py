@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.memory import Memory
     from frasier.overview import StandingRule
     from frasier.work import OmittedRule
@@ -26,7 +26,7 @@ _SHOWN_CHARS = 200
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the standing rules in force. Those that find no room in prompts are marked."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_standing_rules
 
     rules = in_transaction(context, read_standing_rules)
@@ -43,7 +43,7 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Record a standing rule. It is in the prompts of all work from now on."""
-    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.output import print_json, write_out
     from frasier.kernel.text import strip_control
     from frasier.org.planning import record_rule
 
@@ -63,7 +63,7 @@ def withdraw(
     as_json: JsonOption = False,
 ) -> None:
     """Withdraw a standing rule. It is in no prompt that is made from now on; its text is kept."""
-    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.output import print_json, write_out
     from frasier.kernel.text import strip_control
     from frasier.org.planning import withdraw_standing_directive
 
@@ -77,7 +77,7 @@ def withdraw(
 
 def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:
     """Name a standing rule that found no room in prompts, or in those of some tasks, in one line."""
-    from frasier.interfaces.cli.present import short
+    from frasier.interfaces.cli.output import short
 
     where = f"the prompts of {', '.join(tasks)}" if tasks else "prompts"
     return f"Standing rule {short(directive)} is left out of {where} for want of room: “{_one_line(text)}”"
@@ -101,7 +101,7 @@ def _as_dict(directive: Memory, *, in_prompts: bool) -> dict[str, Any]:
 
 
 def _draw_directives(rules: Sequence[StandingRule]) -> Page:
-    from frasier.interfaces.cli.present import Column, Page, ago, short
+    from frasier.interfaces.cli.output import Column, Page, ago, short
 
     page = Page()
     if not rules:

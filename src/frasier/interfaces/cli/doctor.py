@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption
+from frasier.interfaces.cli.with_services import JsonOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.check import Check
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.doctor_check import Check
+    from frasier.interfaces.cli.output import Page
 
 
 def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
@@ -21,8 +21,8 @@ def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
     """
     import asyncio
 
-    from frasier.interfaces.cli.checks import examine
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.doctor_checks import examine
+    from frasier.interfaces.cli.output import print_json
 
     checks = asyncio.run(examine(context.obj))
     failures = [check for check in checks if check.state == "fail"]
@@ -39,8 +39,8 @@ def _as_dict(check: Check) -> dict[str, Any]:
 
 
 def _draw(checks: list[Check]) -> Page:
-    from frasier.interfaces.cli.present import Page, mark
-    from frasier.kernel.wording import plural
+    from frasier.interfaces.cli.output import Page, mark
+    from frasier.kernel.humanize import plural
 
     page = Page()
     page.table(

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.opening import (
+from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
     command_group,
     in_transaction,
     with_services,
 )
-from frasier.kernel.wording import plural
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from frasier.board import Replays
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.store import Event, Verification
 
@@ -122,8 +122,8 @@ def _reason(text: str) -> str:
 
 
 async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.present import print_json_line, write_out
-    from frasier.interfaces.cli.stopping import pause, stop_on_signals
+    from frasier.interfaces.cli.output import print_json_line, write_out
+    from frasier.interfaces.cli.shutdown_signals import pause, stop_on_signals
     from frasier.overview import read_events_since, read_newest_events
 
     stop = stop_on_signals()
@@ -153,7 +153,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 def _line(event: Event) -> str:
     """An event as a line, which can be searched and cut; on a terminal without the room what it says goes below."""
-    from frasier.interfaces.cli.present import clock, short
+    from frasier.interfaces.cli.output import clock, short
     from frasier.kernel.text import shorten, strip_control
 
     facts = event.payload
@@ -172,7 +172,7 @@ def _line(event: Event) -> str:
 
 
 def _print(found: list[Event], *, as_json: bool) -> None:
-    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.output import print_json, write_out
 
     if as_json:
         print_json({"events": [_event(event) for event in found]})
@@ -181,7 +181,7 @@ def _print(found: list[Event], *, as_json: bool) -> None:
 
 
 def _print_verification_json(found: Verification, replays: Replays, *, accepted: bool) -> None:
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
 
     print_json(
         {
@@ -205,7 +205,7 @@ def _print_verification_json(found: Verification, replays: Replays, *, accepted:
 
 
 def _print_verification(found: Verification, replays: Replays, remark: str) -> None:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
 
     page = Page()
     if remark:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.acting_as import TOKEN
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error
-from frasier.interfaces.cli.identity import TOKEN
-from frasier.interfaces.cli.opening import check_embedding_key, with_services
+from frasier.interfaces.cli.with_services import check_embedding_key, with_services
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def serve_mcp_hosts(
     application: Application = context.obj
 
     async def run(services: Services) -> None:
-        from frasier.interfaces.cli.stopping import stop_on_signals
+        from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
         await check_embedding_key(services)
         stop = stop_on_signals()
@@ -107,8 +107,8 @@ def _serve_stdio(
     """Answers the host at once. What fails behind that is told at the calls that need it, and here."""
     import asyncio
 
-    from frasier.interfaces.cli.broken_text import refuse_broken_text
-    from frasier.interfaces.cli.stopping import stop_on_signals
+    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+    from frasier.interfaces.cli.utf8_args import refuse_broken_text
     from frasier.interfaces.mcp_startup import FirstAnswers, serve_host
 
     refuse_broken_text(context.params)
@@ -169,7 +169,7 @@ def serve_over_http(
     application: Application = context.obj
 
     async def run(services: Services) -> None:
-        from frasier.interfaces.cli.stopping import stop_on_signals
+        from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
         await check_embedding_key(services)
         stop = stop_on_signals()

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, NoteOption, in_transaction, with_services
+from frasier.interfaces.cli.with_services import JsonOption, NoteOption, in_transaction, with_services
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.org.planning import DecisionAnswered, FileAnswered, QuestionAnswered
     from frasier.overview import Inbox
@@ -19,7 +19,7 @@ _ID_CHARS_MIN = 4
 
 def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show what waits for you. Questions, decisions, files, blocks, effects in trouble, the latest announcements."""
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_inbox
 
     view = in_transaction(context, read_inbox)
@@ -48,10 +48,10 @@ def decide(
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
-    from frasier.interfaces.cli.present import print_json, write_out
+    from frasier.interfaces.cli.output import print_json, write_out
 
     async def act(services: Services) -> dict[str, Any]:
-        from frasier.interfaces.cli.identity import who_acts
+        from frasier.interfaces.cli.acting_as import who_acts
         from frasier.org.planning import answer_waiting
 
         founder = await services.in_transaction(who_acts)
@@ -115,8 +115,8 @@ def _document(view: Inbox) -> dict[str, Any]:
 
 def _draw_inbox(view: Inbox) -> Page:
     from frasier.interfaces.advice import announcement_text
-    from frasier.interfaces.cli.memory.scanning import draw_proposals, draw_unread_edits
-    from frasier.interfaces.cli.present import Page, ago
+    from frasier.interfaces.cli.memory.scan import draw_proposals, draw_unread_edits
+    from frasier.interfaces.cli.output import Page, ago
     from frasier.interfaces.cli.task.decision_page import add_decisions
     from frasier.interfaces.cli.waiting import (
         add_blocks,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import (
+from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
     MissionArgument,
@@ -17,7 +17,7 @@ from frasier.interfaces.cli.opening import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.interfaces.cli.present import Cell, Page
+    from frasier.interfaces.cli.output import Cell, Page
     from frasier.overview import (
         MissionPage,
         MissionProgress,
@@ -34,7 +34,7 @@ missions = command_group("Missions: what was asked, how far it is, what came of 
 def list_(context: typer.Context, limit: LimitOption = 20, as_json: JsonOption = False) -> None:
     """List the newest missions."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_missions
 
     view = in_transaction(context, read_missions, limit=limit)
@@ -47,7 +47,7 @@ def list_(context: typer.Context, limit: LimitOption = 20, as_json: JsonOption =
 @missions.command()
 def show(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
     """Show a mission. Its graph of steps, reviews, plan, spend, and where its folder is."""
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_mission
 
     view = in_transaction(context, read_mission, mission)
@@ -58,7 +58,7 @@ def show(context: typer.Context, mission: MissionArgument = "last", as_json: Jso
 
 
 def _draw_missions(missions: Sequence[MissionSummary]) -> Page:
-    from frasier.interfaces.cli.present import Column, Page, ago, mark, short, usd
+    from frasier.interfaces.cli.output import Column, Page, ago, mark, short, usd
 
     page = Page()
     if not missions:
@@ -90,7 +90,7 @@ def _draw_missions(missions: Sequence[MissionSummary]) -> Page:
 def _document(view: MissionPage) -> dict[str, Any]:
     """What `frasier run --json` prints, and what else is known of the mission."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.outcome import as_dict
+    from frasier.interfaces.cli.run_result import as_dict
 
     rest = document_of(view)
     del rest["progress"]
@@ -104,9 +104,9 @@ def _document(view: MissionPage) -> dict[str, Any]:
 
 def _draw_mission(view: MissionPage) -> Page:
     from frasier.interfaces.cli.directives import add_left_out_rules
-    from frasier.interfaces.cli.present import Page, clock, mark, short
+    from frasier.interfaces.cli.output import Page, clock, mark, short
     from frasier.interfaces.cli.waiting import add_questions
-    from frasier.kernel.wording import plural
+    from frasier.kernel.humanize import plural
 
     page, progress = Page(), view.progress
     status = progress.status
@@ -143,7 +143,7 @@ def _duration(progress: MissionProgress) -> str:
 
 
 def _spend(view: MissionPage) -> str:
-    from frasier.interfaces.cli.present import usd
+    from frasier.interfaces.cli.output import usd
 
     of_budget = f" of {usd(view.budget_usd)}" if view.budget_usd is not None else ""
     flight = f" (+ {usd(view.reserved_usd)} in flight)" if view.reserved_usd else ""
@@ -162,7 +162,7 @@ def _add_plans(page: Page, plans: Sequence[PlanVersion]) -> None:
 
 
 def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
-    from frasier.interfaces.cli.present import Column, mark
+    from frasier.interfaces.cli.output import Column, mark
 
     rows: list[tuple[Cell, ...]] = []
     order = [step.key for step in steps]
@@ -186,7 +186,7 @@ def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
 
 
 def _review(review: ReviewResult) -> str:
-    from frasier.interfaces.cli.present import mark
+    from frasier.interfaces.cli.output import mark
 
     by = "policy" if review.kind == "policy" else f"{review.kind} by {review.by}"
     score = f" {review.overall:.1f}" if review.overall is not None else ""
@@ -194,8 +194,8 @@ def _review(review: ReviewResult) -> str:
 
 
 def _result(view: MissionPage) -> tuple[Cell, ...]:
-    from frasier.interfaces.cli.outcome import deliverable_of
-    from frasier.interfaces.cli.present import short
+    from frasier.interfaces.cli.output import short
+    from frasier.interfaces.cli.run_result import deliverable_of
 
     progress = view.progress
     if progress.path:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import check_embedding_key, with_services
+from frasier.interfaces.cli.with_services import check_embedding_key, with_services
 
 if TYPE_CHECKING:
     import asyncio
@@ -53,7 +53,7 @@ def heartbeat(context: typer.Context) -> None:
 async def _serve(
     services: Services, *, worker: bool = True, housekeeping: bool = True, concurrency: int | None = None
 ) -> None:
-    from frasier.interfaces.cli.stopping import stop_on_signals
+    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
     await check_embedding_key(services)
     stop = stop_on_signals()
@@ -83,7 +83,7 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
     told to stop.
     """
     from frasier.interfaces.advice import announcement_text
-    from frasier.interfaces.cli.stopping import pause
+    from frasier.interfaces.cli.shutdown_signals import pause
     from frasier.kernel.errors import StoreError
     from frasier.kernel.ids import new_id
     from frasier.kernel.text import strip_control

@@ -13,7 +13,7 @@ import typer
 from frasier import __version__
 from frasier.interfaces.cli.agents import agents
 from frasier.interfaces.cli.board import board
-from frasier.interfaces.cli.control import cancel, pause, retry
+from frasier.interfaces.cli.chat import say
 from frasier.interfaces.cli.costs import costs
 from frasier.interfaces.cli.database import db
 from frasier.interfaces.cli.directives import directives
@@ -21,17 +21,17 @@ from frasier.interfaces.cli.doctor import doctor
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
 from frasier.interfaces.cli.events import events
 from frasier.interfaces.cli.inbox import decide, inbox
-from frasier.interfaces.cli.later import memory, task
+from frasier.interfaces.cli.lazy_groups import memory, task
+from frasier.interfaces.cli.mission_control import cancel, pause, retry
 from frasier.interfaces.cli.missions import missions
 from frasier.interfaces.cli.outbox import outbox
 from frasier.interfaces.cli.processes import heartbeat, up, worker
 from frasier.interfaces.cli.run import resume, run
-from frasier.interfaces.cli.serving import mcp, serve
+from frasier.interfaces.cli.serve import mcp, serve
 from frasier.interfaces.cli.skill import skill
 from frasier.interfaces.cli.status import status
 from frasier.interfaces.cli.steps import steps
-from frasier.interfaces.cli.talk import say
-from frasier.interfaces.cli.usage import Commands
+from frasier.interfaces.cli.usage_errors import Commands
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:

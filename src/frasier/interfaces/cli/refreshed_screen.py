@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
 
 Row: TypeAlias = dict[str, Any]
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import typer
 
-from frasier.interfaces.cli.opening import with_services
+from frasier.interfaces.cli.with_services import with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -94,9 +94,9 @@ async def _see_through(services: Services, mission_id: UUID, *, as_json: bool, e
     """Works until the mission has ended or waits for the founder; returns the exit code. Of one that had `ended`
     before, only what is still to be announced is carried out.
     """
-    from frasier.interfaces.cli.live import watch_mission
-    from frasier.interfaces.cli.outcome import present_ended, present_outcome
-    from frasier.interfaces.cli.stopping import stop_on_signals
+    from frasier.interfaces.cli.live_view import watch_mission
+    from frasier.interfaces.cli.run_result import present_ended, present_outcome
+    from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
     stop = stop_on_signals()
     async with services.running(mission_id=mission_id, worker=not ended):

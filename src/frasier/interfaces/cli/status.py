@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, with_services
+from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.overview import Spend, Status
 
@@ -22,7 +22,7 @@ _LATEST = 5
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show how everything stands. Missions, tasks, what waits for you, what is spent, who works."""
     from frasier.interfaces.cli.document import document_of_waiting
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
 
     async def read(services: Services) -> Status:
         from frasier.overview import read_status
@@ -37,7 +37,7 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 
 def _draw_status(view: Status) -> Page:
-    from frasier.interfaces.cli.present import Column, Page, ago, mark, short
+    from frasier.interfaces.cli.output import Column, Page, ago, mark, short
 
     page = Page()
     means = means_line(rehearsal=view.rehearsal, models=view.models, web_search=view.web_search)
@@ -114,7 +114,7 @@ def _add_waiting(page: Page, view: Status) -> None:
 
 def _add_troubles(page: Page, view: Status) -> None:
     from frasier.interfaces.cli.directives import left_out_line
-    from frasier.interfaces.cli.present import ago
+    from frasier.interfaces.cli.output import ago
 
     for outage in view.outages:
         began = ago(outage.began_at)
@@ -135,7 +135,7 @@ def _counts(counts: Mapping[Any, int]) -> str:
 
 
 def _spent(spend: Mapping[str, Spend]) -> str:
-    from frasier.interfaces.cli.present import usd
+    from frasier.interfaces.cli.output import usd
 
     parts = []
     for scope, name in (("day", "today"), ("month", "this month")):
@@ -146,7 +146,7 @@ def _spent(spend: Mapping[str, Spend]) -> str:
 
 
 def _at_work(view: Status) -> str:
-    from frasier.kernel.wording import person, plural
+    from frasier.kernel.humanize import person, plural
 
     parts = [f"{person(worker.name)} ({plural(worker.tasks, 'task')})" for worker in view.workers]
     if view.heartbeat:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.overview import StepPage, StepVersion
 
 
 def draw_step(view: StepPage) -> Page:
     from frasier.interfaces.cli.directives import add_left_out_rules
-    from frasier.interfaces.cli.present import Page, mark, short
+    from frasier.interfaces.cli.output import Page, mark, short
 
     page = Page()
     status = view.status
@@ -43,7 +43,7 @@ def draw_step(view: StepPage) -> Page:
 
 
 def _add_state(page: Page, view: StepPage) -> None:
-    from frasier.interfaces.cli.present import ago
+    from frasier.interfaces.cli.output import ago
 
     if view.phases:
         page.heading("Phases")
@@ -64,7 +64,7 @@ def _add_state(page: Page, view: StepPage) -> None:
 
 
 def _add_version(page: Page, version: StepVersion) -> None:
-    from frasier.interfaces.cli.present import ago, mark
+    from frasier.interfaces.cli.output import ago, mark
 
     page.heading(f"Version {version.version}")
     facts = [
@@ -94,7 +94,7 @@ def _add_version(page: Page, version: StepVersion) -> None:
 
 
 def _add_calls(page: Page, view: StepPage) -> None:
-    from frasier.interfaces.cli.present import Column, usd
+    from frasier.interfaces.cli.output import Column, usd
 
     if not view.calls:
         return

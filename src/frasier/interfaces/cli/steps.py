@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, in_transaction
+from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.overview import StepPage, VersionText
 
 steps = command_group("Steps: what a mission is made of.")
@@ -46,7 +46,7 @@ def show(
 
 def _show(view: StepPage | VersionText, draw: Callable[[], Page], *, as_json: bool) -> None:
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
 
     if as_json:
         print_json(document_of(view))
@@ -55,7 +55,7 @@ def _show(view: StepPage | VersionText, draw: Callable[[], Page], *, as_json: bo
 
 
 def _draw_version(view: VersionText) -> Page:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
 
     page = Page()
     page.markdown(view.text)

@@ -58,6 +58,6 @@ def token_place(out: str | None) -> Iterator[Callable[[str], None]]:
 
 
 def _print(token: str) -> None:
-    from frasier.interfaces.cli.present import write_out
+    from frasier.interfaces.cli.output import write_out
 
     write_out(token + "\n")

@@ -9,7 +9,7 @@ from frasier.interfaces.advice import command_text, text_for_founder
 
 if TYPE_CHECKING:
     from frasier.board import Brief
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.overview import (
         Effect,
         InterruptedMission,
@@ -29,7 +29,7 @@ def questions_of(progress: MissionProgress) -> list[str]:
 
 def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
     """Each question with the commands that answer it."""
-    from frasier.interfaces.cli.present import ago, short
+    from frasier.interfaces.cli.output import ago, short
     from frasier.kernel.text import shorten
 
     for question in questions:
@@ -41,8 +41,8 @@ def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
 
 def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
     """Each decision in short; the inbox shows what it is about."""
-    from frasier.interfaces.cli.present import ago
-    from frasier.kernel.wording import person
+    from frasier.interfaces.cli.output import ago
+    from frasier.kernel.humanize import person
 
     for decision in (brief.decision for brief in decisions):
         page.line(
@@ -57,7 +57,7 @@ def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
 
 def add_files(page: Page, view: Status) -> None:
     """Count the memory files that wait; the inbox names them."""
-    from frasier.kernel.wording import plural
+    from frasier.kernel.humanize import plural
 
     for count, waiting in (
         (len(view.files), "to be confirmed in what they ask for"),
@@ -70,8 +70,8 @@ def add_files(page: Page, view: Status) -> None:
 
 def add_blocks(page: Page, blocks: Sequence[PausedTask]) -> None:
     """Each pause with its reasons, the place that it keeps, and the command that ends it."""
-    from frasier.interfaces.cli.memory.wording import since
-    from frasier.interfaces.cli.present import ago
+    from frasier.interfaces.cli.memory.memory_line import since
+    from frasier.interfaces.cli.output import ago
 
     for blocked in blocks:
         name = f"{blocked.project}/{blocked.slug} ({blocked.title})"
@@ -95,7 +95,7 @@ def add_interrupted(page: Page, missions: Sequence[InterruptedMission]) -> None:
 
 def add_effects(page: Page, effects: Sequence[Effect]) -> None:
     """Effects as a table, with what went wrong."""
-    from frasier.interfaces.cli.present import Column, ago, mark, short
+    from frasier.interfaces.cli.output import Column, ago, mark, short
 
     page.table(
         [
@@ -126,7 +126,7 @@ def add_effects(page: Page, effects: Sequence[Effect]) -> None:
 
 def add_troubles(page: Page, effects: Sequence[Effect], *, of: int) -> None:
     """Add the cause of each effect in trouble, `of` so many, and the command that tries them again."""
-    from frasier.kernel.wording import plural
+    from frasier.kernel.humanize import plural
 
     for effect in effects:
         page.line((f"■ {effect.kind}: {effect.error or effect.state}", "yellow"))
@@ -144,7 +144,7 @@ def add_troubles(page: Page, effects: Sequence[Effect], *, of: int) -> None:
 
 def how_to_go_on(mission: object) -> str:
     """Tell what to do where nobody is at work."""
-    from frasier.interfaces.cli.present import short
+    from frasier.interfaces.cli.output import short
 
     return (
         f"Nobody is at work: `frasier resume {short(mission)}` goes on with it, `frasier up` with everything."

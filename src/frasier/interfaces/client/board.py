@@ -10,7 +10,7 @@ from uuid import UUID
 import httpx2
 from pydantic import ValidationError
 
-from frasier.interfaces.client.rebuilding import rebuilt
+from frasier.interfaces.client.error_from_response import rebuilt
 from frasier.interfaces.tools import Envelope
 from frasier.kernel.errors import BadReply, ProviderTimeout, ProviderUnavailable
 

@@ -6,7 +6,7 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.interfaces.http.application import make_app as make_app
-    from frasier.interfaces.http.rules import HttpRules as HttpRules
-    from frasier.interfaces.http.server import serve_memory as serve_memory
+    from frasier.interfaces.http.limits import HttpRules as HttpRules
+    from frasier.interfaces.http.process import serve_memory as serve_memory
 else:
     lazy_exports(__name__)

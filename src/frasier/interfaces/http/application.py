@@ -16,20 +16,20 @@ from starlette.types import ASGIApp
 
 from frasier.board import Board
 from frasier.interfaces.advice import HttpRequests
-from frasier.interfaces.http.bodies import read_object
-from frasier.interfaces.http.brain import CONTRIBUTE, QUERY
-from frasier.interfaces.http.callers import authenticate, bearer_token
-from frasier.interfaces.http.door import Door
-from frasier.interfaces.http.health import HealthProbe
-from frasier.interfaces.http.protocol import SPEAK
-from frasier.interfaces.http.refusals import (
+from frasier.interfaces.http.auth import authenticate, bearer_token
+from frasier.interfaces.http.body_parsing import read_object
+from frasier.interfaces.http.error_responses import (
     HttpRefusal,
     defect_response,
     on_http_refusal,
     on_no_route,
     on_refused,
 )
-from frasier.interfaces.http.rules import HttpRules
+from frasier.interfaces.http.external_memory_protocol import SPEAK
+from frasier.interfaces.http.health import HealthProbe
+from frasier.interfaces.http.limits import HttpRules
+from frasier.interfaces.http.middleware import Door
+from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine

@@ -13,9 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from frasier.board import Board
 from frasier.interfaces.advice import ToolCalls, error_facts
-from frasier.interfaces.listening import late_body, listening_on, serve_until
-from frasier.interfaces.mcp.liveness import LiveSessions
+from frasier.interfaces.asgi_server import late_body, listening_on, serve_until
 from frasier.interfaces.mcp.server import Context, make_server
+from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError

@@ -24,7 +24,7 @@ from mcp_types import Tool as ListedTool
 
 from frasier import __version__
 from frasier.interfaces.advice import Dialect, ToolCalls, error_facts
-from frasier.interfaces.mcp.liveness import LiveSessions
+from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.tool_catalog import offered_advice, offered_schema
 from frasier.interfaces.tools import (
     Envelope,

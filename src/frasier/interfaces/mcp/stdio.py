@@ -11,10 +11,10 @@ import anyio
 import anyio.to_thread
 from mcp.server.stdio import stdio_server
 
-from frasier.interfaces.mcp.background import OpenInBackground
-from frasier.interfaces.mcp.liveness import LiveSessions
-from frasier.interfaces.mcp.refusing import refusal_of, too_long
+from frasier.interfaces.mcp.background_opening import OpenInBackground
+from frasier.interfaces.mcp.invalid_messages import refusal_of, too_long
 from frasier.interfaces.mcp.server import make_server
+from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.mcp_startup import LINE_BYTES_MAX, Mark, Wire
 from frasier.interfaces.tools import Backend, Offer, Surroundings, kept_up
 from frasier.memory import upkeep

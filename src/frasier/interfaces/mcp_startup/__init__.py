@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.mcp_startup.answers import FirstAnswers as FirstAnswers
-    from frasier.interfaces.mcp_startup.handover import ServeWire as ServeWire, serve_host as serve_host
-    from frasier.interfaces.mcp_startup.wire import (
+    from frasier.interfaces.mcp_startup.first_answers import FirstAnswers as FirstAnswers
+    from frasier.interfaces.mcp_startup.startup_sequence import (
+        ServeWire as ServeWire,
+        serve_host as serve_host,
+    )
+    from frasier.interfaces.mcp_startup.stdio_lines import (
         LINE_BYTES_MAX as LINE_BYTES_MAX,
         Mark as Mark,
         Wire as Wire,

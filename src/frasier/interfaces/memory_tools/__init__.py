@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.memory_tools.offer import memory_offer as memory_offer
+    from frasier.interfaces.memory_tools.tool_set import memory_offer as memory_offer
     from frasier.interfaces.memory_tools.registry import TOOLS as TOOLS
     from frasier.interfaces.memory_tools.file_tiers import (
         proposal_json as proposal_json,

@@ -10,12 +10,12 @@ from typing import Any
 from pydantic import Field
 
 from frasier.interfaces.memory_tools.fields import Anchors, ScopesField, SessionField
-from frasier.interfaces.memory_tools.recalling import answer_shape, found_summary
-from frasier.interfaces.memory_tools.surfacing import surface
+from frasier.interfaces.memory_tools.recall import answer_shape, found_summary
+from frasier.interfaces.memory_tools.triggers import surface
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory import (
     Detail,
     Intent,

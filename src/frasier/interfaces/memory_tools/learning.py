@@ -9,7 +9,7 @@ from pydantic import Field
 from frasier.interfaces.memory_tools.fields import MemoryRef, Page, Percent, SessionField, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, as_json, told
 from frasier.kernel.advice import Advice
-from frasier.kernel.wording import ended, plural
+from frasier.kernel.humanize import ended, plural
 from frasier.memory import (
     Grade,
     TaskLearning,

@@ -9,7 +9,7 @@ from pydantic import Field
 from frasier.interfaces.memory_tools.fields import Page, secret_hints
 from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput, told
 from frasier.kernel.advice import Advice
-from frasier.kernel.wording import plural
+from frasier.kernel.humanize import plural
 from frasier.memory import (
     Session,
     SessionStatus,
@@ -48,7 +48,7 @@ async def _save(around: Surroundings, given: SessionSaveInput) -> Reply:
         summary=given.summary,
         pending_work=given.pending_work,
         state=given.state,
-        done=given.done,
+        completed=given.done,
     )
     written = None
     if given.continue_folder is not None:

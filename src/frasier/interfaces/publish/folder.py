@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from frasier.interfaces.publish.inert import inert
 from frasier.interfaces.publish.provenance import Dossier, provenance, read_dossier
+from frasier.interfaces.publish.safe_markdown import inert
 from frasier.kernel.errors import InvariantBroken, ProviderUnavailable
 from frasier.org.planning import Deliverable
 from frasier.store import Effect, InTransaction

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.task_tools.offer import whole_offer as whole_offer
+    from frasier.interfaces.task_tools.tool_set import whole_offer as whole_offer
     from frasier.interfaces.task_tools.registry import TASK_TOOLS as TASK_TOOLS
-    from frasier.interfaces.task_tools.shapes import (
+    from frasier.interfaces.task_tools.task_json import (
         decision_line as decision_line,
         how_to_make as how_to_make,
     )

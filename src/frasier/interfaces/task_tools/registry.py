@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from frasier.interfaces.task_tools.checking import CHECKING
-from frasier.interfaces.task_tools.deciding import DECIDING
-from frasier.interfaces.task_tools.going_on import GOING_ON
-from frasier.interfaces.task_tools.moving import MOVING
-from frasier.interfaces.task_tools.reading import READING
-from frasier.interfaces.task_tools.writing import WRITING
+from frasier.interfaces.task_tools.command_runs import CHECKING
+from frasier.interfaces.task_tools.decisions import DECIDING
+from frasier.interfaces.task_tools.read import READING
+from frasier.interfaces.task_tools.session import GOING_ON
+from frasier.interfaces.task_tools.transitions import MOVING
+from frasier.interfaces.task_tools.write import WRITING
 from frasier.interfaces.tools import Tool
 
 _ALL: Iterable[Tool[Any]] = (*GOING_ON, *READING, *WRITING, *MOVING, *CHECKING, *DECIDING)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tool_catalog.advice import (
+    from frasier.interfaces.tool_catalog.available_tools_text import (
         offered_advice as offered_advice,
         offered_schema as offered_schema,
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frasier.interfaces.tool_catalog.advice import offered_advice, offered_schema
+from frasier.interfaces.tool_catalog.available_tools_text import offered_advice, offered_schema
 from frasier.interfaces.tool_catalog.catalog import CatalogEntry, catalog
 from frasier.interfaces.tool_catalog.selection import choose_tools
 

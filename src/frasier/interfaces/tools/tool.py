@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from frasier.interfaces.advice import Dialect, render_hints
 from frasier.interfaces.tool_catalog import Layer
-from frasier.interfaces.tools.nesting import levels
+from frasier.interfaces.tools.depth_limit import levels
 from frasier.interfaces.tools.schema import short_schema
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
-from frasier.kernel.wrong_values import wrong_value
+from frasier.kernel.validation_messages import wrong_value
 
 if TYPE_CHECKING:
     from frasier.board import Board

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from frasier.llm.reply_parsing import schema_instruction, without_bounds
 from frasier.llm.settings import StructuredMode
-from frasier.llm.structured import schema_instruction, without_bounds
 from frasier.llm.types import Message, ProviderCall
 
 Structure = Literal["json_schema", "json_schema_unbounded", "json_object", "prompt"]

@@ -11,8 +11,8 @@ import openai
 import structlog
 from pydantic import SecretStr, ValidationError
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import ProviderError, ProviderUnavailable
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.llm.providers.dialect import ModelDialect
 from frasier.llm.providers.openai_failures import errors_of, from_exception, from_status
 from frasier.llm.providers.openai_wire import Completion, WireError

@@ -5,15 +5,21 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding.breaker import Breaker as Breaker, ProviderHealth as ProviderHealth
-    from frasier.memory.embedding.choose import (
+    from frasier.memory.embedding.resilient_provider import (
+        Breaker as Breaker,
+        ProviderHealth as ProviderHealth,
+    )
+    from frasier.memory.embedding.factory import (
         EmbeddingChoice as EmbeddingChoice,
         check_key as check_key,
         make_provider as make_provider,
     )
-    from frasier.memory.embedding.counting import TokenCounter as TokenCounter, count_tokens as count_tokens
+    from frasier.memory.embedding.token_counts import (
+        TokenCounter as TokenCounter,
+        count_tokens as count_tokens,
+    )
     from frasier.memory.embedding.local import LocalEncoder as LocalEncoder
-    from frasier.memory.embedding.outcome import RETRY_MIN as RETRY_MIN
+    from frasier.memory.embedding.batch_result import RETRY_MIN as RETRY_MIN
     from frasier.memory.embedding.queue import EmbeddedCount as EmbeddedCount, embed_due as embed_due
     from frasier.memory.embedding.spaces import (
         Space as Space,
@@ -31,8 +37,8 @@ if TYPE_CHECKING:
         embedding_status as embedding_status,
         retry_failed as retry_failed,
     )
-    from frasier.memory.embedding.sweeping import forget_vectors as forget_vectors
-    from frasier.memory.embedding.tending import tend_spaces as tend_spaces
+    from frasier.memory.embedding.reconcile import forget_vectors as forget_vectors
+    from frasier.memory.embedding.maintenance import tend_spaces as tend_spaces
     from frasier.memory.embedding.types import (
         STATE_WIDTH as STATE_WIDTH,
         Document as Document,

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frasier.memory.embedding.heap import return_freed_memory
+from frasier.memory.embedding.malloc_trim import return_freed_memory
+from frasier.memory.embedding.model_files import DIMENSION, MODEL_SHA256, find_files
 from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
-from frasier.memory.embedding.weights import DIMENSION, MODEL_SHA256, find_files
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding.engine import Engine
+    from frasier.memory.embedding.local_inference import Engine
 
 _T = TypeVar("_T")
 
@@ -158,7 +158,7 @@ class LocalEncoder:
                 self._used_at = self._clock()
 
     def _load(self) -> Engine:
-        from frasier.memory.embedding.engine import Engine  # slow
+        from frasier.memory.embedding.local_inference import Engine  # slow
 
         engine = Engine(self._model_path, threads=self._threads, projection=self._projection)
         self._projection = engine.projection_bytes()

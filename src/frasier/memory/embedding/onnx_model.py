@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from tokenizers import Encoding
 
 from frasier.kernel.errors import BadReply, ProviderRejected
-from frasier.memory.embedding.counting import load_tokenizer, read
+from frasier.memory.embedding.model_files import find_files
 from frasier.memory.embedding.onnx_runtime import onnxruntime
-from frasier.memory.embedding.weights import find_files
+from frasier.memory.embedding.token_counts import load_tokenizer, read
 
 States = NDArray[np.float32]
 """One row per wordpiece, each of length one."""

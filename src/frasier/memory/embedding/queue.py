@@ -11,13 +11,13 @@ from uuid import UUID
 import structlog
 from psycopg.rows import DictRow
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import BadReply, ProviderError
 from frasier.kernel.text import shorten
-from frasier.memory.embedding.outcome import REASON_CHARS, EncodingOutcome
+from frasier.kernel.transaction_guard import forbid_open_transaction
+from frasier.memory.embedding.batch_result import REASON_CHARS, EncodingOutcome
 from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
 from frasier.memory.embedding.types import Document, DocumentEncoder, TextRefused
-from frasier.memory.wording import indexed_text
+from frasier.memory.indexed_text import indexed_text
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ async def _make(
     in_time: Callable[[], bool] | None,
 ) -> EmbeddedCount:
     """Make the vectors of claimed memories, group by group, and release those that are not reached."""
-    from frasier.memory.embedding.writing import write_vectors  # loads numpy
+    from frasier.memory.embedding.store_vectors import write_vectors  # loads numpy
 
     embedded = failed = 0
     left = {row["num"] for row in rows}

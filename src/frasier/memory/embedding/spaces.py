@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from psycopg.rows import DictRow
 
-from frasier.kernel.faults import fault_point
-from frasier.memory.changes import note_change
+from frasier.kernel.fault_points import fault_point
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.embedding.types import EmbeddingProvider, ModelIdentity
 from frasier.store import Database, Statements, Tx
 

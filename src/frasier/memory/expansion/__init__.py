@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.memory.expansion.expanding import (
+    from frasier.memory.expansion.expand import (
         ExpandedTerm as ExpandedTerm,
         Expansion as Expansion,
         expand as expand,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 
 ACRONYMS: dict[str, str] = {
     "acl": "access control list",

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
         read_anchors as read_anchors,
         resolve as resolve,
     )
-    from frasier.memory.files.composing import NewFile as NewFile, compose as compose
-    from frasier.memory.files.delivery import (
+    from frasier.memory.files.compose import NewFile as NewFile, compose as compose
+    from frasier.memory.files.sections import (
         ANCHORS_REQUESTED_MAX as ANCHORS_REQUESTED_MAX,
         DeliveredSection as DeliveredSection,
         Delivery as Delivery,
         deliver_sections as deliver_sections,
     )
-    from frasier.memory.files.document import (
+    from frasier.memory.files.parse_file import (
         FILE_BYTES_MAX as FILE_BYTES_MAX,
         ParsedFile as ParsedFile,
         parse_file as parse_file,
         refuse_broken_anchors as refuse_broken_anchors,
     )
-    from frasier.memory.files.indexing import (
+    from frasier.memory.files.index_file import (
         FileStatus as FileStatus,
         IndexedFile as IndexedFile,
         hash_of_file as hash_of_file,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         Link as Link,
         LinkKind as LinkKind,
     )
-    from frasier.memory.files.roots import (
+    from frasier.memory.files.allowed_paths import (
         FileState as FileState,
         InsidePath as InsidePath,
         Roots as Roots,
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         unread_edits as unread_edits,
     )
     from frasier.memory.files.walk import LeftOut as LeftOut
-    from frasier.memory.files.writing import (
+    from frasier.memory.files.atomic_write import (
         save_as_file as save_as_file,
         write_memory_file as write_memory_file,
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from frasier.kernel.text import shorten
-from frasier.memory.files.outline import Comment, Outline, outline
+from frasier.memory.files.markdown_outline import Comment, Outline, outline
 
 ANCHOR_ID_CHARS_MAX = 200
 

@@ -16,9 +16,9 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import shorten
 from frasier.memory.files.frontmatter import Properties, snake_case
-from frasier.memory.files.yaml_text import Value
-from frasier.memory.intake import TAG_CHARS_MAX, TAGS_MAX, TRIGGER_CHARS, TRIGGERS_MAX
+from frasier.memory.files.safe_yaml import Value
 from frasier.memory.types import ImportanceTier, MemoryType
+from frasier.memory.validation import TAG_CHARS_MAX, TAGS_MAX, TRIGGER_CHARS, TRIGGERS_MAX
 
 REFERENCE_CHARS_MAX = 500
 REFERENCES_MAX = 200

@@ -13,16 +13,16 @@ import structlog
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import FrasierError, NotAllowed, NotFound, Refused, TooOften
-from frasier.kernel.faults import fault_point
-from frasier.kernel.wording import plural
+from frasier.kernel.fault_points import fault_point
+from frasier.kernel.humanize import plural
 from frasier.memory.access import Caller
-from frasier.memory.files.indexing import FileStatus, IndexedFile, index_without_retry, mark_file
+from frasier.memory.files.allowed_paths import InsidePath, Roots, is_gone, printable
+from frasier.memory.files.index_file import FileStatus, IndexedFile, index_without_retry, mark_file
 from frasier.memory.files.links import retry_links
-from frasier.memory.files.roots import InsidePath, Roots, is_gone, printable
 from frasier.memory.files.tiers import TierProposal, tier_proposals
 from frasier.memory.files.walk import LeftOut, ListedFile, walk
-from frasier.memory.intake import FOUNDERS_TIERS
 from frasier.memory.save import archive_memory
+from frasier.memory.validation import FOUNDERS_TIERS
 from frasier.store import Database, Statements, Tx
 
 _sql = Statements("frasier.memory.files")

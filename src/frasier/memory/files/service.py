@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from frasier.memory.access import Caller
-from frasier.memory.files.composing import NewFile
-from frasier.memory.files.indexing import IndexedFile, index_file
-from frasier.memory.files.roots import Roots
+from frasier.memory.files.allowed_paths import Roots
+from frasier.memory.files.atomic_write import save_as_file
+from frasier.memory.files.compose import NewFile
+from frasier.memory.files.index_file import IndexedFile, index_file
 from frasier.memory.files.scan import Progress, ScanReport, scan_folder
-from frasier.memory.files.writing import save_as_file
 from frasier.store import Database
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.ids import id_part, is_part_of, new_id
 from frasier.memory.access import Caller
-from frasier.memory.changes import note_change
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
 

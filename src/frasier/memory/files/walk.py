@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory.files.roots import FileState, InsidePath, printable
+from frasier.memory.files.allowed_paths import FileState, InsidePath, printable
 
 DEPTH_MAX = 10
 FILES_MAX = 100_000

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
         expire as expire,
         restore_archived as restore_archived,
     )
-    from frasier.memory.forgetting.citing import mark_cited as mark_cited
+    from frasier.memory.forgetting.citations import mark_cited as mark_cited
     from frasier.memory.forgetting.consolidation import (
         ConsolidatedFact as ConsolidatedFact,
         ConsolidationReport as ConsolidationReport,
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         PrunedEpisode as PrunedEpisode,
         consolidate as consolidate,
     )
-    from frasier.memory.forgetting.grades import Grade as Grade
+    from frasier.memory.forgetting.review_grades import Grade as Grade
     from frasier.memory.forgetting.patterns import QueryPattern as QueryPattern
     from frasier.memory.forgetting.retrievability import (
         FADING_TYPES as FADING_TYPES,
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
         retrievability as retrievability,
     )
     from frasier.memory.forgetting.reviews import MemoryReview as MemoryReview, review_memory as review_memory
-    from frasier.memory.forgetting.scoring import (
+    from frasier.memory.forgetting.ranking_boost import (
         ALL_FACTORS as ALL_FACTORS,
         Factors as Factors,
         RankingBoost as RankingBoost,
         ranking_boost as ranking_boost,
     )
-    from frasier.memory.forgetting.standing import UsageStats as UsageStats
-    from frasier.memory.forgetting.standings import (
+    from frasier.memory.forgetting.usage_stats import UsageStats as UsageStats
+    from frasier.memory.forgetting.usage_stats_loading import (
         usage_stats_of as usage_stats_of,
         load_usage_stats as load_usage_stats,
     )

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from frasier.memory.forgetting.facts import SIMILARITY_MIN, Fact, similarity
+from frasier.memory.forgetting.sentence_facts import SIMILARITY_MIN, Fact, similarity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

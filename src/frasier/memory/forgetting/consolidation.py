@@ -17,9 +17,9 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.access import Caller
-from frasier.memory.changes import note_change
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.forgetting.archive import archive
-from frasier.memory.forgetting.plan import (
+from frasier.memory.forgetting.consolidation_plan import (
     ConsolidationPlan,
     Episode,
     KnownFact,

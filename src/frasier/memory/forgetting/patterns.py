@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from frasier.kernel.tokens import tokenize
+from frasier.kernel.tokenizer import tokenize
 from frasier.memory.trigger_keys import trigger_key, trigger_words
 from frasier.memory.types import MemoryKind, MemoryType
 

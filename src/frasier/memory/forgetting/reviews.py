@@ -7,10 +7,10 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.memory.access import Caller
-from frasier.memory.changes import note_change
-from frasier.memory.forgetting.grades import Grade, difficulty_step, stability_factor
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.forgetting.retrievability import retrievability
-from frasier.memory.forgetting.visible import no_memory
+from frasier.memory.forgetting.review_grades import Grade, difficulty_step, stability_factor
+from frasier.memory.forgetting.visibility import no_memory
 from frasier.memory.strength import (
     Cause,
     Operation,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.memory.graph.arm import (
+    from frasier.memory.graph.recall_arm import (
         HOP_DECAY as HOP_DECAY,
         RELATION_WEIGHTS as RELATION_WEIGHTS,
         SEEDS_MAX as SEEDS_MAX,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         asks_for_links as asks_for_links,
         extract_links as extract_links,
     )
-    from frasier.memory.graph.linking import (
+    from frasier.memory.graph.link import (
         EVIDENCE_CHARS_MAX as EVIDENCE_CHARS_MAX,
         closes_lineage as closes_lineage,
         drop_extracted as drop_extracted,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         Why as Why,
         relation_of as relation_of,
     )
-    from frasier.memory.graph.walking import HUB_EDGES_MAX as HUB_EDGES_MAX
+    from frasier.memory.graph.traversal import HUB_EDGES_MAX as HUB_EDGES_MAX
     from frasier.memory.graph.why import DEPTH_MAX as DEPTH_MAX, STEPS_MAX as STEPS_MAX, why as why
 else:
     lazy_exports(__name__)

@@ -10,10 +10,10 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.kernel.ids import new_id
-from frasier.memory.changes import note_change
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.cues import Reference, references
-from frasier.memory.graph.linking import LINEAGE, closes_lineage, founder_only
-from frasier.memory.graph.resolving import Names, look_up
+from frasier.memory.graph.link import LINEAGE, closes_lineage, founder_only
+from frasier.memory.graph.resolve_reference import Names, look_up
 from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.scopes import SHARED_SCOPE
 from frasier.memory.types import MemoryKind

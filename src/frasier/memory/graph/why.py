@@ -9,6 +9,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory.access import Caller
 from frasier.memory.graph.rows import linked_memory_of
+from frasier.memory.graph.traversal import HUB_EDGES_MAX, Bounds, EdgeVisit, GraphWalk, walk
 from frasier.memory.graph.types import (
     CausalStep,
     Direction,
@@ -18,7 +19,6 @@ from frasier.memory.graph.types import (
     Why,
     relation_of,
 )
-from frasier.memory.graph.walking import HUB_EDGES_MAX, Bounds, EdgeVisit, GraphWalk, walk
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.graph")

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
         corrections_of as corrections_of,
         find_correction as find_correction,
     )
-    from frasier.memory.learning.index import (
+    from frasier.memory.learning.learning_index import (
         Deltas as Deltas,
         LearningBand as LearningBand,
         LearningTrend as LearningTrend,
         Reading as Reading,
     )
-    from frasier.memory.learning.outcomes import (
+    from frasier.memory.learning.work_outcomes import (
         promotable as promotable,
         promote_memory as promote_memory,
         record_outcome as record_outcome,

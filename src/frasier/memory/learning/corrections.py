@@ -9,9 +9,10 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
-from frasier.memory.changes import note_change
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph import closes_lineage
-from frasier.memory.learning.effects import (
+from frasier.memory.learning.correction_locks import take_tier, take_validity
+from frasier.memory.learning.effect_sizes import (
     ORIGINAL_CONFIDENCE,
     ORIGINAL_STABILITY,
     REPLACEMENT_STABILITY,
@@ -20,9 +21,8 @@ from frasier.memory.learning.effects import (
     relation_of,
 )
 from frasier.memory.learning.history import read_correction
-from frasier.memory.learning.holds import take_tier, take_validity
-from frasier.memory.learning.subjects import LearningTarget, lock_own_targets
-from frasier.memory.learning.texts import PATTERN_CHARS_MAX, REASON_CHARS_MAX, clean, require
+from frasier.memory.learning.note_text import PATTERN_CHARS_MAX, REASON_CHARS_MAX, clean, require
+from frasier.memory.learning.targets import LearningTarget, lock_own_targets
 from frasier.memory.learning.types import Correction, CorrectionType, WorkOutcome
 from frasier.memory.save import save_memory
 from frasier.memory.strength import Cause, Operation, Quantity, adjust

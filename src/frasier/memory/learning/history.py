@@ -10,7 +10,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
-from frasier.memory.called import part_of_id
+from frasier.memory.id_prefix import part_of_id
 from frasier.memory.learning.types import Correction, CorrectionStats, CorrectionType
 from frasier.store import Statements, Tx
 

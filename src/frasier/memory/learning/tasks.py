@@ -10,7 +10,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound, Refused
 from frasier.memory.access import Caller
 from frasier.memory.learning.history import check_limit
-from frasier.memory.learning.index import (
+from frasier.memory.learning.learning_index import (
     Deltas,
     Reading,
     band_of,
@@ -18,7 +18,7 @@ from frasier.memory.learning.index import (
     learning_index,
     trend_of,
 )
-from frasier.memory.learning.texts import (
+from frasier.memory.learning.note_text import (
     SESSION_ID_CHARS_MAX,
     TASK_KEY_CHARS_MAX,
     clean_gaps,

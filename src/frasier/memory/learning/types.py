@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from frasier.memory.learning.index import Deltas, LearningBand, LearningTrend, Reading
+from frasier.memory.learning.learning_index import Deltas, LearningBand, LearningTrend, Reading
 from frasier.memory.types import ImportanceTier
 
 

@@ -7,11 +7,11 @@ from uuid import UUID
 from psycopg.rows import DictRow
 
 from frasier.memory.access import Caller
-from frasier.memory.changes import note_change
-from frasier.memory.learning.effects import relation_of
+from frasier.memory.cache_invalidation import note_change
+from frasier.memory.learning.correction_locks import restore_tier, restore_validity
+from frasier.memory.learning.effect_sizes import relation_of
 from frasier.memory.learning.history import no_correction
-from frasier.memory.learning.holds import restore_tier, restore_validity
-from frasier.memory.learning.subjects import lock_targets
+from frasier.memory.learning.targets import lock_targets
 from frasier.memory.learning.types import CorrectionType, CorrectionUndone
 from frasier.memory.strength import undo_adjustments
 from frasier.memory.types import ImportanceTier

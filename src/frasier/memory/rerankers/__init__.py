@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.memory.rerankers.choose import make_reranker as make_reranker
+    from frasier.memory.rerankers.factory import make_reranker as make_reranker
     from frasier.memory.rerankers.cross_encoder import CrossEncoder as CrossEncoder
-    from frasier.memory.rerankers.endpoint import RerankEndpoint as RerankEndpoint
+    from frasier.memory.rerankers.http_reranker import RerankEndpoint as RerankEndpoint
 else:
     lazy_exports(__name__)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         resume_session as resume_session,
         update_session as update_session,
     )
-    from frasier.memory.sessions.owner import process_owner as process_owner
+    from frasier.memory.sessions.process_identity import process_owner as process_owner
     from frasier.memory.sessions.types import (
         Session as Session,
         SessionRules as SessionRules,

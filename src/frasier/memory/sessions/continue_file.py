@@ -14,11 +14,11 @@ from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.text import shorten
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.files import Roots, read_inside, write_memory_file
-from frasier.memory.sessions.fields import clean_state, without_secrets
+from frasier.memory.sessions.notes import clean_state, without_secrets
 from frasier.memory.sessions.types import Session
 
 CONTINUE_FILE = "CONTINUE_SESSION.md"

@@ -19,8 +19,8 @@ from frasier.kernel.errors import InvalidInput, Stale
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.sessions.dedupe import unknown_session
-from frasier.memory.sessions.fields import clean_state, clean_text
-from frasier.memory.sessions.owner import is_gone, process_owner
+from frasier.memory.sessions.notes import clean_state, clean_text
+from frasier.memory.sessions.process_identity import is_gone, process_owner
 from frasier.memory.sessions.types import RULES, Session, SessionRules, SessionStatus
 from frasier.store import Statements, Tx
 
@@ -187,9 +187,9 @@ async def save_session(
     summary: str | None = None,
     pending_work: str | None = None,
     state: Mapping[str, Any] | None = None,
-    done: bool = False,
+    completed: bool = False,
 ) -> Session:
-    """Note where the work of a session stands, a new one where none is named; complete it where it is `done`."""
+    """Note where the work of a session stands, a new one where none is named; complete it where it is `completed`."""
     opened = await open_session(tx, caller, session_id)
     session = await update_session(
         tx,
@@ -201,7 +201,7 @@ async def save_session(
         pending_work=pending_work,
         state=state,
     )
-    return await complete_session(tx, caller, opened.id) if done else session
+    return await complete_session(tx, caller, opened.id) if completed else session
 
 
 async def resume_latest_session(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.memory.strength.adjusting import (
+    from frasier.memory.strength.adjustments import (
         Strength as Strength,
         adjust as adjust,
         lock_strength as lock_strength,
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         initial_stability as initial_stability,
         stability_of as stability_of,
     )
-    from frasier.memory.strength.levels import (
+    from frasier.memory.strength.replay import (
         BOUNDS as BOUNDS,
         INITIAL_CONFIDENCE as INITIAL_CONFIDENCE,
         Adjustment as Adjustment,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from frasier.memory.strength.half_lives import initial_stability
-from frasier.memory.strength.levels import Quantity, within_bounds
+from frasier.memory.strength.replay import Quantity, within_bounds
 from frasier.memory.types import MemoryType
 from frasier.store import Statements, Tx
 

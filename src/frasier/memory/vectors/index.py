@@ -10,11 +10,11 @@ import structlog
 from psycopg.sql import SQL, Identifier, Literal
 
 from frasier.kernel.advice import Advice
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, StoreError
-from frasier.kernel.log import mask_url
+from frasier.kernel.logging_setup import mask_url
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.vectors.types import SpaceRef
-from frasier.memory.vectors.unprepared import UNPREPARED
+from frasier.memory.vectors.unprepared_sql import UNPREPARED
 from frasier.store import Connection, Database, Statements, connect, hold_lease
 
 log = structlog.get_logger()

@@ -18,7 +18,7 @@ from frasier.memory.vectors.halfvec import Halfvec, accept_halfvec
 from frasier.memory.vectors.index import index_name
 from frasier.memory.vectors.keys import scope_keys
 from frasier.memory.vectors.types import SpaceRef, VectorHit
-from frasier.memory.vectors.unprepared import UNPREPARED
+from frasier.memory.vectors.unprepared_sql import UNPREPARED
 from frasier.store import Database, Statements
 
 _sql = Statements("frasier.memory.vectors")

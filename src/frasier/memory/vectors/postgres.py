@@ -8,9 +8,9 @@ from uuid import UUID
 
 import psycopg
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import InvariantBroken, NotFound
-from frasier.memory.changes import note_change
+from frasier.kernel.transaction_guard import forbid_open_transaction
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors.halfvec import Halfvec, unit_vector
 from frasier.memory.vectors.index import index_name, prepare_index
@@ -18,7 +18,7 @@ from frasier.memory.vectors.keys import scope_key
 from frasier.memory.vectors.nearest import Extents, NearestQuery, nearest
 from frasier.memory.vectors.states import replace_states
 from frasier.memory.vectors.types import SpaceRef, StoreHealth, StoreStats, VectorEntry, VectorHit
-from frasier.memory.vectors.unprepared import UNPREPARED
+from frasier.memory.vectors.unprepared_sql import UNPREPARED
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:

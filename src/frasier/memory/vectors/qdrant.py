@@ -23,8 +23,8 @@ from qdrant_client.models import (
     VectorParams,
 )
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import InvariantBroken, ProviderError, ProviderRejected
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.types import MemoryKind
 from frasier.memory.vectors.halfvec import unit_vector
 from frasier.memory.vectors.qdrant_errors import qdrant_errors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from frasier.memory.changes import note_change
+from frasier.memory.cache_invalidation import note_change
 from frasier.memory.vectors.types import SpaceRef, VectorEntry
 from frasier.store import Statements, Tx
 

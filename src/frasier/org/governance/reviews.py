@@ -11,8 +11,8 @@ from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import NotFound, Stale
+from frasier.kernel.humanize import ended
 from frasier.kernel.ids import new_id
-from frasier.kernel.wording import ended
 from frasier.org.governance.autonomy import ReviewKind
 from frasier.org.governance.verdict import Verdict
 from frasier.store import Statements, Tx

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frasier.llm import Citations
-from frasier.llm.replies import ReviewReply
+from frasier.llm.reply_schemas import ReviewReply
 
 OVERALL_MIN = 3.0
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.org.planning.announce import (
+    from frasier.org.planning.announcements import (
         ANNOUNCE as ANNOUNCE,
         announce as announce,
         standing_announcements as standing_announcements,
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         fail_mission as fail_mission,
         settle_mission as settle_mission,
     )
-    from frasier.org.planning.deliverable_rules import find_faults as find_faults
+    from frasier.org.planning.placeholder_check import find_faults as find_faults
     from frasier.org.planning.deliverables import (
         Deliverable as Deliverable,
         Draft as Draft,
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
         deliverables_of as deliverables_of,
         get_deliverable as get_deliverable,
     )
-    from frasier.org.planning.escalate import (
+    from frasier.org.planning.escalations import (
         ask_about_block as ask_about_block,
         block_for_founder as block_for_founder,
         mission_of as mission_of,
         worker_actor as worker_actor,
     )
-    from frasier.org.planning.handover import (
+    from frasier.org.planning.delivery import (
         Handover as Handover,
         apply_verdict as apply_verdict,
         deliver_step as deliver_step,
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         list_missions as list_missions,
         start_mission as start_mission,
     )
-    from frasier.org.planning.overview import count_missions as count_missions, titles_of as titles_of
+    from frasier.org.planning.mission_counts import count_missions as count_missions, titles_of as titles_of
     from frasier.org.planning.plan import (
         accept_plan as accept_plan,
         plan_request as plan_request,
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
         escalation_of as escalation_of,
         find_plan_issues as find_plan_issues,
     )
-    from frasier.org.planning.review_request import review_request as review_request
+    from frasier.org.planning.review_prompt import review_request as review_request
     from frasier.org.planning.settings import PlanningSettings as PlanningSettings
     from frasier.org.planning.standing_directives import (
         add_stated_directives as add_stated_directives,

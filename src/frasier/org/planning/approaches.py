@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 
+from frasier.kernel.humanize import plural
 from frasier.kernel.text import shorten
-from frasier.kernel.wording import plural
 from frasier.memory import MemoryKind, NewMemory, agent_scope, save_memory
 from frasier.org.governance import Review, ReviewKind, reviews_of_steps
 from frasier.org.planning.deliverables import Deliverable

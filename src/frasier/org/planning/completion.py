@@ -7,9 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.memory import MemoryKind, NewMemory, save_memories
-from frasier.org.planning.announce import announce
+from frasier.org.planning.announcements import announce
 from frasier.org.planning.approaches import remember_plan
 from frasier.org.planning.deliverables import Deliverable, accepted_deliverables
 from frasier.org.planning.missions import Mission, MissionStatus, get_mission, set_status

@@ -14,8 +14,8 @@ from frasier.kernel.errors import BadReply, NotFound
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.llm import Citations, Reply, Tier
-from frasier.llm.replies import CritiqueReply
-from frasier.org.planning.deliverable_rules import find_faults
+from frasier.llm.reply_schemas import CritiqueReply
+from frasier.org.planning.placeholder_check import find_faults
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.planning")

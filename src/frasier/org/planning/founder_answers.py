@@ -11,7 +11,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory import Caller, TierProposal, answer_tier_proposal, find_tier_proposal
 from frasier.org.governance import FounderQuestion, find_question
-from frasier.org.planning.escalate import decide
+from frasier.org.planning.escalations import decide
 from frasier.org.planning.missions import get_mission
 from frasier.store import Tx
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from frasier.board import anybody_works
 from frasier.kernel.errors import InvalidInput
-from frasier.org.planning.escalate import continue_mission, mission_of, retry_mission, retry_step
+from frasier.org.planning.escalations import continue_mission, mission_of, retry_mission, retry_step
 from frasier.org.planning.missions import (
     Mission,
     cancel_mission,

@@ -22,7 +22,7 @@ from frasier.llm import (
     straighten_apostrophes,
     wants_work,
 )
-from frasier.llm.replies import RULES_MAX, ClassifyReply
+from frasier.llm.reply_schemas import RULES_MAX, ClassifyReply
 from frasier.org.planning.standing_directives import find_rule_fault
 
 CONFIDENCE_MIN = 0.7

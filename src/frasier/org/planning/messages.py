@@ -17,7 +17,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX
 from frasier.kernel.text import estimate_tokens, shorten, strip_control
 from frasier.llm import ClassifyInputs, Purpose, Request, Section, TalkInputs, Tier
-from frasier.llm.replies import ClassifyReply
+from frasier.llm.reply_schemas import ClassifyReply
 from frasier.memory import SHARED_SCOPE, MemoryKind, NewMemory, save_memory
 from frasier.org.people import chief_of_staff
 from frasier.store import Statements, Tx

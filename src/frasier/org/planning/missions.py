@@ -12,10 +12,10 @@ from psycopg.rows import DictRow
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
+from frasier.kernel.humanize import plural
 from frasier.kernel.ids import CANDIDATES, ambiguous, id_part, new_id, parse_id
 from frasier.kernel.limits import DIRECTIVE_CHARS_MAX, DIRECTIVE_CHARS_MIN
 from frasier.kernel.text import shorten, strip_control
-from frasier.kernel.wording import plural
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff

@@ -13,7 +13,7 @@ from pydantic import Field, create_model
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.llm import PlanInputs, Purpose, Request, Section, Tier, choose_tier, one_line, source_sections
-from frasier.llm.replies import PlannedStep, PlanReply, StepKey
+from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
 from frasier.org.planning.plan_rules import final_step

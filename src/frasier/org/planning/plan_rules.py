@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from frasier.llm.replies import PlanReply
+from frasier.llm.reply_schemas import PlanReply
 from frasier.org.planning.settings import PlanningSettings
 from frasier.workflow import find_cycle, width
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.org.skills.rendering import render_skills as render_skills
-    from frasier.org.skills.stored import (
+    from frasier.org.skills.skills_prompt import render_skills as render_skills
+    from frasier.org.skills.store import (
         Skill as Skill,
         record_use as record_use,
         seed_founding_skills as seed_founding_skills,

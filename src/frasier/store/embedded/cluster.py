@@ -10,7 +10,7 @@ import structlog
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
 from frasier.store.embedded.binaries import Binaries
-from frasier.store.embedded.layout import SUPERUSER, ServerLayout
+from frasier.store.embedded.paths import SUPERUSER, ServerLayout
 from frasier.store.embedded.service_user import ServiceUser
 
 log = structlog.get_logger()

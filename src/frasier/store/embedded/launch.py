@@ -10,13 +10,13 @@ from pathlib import Path
 import structlog
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
-from frasier.store.embedded import liveness, locks
+from frasier.store.embedded import locks, server_state
 from frasier.store.embedded.binaries import Binaries
-from frasier.store.embedded.layout import ServerLayout
-from frasier.store.embedded.liveness import ServerState
-from frasier.store.embedded.polling import Polling
+from frasier.store.embedded.paths import ServerLayout
+from frasier.store.embedded.server_state import ServerState
 from frasier.store.embedded.service_user import ServiceUser
 from frasier.store.embedded.settings import fixed_arguments
+from frasier.store.embedded.wait_progress import Polling
 
 log = structlog.get_logger()
 
@@ -49,8 +49,8 @@ def _becomes_serving(layout: ServerLayout, polling: Polling) -> bool:
     A recovering server is awaited without a limit. Raises DatabaseUnreachable for one that lives but stays silent.
     """
     heard_at_s = 0.0
-    while (answer := liveness.ask(layout)) is not ServerState.SERVING:
-        if not liveness.is_alive(layout):
+    while (answer := server_state.ask(layout)) is not ServerState.SERVING:
+        if not server_state.is_alive(layout):
             return False
         if answer is ServerState.BUSY:
             heard_at_s = polling.waited_s
@@ -61,7 +61,7 @@ def _becomes_serving(layout: ServerLayout, polling: Polling) -> bool:
 
 
 def _raise_silent(layout: ServerLayout) -> None:
-    processes = liveness.residents(layout.data)
+    processes = server_state.residents(layout.data)
     whose = f"processes {', '.join(map(str, processes))}" if processes else "a process that is invisible here"
     raise DatabaseUnreachable(
         f"PostgreSQL in {layout.root} does not answer, but {whose} still use the data.",
@@ -126,7 +126,7 @@ def shut_down(layout: ServerLayout, pid: int) -> None:
     with suppress(ProcessLookupError):  # it may have ended by itself meanwhile
         os.kill(pid, signal.SIGINT)
     polling = Polling("postgres.stopping", directory=str(layout.data))
-    while liveness.is_alive(layout):
+    while server_state.is_alive(layout):
         if polling.waited_s > _STOP_S_MAX:
             raise DatabaseUnreachable(
                 f"PostgreSQL (process {pid}) in {layout.root} did not stop within {_STOP_S_MAX:.0f} seconds.",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from frasier.store.embedded.polling import Polling
+from frasier.store.embedded.wait_progress import Polling
 
 
 def _open(path: Path) -> int:

@@ -12,15 +12,15 @@ from typing import Self
 from urllib.parse import quote
 
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
-from frasier.store.embedded import liveness, locks, provision
+from frasier.store.embedded import locks, roles_and_databases, server_state
 from frasier.store.embedded.binaries import find_binaries, reachable_binaries
 from frasier.store.embedded.cluster import ensure_cluster
 from frasier.store.embedded.launch import launch, settle_previous, shut_down
-from frasier.store.embedded.layout import PORT, ServerLayout
-from frasier.store.embedded.liveness import ServerState
+from frasier.store.embedded.paths import PORT, ServerLayout
+from frasier.store.embedded.server_state import ServerState
 from frasier.store.embedded.service_user import ServiceUser, choose_service_user
 from frasier.store.embedded.settings import effective_settings, write_configuration
-from frasier.store.home import close_home
+from frasier.store.home_permissions import close_home
 
 
 class EmbeddedServer:
@@ -102,15 +102,17 @@ class EmbeddedServer:
     def running(self) -> bool:
         """Whether the server accepts connections now."""
         with self._explained():
-            return liveness.ask(self._layout) is ServerState.SERVING
+            return server_state.ask(self._layout) is ServerState.SERVING
 
     @property
     def pid(self) -> int | None:
         """The id of the server's first process, or None if none is proven to be it."""
         with self._explained():
-            return liveness.postmaster(self._layout)
+            return server_state.postmaster(self._layout)
 
-    def url(self, role: str = provision.APP_ROLE, database: str = provision.DATABASE) -> str:
+    def url(
+        self, role: str = roles_and_databases.APP_ROLE, database: str = roles_and_databases.DATABASE
+    ) -> str:
         """The PostgreSQL URL to connect to. It stays the same when the server starts again."""
         host = quote(str(self._layout.sockets), safe="")
         return f"postgresql://{quote(role, safe='')}@/{quote(database, safe='')}?host={host}&port={PORT}"
@@ -120,11 +122,11 @@ class EmbeddedServer:
 
         Raises psycopg.Error if it exists or the template is in use.
         """
-        provision.create_database(self._layout, name, template)
+        roles_and_databases.create_database(self._layout, name, template)
 
     def drop_database(self, name: str) -> None:
         """Drop a database if it exists, cutting off its connections."""
-        provision.drop_database(self._layout, name)
+        roles_and_databases.drop_database(self._layout, name)
 
     def __enter__(self) -> Self:
         self.start()
@@ -137,14 +139,14 @@ class EmbeddedServer:
 
     def _serve(self, user: ServiceUser, lock: int) -> None:
         layout = self._layout
-        if liveness.ask(layout) is not ServerState.SERVING and not settle_previous(layout):
+        if server_state.ask(layout) is not ServerState.SERVING and not settle_previous(layout):
             user.refuse_unreachable(layout.root)
             binaries = reachable_binaries(find_binaries(), user, layout.root)
             durable = self._settings.get("fsync", "on") != "off"
             ensure_cluster(layout, binaries, user, durable=durable, lock=lock)
             write_configuration(layout, self._settings)
             launch(layout, binaries, user)
-        provision.provision(layout)
+        roles_and_databases.provision(layout)
 
     def _prepare_root(self, user: ServiceUser) -> None:
         """Create the directory, passable for the service user. Of its existing parents only the home is changed."""

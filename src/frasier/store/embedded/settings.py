@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from frasier.kernel.errors import ConfigurationError
-from frasier.store.embedded.layout import PORT, ServerLayout
+from frasier.store.embedded.paths import PORT, ServerLayout
 
 _MIB = 1024 * 1024
 # An index build with parallel workers shares maintenance_work_mem in /dev/shm; containers often have 64 MB.

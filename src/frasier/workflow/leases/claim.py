@@ -11,8 +11,8 @@ from psycopg.types.json import Jsonb
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import LeaseLost, TransitionRefused
-from frasier.kernel.faults import fault_point
-from frasier.kernel.wording import moment
+from frasier.kernel.fault_points import fault_point
+from frasier.kernel.humanize import moment
 from frasier.store import Statements, Tx
 from frasier.workflow.blocking import block
 from frasier.workflow.processes.process import SYSTEM, Actor, ActorKind

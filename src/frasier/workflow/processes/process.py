@@ -12,7 +12,7 @@ from typing import Any
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
-from frasier.kernel.wording import person
+from frasier.kernel.humanize import person
 
 BLOCKED = "blocked"
 """The pause that every process has: entered by `block`, left by `restore` to the exact place before."""

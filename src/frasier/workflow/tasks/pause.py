@@ -9,8 +9,8 @@ from typing import Any
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TaskBlocked
+from frasier.kernel.humanize import ended, moment, person
 from frasier.kernel.text import shorten
-from frasier.kernel.wording import ended, moment, person
 from frasier.store import Statements, Tx
 from frasier.workflow.processes.process import BLOCKED, ActorKind
 from frasier.workflow.tasks.task import Task

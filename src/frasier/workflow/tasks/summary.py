@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
+from frasier.kernel.humanize import person
 from frasier.kernel.text import shorten
-from frasier.kernel.wording import person
 from frasier.store import Event
 from frasier.workflow.processes.process import OWNER, ActorKind, Process, Transition
 from frasier.workflow.tasks.task import Task

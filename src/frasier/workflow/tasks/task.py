@@ -13,7 +13,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
-from frasier.kernel.wording import person
+from frasier.kernel.humanize import person
 from frasier.workflow.processes.process import Outcome, Process
 from frasier.workflow.processes.process_loader import process_of
 

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import TransitionRefused
-from frasier.kernel.faults import fault_point
+from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, notify
 from frasier.workflow.cascade import cascade
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind, Outcome, Transition

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, embedded_server
+from frasier.interfaces.cli.with_services import JsonOption, embedded_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from frasier.interfaces.cli.application import Application
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
     from frasier.memory import Measured, MemoryEngine, MemorySettings, Quality
     from frasier.store.embedded import EmbeddedServer
 
@@ -52,7 +52,7 @@ def bench(
     import asyncio
 
     from frasier.interfaces.cli.errors import ExitCode
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
     from frasier.memory import read_collection
 
     collection = read_collection(folder, qrels=qrels, categories=category)
@@ -80,7 +80,7 @@ async def _measure(
     *,
     show_progress: bool,
 ) -> Measured:
-    from frasier.interfaces.cli.memory.waiting import shown_progress
+    from frasier.interfaces.cli.memory.spinner import shown_progress
     from frasier.memory import measure
 
     with shown_progress(shown=show_progress) as progress:
@@ -115,7 +115,7 @@ async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> Async
 
 
 def _draw(measured: Measured) -> Page:
-    from frasier.interfaces.cli.present import Column, Page
+    from frasier.interfaces.cli.output import Column, Page
 
     page = Page()
     page.heading(f"{measured.collection} ({measured.qrels}): {measured.memories:,} memories")

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from frasier.interfaces.cli.memory.bench import bench
-from frasier.interfaces.cli.memory.causes import link, unlink, why
-from frasier.interfaces.cli.memory.checkpoints import checkpoint
+from frasier.interfaces.cli.memory.graph import graph
 from frasier.interfaces.cli.memory.index import index
 from frasier.interfaces.cli.memory.learning import (
     cite,
@@ -16,18 +15,19 @@ from frasier.interfaces.cli.memory.learning import (
     undo,
     validate,
 )
-from frasier.interfaces.cli.memory.linking import graph
+from frasier.interfaces.cli.memory.maintenance import consolidate, health, retry, stats
 from frasier.interfaces.cli.memory.mcp import mcp
-from frasier.interfaces.cli.memory.recalling import context_, recall, triggers
-from frasier.interfaces.cli.memory.saving import delete, reinstate, revert, save, unarchive, update, versions
-from frasier.interfaces.cli.memory.scanning import confirm_tier, scan
+from frasier.interfaces.cli.memory.recall import context_, recall, triggers
+from frasier.interfaces.cli.memory.save import delete, reinstate, revert, save, unarchive, update, versions
+from frasier.interfaces.cli.memory.scan import confirm_tier, scan
 from frasier.interfaces.cli.memory.serve import serve
 from frasier.interfaces.cli.memory.sessions import session
-from frasier.interfaces.cli.memory.showing import list_, show_memory
+from frasier.interfaces.cli.memory.show import list_, show_memory
+from frasier.interfaces.cli.memory.snapshots import checkpoint
 from frasier.interfaces.cli.memory.tasks import task
 from frasier.interfaces.cli.memory.tokens import token
-from frasier.interfaces.cli.memory.upkeep import consolidate, health, retry, stats
-from frasier.interfaces.cli.opening import command_group
+from frasier.interfaces.cli.memory.why_and_links import link, unlink, why
+from frasier.interfaces.cli.with_services import command_group
 
 memory = command_group()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, with_services
+from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -28,8 +28,8 @@ def index(
 
     Other processes may do the same at once. Interrupted, it keeps what it made.
     """
-    from frasier.interfaces.cli.memory.waiting import shown_progress
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.memory.spinner import shown_progress
+    from frasier.interfaces.cli.output import print_json
 
     with shown_progress(_AT_WORK, shown=not as_json) as advance:
 
@@ -46,7 +46,7 @@ def index(
 async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> dict[str, int | float]:
     """Makes what is due, and no more than was owed at the beginning: others may save faster than this encodes."""
     from frasier.kernel.errors import InvalidInput, ProviderUnavailable
-    from frasier.kernel.wording import plural
+    from frasier.kernel.humanize import plural
 
     if engine.settings.embedding.provider == "none":
         raise InvalidInput(
@@ -87,7 +87,7 @@ async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> 
 
 
 def _said(made: dict[str, int | float]) -> str:
-    from frasier.kernel.wording import plural
+    from frasier.kernel.humanize import plural
 
     said = [f"{plural(int(made['made']), 'vector')} made in {made['took_s']:.1f} s."]
     if made["failed"]:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.given_text import HOW, typed_text
-from frasier.interfaces.cli.memory.calling import (
+from frasier.interfaces.cli.memory.call_tool import (
     AlsoScopes,
     Data,
     MemoryArgument,
@@ -16,10 +15,11 @@ from frasier.interfaces.cli.memory.calling import (
     say,
     show,
 )
-from frasier.interfaces.cli.opening import JsonOption
+from frasier.interfaces.cli.text_args import HOW, typed_text
+from frasier.interfaces.cli.with_services import JsonOption
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
 
 MemoriesArgument = Annotated[
     list[str], typer.Argument(metavar="MEMORY", help="Ids; the last 8 characters of each are enough.")
@@ -162,16 +162,16 @@ def promote(
 
 
 def _draw_corrected(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.present import short
+    from frasier.interfaces.cli.output import short
 
     right = f" {short(data['replacement_id'])} is right." if "replacement_id" in data else ""
     page.line(f"{summary}{right}", (f"  correction {data['correction_id']}", "dim"))
 
 
 def _draw_corrections(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.wording import since
-    from frasier.interfaces.cli.present import Column, short
-    from frasier.kernel.wording import person, plural
+    from frasier.interfaces.cli.memory.memory_line import since
+    from frasier.interfaces.cli.output import Column, short
+    from frasier.kernel.humanize import person, plural
 
     stats = data["stats"]
     if not data["corrections"]:
@@ -204,7 +204,7 @@ def _draw_corrections(page: Page, data: Data) -> None:
 
 
 def _draw_outcome(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column, short
+    from frasier.interfaces.cli.output import Column, short
 
     page.line(summary)
     page.table(
@@ -217,7 +217,7 @@ def _draw_outcome(page: Page, summary: str, data: Data) -> None:
 
 
 def _draw_promoted(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column, short
+    from frasier.interfaces.cli.output import Column, short
 
     page.line(summary)
     page.table(

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.memory.calling import AlsoScopes, Call, Data, HomeScope, ask, show, talk
-from frasier.interfaces.cli.memory.typed import absolute, json_object
-from frasier.interfaces.cli.opening import JsonOption, command_group
+from frasier.interfaces.cli.memory.call_tool import AlsoScopes, Call, Data, HomeScope, ask, show, talk
+from frasier.interfaces.cli.memory.parse_args import absolute, json_object
+from frasier.interfaces.cli.with_services import JsonOption, command_group
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Cell, Page
+    from frasier.interfaces.cli.output import Cell, Page
 
 session = command_group("Sessions: where work stands, and going on with it.")
 
@@ -142,8 +142,8 @@ def session_facts(data: Data) -> list[tuple[Cell, Cell]]:
 
 
 def _draw_list(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.wording import since
-    from frasier.interfaces.cli.present import Column
+    from frasier.interfaces.cli.memory.memory_line import since
+    from frasier.interfaces.cli.output import Column
 
     if not data["sessions"]:
         page.line("There is no session.")
@@ -169,7 +169,7 @@ def _draw_list(page: Page, data: Data) -> None:
 
 
 def _draw_session(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.wording import since
+    from frasier.interfaces.cli.memory.memory_line import since
 
     page.line(
         (data["session"], "bold"),

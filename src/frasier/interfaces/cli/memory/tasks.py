@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.memory.calling import AlsoScopes, Data, HomeScope, ask, show
-from frasier.interfaces.cli.opening import JsonOption, command_group
+from frasier.interfaces.cli.memory.call_tool import AlsoScopes, Data, HomeScope, ask, show
+from frasier.interfaces.cli.with_services import JsonOption, command_group
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.present import Page
+    from frasier.interfaces.cli.output import Page
 
 task = command_group("What tasks taught: measured before and after each.")
 
@@ -97,7 +97,7 @@ def history(
 
 
 def _draw_task(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.present import Column
+    from frasier.interfaces.cli.output import Column
 
     page.line(summary)
     before, after, deltas = data["before"], data["after"], data["deltas"]
@@ -118,8 +118,8 @@ def _draw_task(page: Page, summary: str, data: Data) -> None:
 
 
 def _draw_history(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.memory.wording import since
-    from frasier.interfaces.cli.present import Column
+    from frasier.interfaces.cli.memory.memory_line import since
+    from frasier.interfaces.cli.output import Column
 
     page.line(summary, (f"  trend: {data['trend']}", "dim") if data["trend"] else "")
     page.table(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.memory.wording import since
-from frasier.interfaces.cli.present import short
+from frasier.interfaces.cli.memory.memory_line import since
+from frasier.interfaces.cli.output import short
+from frasier.kernel.humanize import ended, person
 from frasier.kernel.text import shorten
-from frasier.kernel.wording import ended, person
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.memory.calling import Data
-    from frasier.interfaces.cli.present import Cell, Page
+    from frasier.interfaces.cli.memory.call_tool import Data
+    from frasier.interfaces.cli.output import Cell, Page
 
 _VALUE_CHARS = 600
 
@@ -68,7 +68,7 @@ def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
 
 def _fields(title: str, fields: Mapping[str, Any], questions: Mapping[str, str] | None = None) -> _Rows:
     """Below their title, each with its name; an answer below what was asked."""
-    from frasier.interfaces.cli.task.page import shown_value
+    from frasier.interfaces.cli.task.task_page import shown_value
 
     if not fields:
         return _texts(title, ())
@@ -88,7 +88,7 @@ def _field(name: str, value: str, asks: str | None) -> _Rows:
 
 
 def _is_long(one: Data) -> bool:
-    from frasier.interfaces.cli.task.page import shown_value
+    from frasier.interfaces.cli.task.task_page import shown_value
 
     held = (one.get("work", {}), one["shown"].get("said", {}), one.get("others", {}))
     return any(len(shown_value(value)) > _VALUE_CHARS for fields in held for value in fields.values())

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frasier.interfaces.cli.given_text import given_text
+from frasier.interfaces.cli.text_args import given_text
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.memory.calling import Call
+    from frasier.interfaces.cli.memory.call_tool import Call
 
 _OPTION = "--field"
 _SPELLED = re.compile(r"(?P<name>[^=]*?)(?P<literal>:?)=(?P<value>.*)", re.DOTALL)

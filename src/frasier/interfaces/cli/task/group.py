@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
-from frasier.interfaces.cli.opening import command_group
-from frasier.interfaces.cli.task.checking import check, commands
-from frasier.interfaces.cli.task.deciding import decide, decisions
-from frasier.interfaces.cli.task.declaring import command as command_
-from frasier.interfaces.cli.task.going_on import note, recover, wait, watch
-from frasier.interfaces.cli.task.looking import get, history, list_, process
+from frasier.interfaces.cli.task.boards import project
+from frasier.interfaces.cli.task.check import check, commands
+from frasier.interfaces.cli.task.command import command as command_
+from frasier.interfaces.cli.task.create_edit import create, edit
+from frasier.interfaces.cli.task.decide import decide, decisions
 from frasier.interfaces.cli.task.members import member
-from frasier.interfaces.cli.task.moving import block, claim, deliver, move, renew, restore
-from frasier.interfaces.cli.task.projects import project
-from frasier.interfaces.cli.task.writing import create, edit
+from frasier.interfaces.cli.task.move import block, claim, deliver, move, renew, restore
+from frasier.interfaces.cli.task.session import note, recover, wait, watch
+from frasier.interfaces.cli.task.show import get, history, list_, process
+from frasier.interfaces.cli.with_services import command_group
 
 task = command_group()
 

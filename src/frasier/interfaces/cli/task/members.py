@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.opening import JsonOption, command_group, with_services
-from frasier.interfaces.cli.task.calling import acting
+from frasier.interfaces.cli.task.call_tool import acting
 from frasier.interfaces.cli.token_file import OutOption, token_place
+from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
 
 if TYPE_CHECKING:
     from frasier.board import Enrolled, Member
@@ -44,7 +44,7 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
-    from frasier.kernel.wording import person
+    from frasier.kernel.humanize import person
 
     async def act(services: Services) -> Enrolled:
         from frasier.board import enroll_member
@@ -73,7 +73,7 @@ def add(
 
 
 def _print_added(added: Enrolled, out: str | None) -> None:
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
 
     held = {"token_file": out if added.token else None} if out else {"token": added.token or None}
     print_json({**_as_dict(added.member), "scopes": added.scopes, **held})
@@ -82,8 +82,8 @@ def _print_added(added: Enrolled, out: str | None) -> None:
 @member.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List members. Those that were removed are among them."""
-    from frasier.interfaces.cli.present import Page, ago, print_json
-    from frasier.kernel.wording import person
+    from frasier.interfaces.cli.output import Page, ago, print_json
+    from frasier.kernel.humanize import person
 
     async def look(services: Services) -> list[Member]:
         from frasier.board import list_members
@@ -116,7 +116,7 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
 
 def _ended(one: Member) -> str:
     """Since when, or why, somebody is a member no more; empty for who is."""
-    from frasier.interfaces.cli.present import ago
+    from frasier.interfaces.cli.output import ago
 
     if one.removed_at:
         return f"removed {ago(one.removed_at)}"
@@ -126,7 +126,7 @@ def _ended(one: Member) -> str:
 @member.command()
 def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
     """Remove a member. It may do nothing on any board from now on; its token still opens its memory."""
-    from frasier.interfaces.cli.present import print_json
+    from frasier.interfaces.cli.output import print_json
 
     async def act(services: Services) -> None:
         from frasier.board import remove_member
@@ -144,7 +144,7 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
 
 
 def _as_dict(one: Member) -> dict[str, object]:
-    from frasier.kernel.wording import person
+    from frasier.kernel.humanize import person
 
     return {
         "member": person(one.name),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from frasier.kernel.text import shorten
 from frasier.llm.providers.rehearsal import grammar
 from frasier.llm.providers.rehearsal.cues import CUES
-from frasier.llm.providers.rehearsal.terms import focus_stems, keywords
+from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
 _ASPECT_CHARS_MAX = 90
 _ASPECTS_MAX = 12

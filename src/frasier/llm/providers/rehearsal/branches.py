@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import PlanInputs
+from frasier.llm.prompt_inputs import PlanInputs
 from frasier.llm.providers.rehearsal.aspects import aspects, is_question
 from frasier.llm.providers.rehearsal.outline import recurring_headings, title_groups
-from frasier.llm.providers.rehearsal.terms import focus_stems, keywords
+from frasier.llm.providers.rehearsal.stems import focus_stems, keywords
 
 BRANCHES_MAX = 4
 _TITLES_CHARS_MAX = 80

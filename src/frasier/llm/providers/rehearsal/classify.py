@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from frasier.llm.inputs import ClassifyInputs
-from frasier.llm.providers.rehearsal.terms import keywords
-from frasier.llm.replies import RULES_MAX, ClassifyReply
-from frasier.llm.rule_form import rules_in
+from frasier.llm.prompt_inputs import ClassifyInputs
+from frasier.llm.providers.rehearsal.stems import keywords
+from frasier.llm.reply_schemas import RULES_MAX, ClassifyReply
+from frasier.llm.standing_rule_form import rules_in
 
 _LONG_WORDS = 120
 _SMALL_TALK = re.compile(

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from frasier.llm.inputs import Passage
+from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.cues import OPEN_QUESTIONS
 from frasier.llm.providers.rehearsal.needs import Need
 from frasier.llm.providers.rehearsal.sentences import QuotableSpan, sentences
-from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.providers.rehearsal.stems import content_stems
 
 # Below these shares of a need (by how many terms it has) a sentence only shares a word with the question.
 _FLOOR = {0: 0.3, 1: 0.3, 2: 0.3, 3: 0.24}

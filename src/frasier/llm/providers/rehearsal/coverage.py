@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frasier.llm.inputs import Citations
+from frasier.llm.prompt_inputs import Citations
 from frasier.llm.providers.rehearsal.draft import Line, first_heading, headings_in, remarks, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.questions import is_facet
-from frasier.llm.providers.rehearsal.terms import content_stems, focus_stems
+from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems
 
 _MET = 0.3
 # A plain statement that the sources are silent is most of an answer.

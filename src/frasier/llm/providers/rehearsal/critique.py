@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import CritiqueInputs
+from frasier.llm.prompt_inputs import CritiqueInputs
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, usefulness
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.page import listed, plain_title
 from frasier.llm.providers.rehearsal.questions import is_facet
-from frasier.llm.providers.rehearsal.tasks import as_named, asked_in, titles_in
-from frasier.llm.providers.rehearsal.terms import content_stems
-from frasier.llm.replies import CritiqueReply
+from frasier.llm.providers.rehearsal.stems import content_stems
+from frasier.llm.providers.rehearsal.task_wording import as_named, asked_in, titles_in
+from frasier.llm.reply_schemas import CritiqueReply
 
 UNANSWERED = "No cited line answers: "
 UNUSED = "Relevant but not cited: "

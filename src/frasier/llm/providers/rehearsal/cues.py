@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from frasier.llm.providers.rehearsal.terms import stem
+from frasier.llm.providers.rehearsal.stems import stem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

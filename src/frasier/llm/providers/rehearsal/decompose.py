@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import DecomposeInputs
+from frasier.llm.prompt_inputs import DecomposeInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.cues import COSTS, FIGURES, PERFORMANCE, TIMELINE
 from frasier.llm.providers.rehearsal.needs import need_of, query_of
 from frasier.llm.providers.rehearsal.questions import facet_questions, main_question
-from frasier.llm.providers.rehearsal.tasks import as_named, asked_in, titles_in
-from frasier.llm.providers.rehearsal.terms import content_stems, keywords
-from frasier.llm.replies import DecomposeReply
+from frasier.llm.providers.rehearsal.stems import content_stems, keywords
+from frasier.llm.providers.rehearsal.task_wording import as_named, asked_in, titles_in
+from frasier.llm.reply_schemas import DecomposeReply
 
 _MAX = 4
 _REQUIREMENTS_MAX = 6

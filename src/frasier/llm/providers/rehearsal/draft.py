@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.providers.rehearsal.stems import content_stems
 
 # Shorter lines carry no statement: the same bound as that of the citation check.
 _SUBSTANTIVE_CHARS = 30

@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import Predecessor
+from frasier.llm.prompt_inputs import Predecessor
 from frasier.llm.providers.rehearsal.blocks import Kind
 from frasier.llm.providers.rehearsal.draft import Line, statements
 from frasier.llm.providers.rehearsal.needs import Need, need_of
 from frasier.llm.providers.rehearsal.page import BESIDES, plain, plain_title
-from frasier.llm.providers.rehearsal.quoting import quality
+from frasier.llm.providers.rehearsal.quotable import quality
 from frasier.llm.providers.rehearsal.selection import alike
-from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.providers.rehearsal.stems import content_stems
 
 _LABEL_CHARS_MAX = 80
 _MISSING = re.compile(r"^>\s*-\s+(\S.*)$", re.MULTILINE)

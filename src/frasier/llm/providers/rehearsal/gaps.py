@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import GapsInputs
+from frasier.llm.prompt_inputs import GapsInputs
 from frasier.llm.providers.rehearsal.corpus import Corpus
 from frasier.llm.providers.rehearsal.needs import Need, need_of, query_of
 from frasier.llm.providers.rehearsal.questions import is_facet
-from frasier.llm.providers.rehearsal.tasks import asked_in
-from frasier.llm.providers.rehearsal.terms import keywords, stem
-from frasier.llm.replies import GapsReply
+from frasier.llm.providers.rehearsal.stems import keywords, stem
+from frasier.llm.providers.rehearsal.task_wording import asked_in
+from frasier.llm.reply_schemas import GapsReply
 
 _MAX = 4
 _LINE_CHARS_MAX = 300

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from frasier.llm.providers.rehearsal.terms import spelled
+from frasier.llm.providers.rehearsal.stems import spelled
 
 QUOTED = re.compile(r"“([^”]{2,90})”|„([^“”]{2,90})[“”]|\"([^\"\n]{2,90})\"|«\s?([^»]{2,90}?)\s?»")
 LISTED = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(\S.*)$", re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frasier.llm.inputs import SynthesizeInputs
+from frasier.llm.prompt_inputs import SynthesizeInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.comparison import comparison
 from frasier.llm.providers.rehearsal.corpus import Corpus
@@ -24,8 +24,8 @@ from frasier.llm.providers.rehearsal.page import (
 from frasier.llm.providers.rehearsal.questions import is_facet
 from frasier.llm.providers.rehearsal.selection import pick
 from frasier.llm.providers.rehearsal.sentences import QuotableSpan
-from frasier.llm.providers.rehearsal.tasks import directive_title
-from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.providers.rehearsal.stems import content_stems
+from frasier.llm.providers.rehearsal.task_wording import directive_title
 
 SUMMARY = "Summary"
 _SUMMARY_LINES = {1: 4, 2: 3, 3: 2}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from frasier.llm.providers.rehearsal.cues import CUES, DURATIONS, FIGURES, PEOPLE, REASONS, TIMELINE, Cue
 from frasier.llm.providers.rehearsal.questions import label, subject_and_cue
-from frasier.llm.providers.rehearsal.terms import focus_stems, keywords, stem
+from frasier.llm.providers.rehearsal.stems import focus_stems, keywords, stem
 
 _IN_HEADING = 0.8
 _IN_TITLE = 0.6

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from frasier.llm.inputs import Passage
+from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.blocks import headings
 from frasier.llm.providers.rehearsal.needs import need_of
-from frasier.llm.providers.rehearsal.terms import content_stems, focus_stems
+from frasier.llm.providers.rehearsal.stems import content_stems, focus_stems
 
 _HEADING_CHARS_MAX = 60
 _INLINE_HEADING = re.compile(r"(?<!\S)#{2,6}\s+((?:[^\s#]+\s?){1,4})")

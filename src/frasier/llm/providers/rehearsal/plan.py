@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import PlanInputs
+from frasier.llm.prompt_inputs import PlanInputs
 from frasier.llm.providers.rehearsal.branches import BRANCHES_MAX, Branch, branches, subject_of
 from frasier.llm.providers.rehearsal.questions import capitalised
 from frasier.llm.providers.rehearsal.roles import researchers, writer
-from frasier.llm.providers.rehearsal.tasks import directive_title, final_task, research_task
-from frasier.llm.providers.rehearsal.terms import keywords
-from frasier.llm.replies import PlannedStep, PlanReply
+from frasier.llm.providers.rehearsal.stems import keywords
+from frasier.llm.providers.rehearsal.task_wording import directive_title, final_task, research_task
+from frasier.llm.reply_schemas import PlannedStep, PlanReply
 
 _TITLE_CHARS_MAX = 110
 _SUBJECT_CHARS_MAX = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from frasier.kernel.text import estimate_tokens, strip_control
-from frasier.llm.inputs import (
+from frasier.llm.prompt_inputs import (
     ClassifyInputs,
     CritiqueInputs,
     DecomposeInputs,
@@ -18,6 +18,7 @@ from frasier.llm.inputs import (
     SynthesizeInputs,
     TalkInputs,
 )
+from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
 from frasier.llm.providers.rehearsal.critique import critique
 from frasier.llm.providers.rehearsal.decompose import decompose
@@ -27,7 +28,6 @@ from frasier.llm.providers.rehearsal.review import review
 from frasier.llm.providers.rehearsal.revise import revise
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.providers.rehearsal.synthesize import synthesize
-from frasier.llm.providers.rehearsal.talk import talk
 from frasier.llm.types import ProviderCall, ProviderReply
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import ReviewInputs
+from frasier.llm.prompt_inputs import ReviewInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.coverage import AnswerCoverage, breadth, coverage, form, usefulness
 from frasier.llm.providers.rehearsal.page import listed
-from frasier.llm.providers.rehearsal.tasks import asked_in
-from frasier.llm.replies import ReviewReply
+from frasier.llm.providers.rehearsal.task_wording import asked_in
+from frasier.llm.reply_schemas import ReviewReply
 
 _FEEDBACK_CHARS_MAX = 1_200
 _PASSING = 3.0

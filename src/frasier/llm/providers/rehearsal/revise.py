@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from frasier.llm.inputs import ReviseInputs, SynthesizeInputs
+from frasier.llm.prompt_inputs import ReviseInputs, SynthesizeInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.coverage import coverage
@@ -17,7 +17,7 @@ from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.selection import alike, pick
 from frasier.llm.providers.rehearsal.sentences import QuotableSpan
 from frasier.llm.providers.rehearsal.synthesize import confined_to, page_title, synthesize
-from frasier.llm.providers.rehearsal.tasks import asked_in
+from frasier.llm.providers.rehearsal.task_wording import asked_in
 
 _ADDED_PER_GAP = 4
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*$")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frasier.llm.inputs import StaffedRole
-from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.prompt_inputs import StaffedRole
+from frasier.llm.providers.rehearsal.stems import content_stems
 
 RESEARCH = "research"
 WRITING = "content"

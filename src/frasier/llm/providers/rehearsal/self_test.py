@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import SelfTestInputs
+from frasier.llm.prompt_inputs import SelfTestInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
-from frasier.llm.replies import SelfTestReply
+from frasier.llm.reply_schemas import SelfTestReply
 
 _SUM = re.compile(r"\b(\d{1,6})\s*(\+|plus|-|minus|\*|×|times)\s*(\d{1,6})\b", re.IGNORECASE)
 _WORD_ASKED_FOR = re.compile(

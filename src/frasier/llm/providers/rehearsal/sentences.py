@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frasier.llm.inputs import Passage
+from frasier.llm.prompt_inputs import Passage
 from frasier.llm.providers.rehearsal.blocks import Block, Kind, blocks
-from frasier.llm.providers.rehearsal.quoting import CHARS_MAX, is_anaphoric, is_quotable, quality
-from frasier.llm.providers.rehearsal.terms import content_stems
+from frasier.llm.providers.rehearsal.quotable import CHARS_MAX, is_anaphoric, is_quotable, quality
+from frasier.llm.providers.rehearsal.stems import content_stems
 
 _JOINED_CHARS_MAX = 320
 _ITEM_CHARS_MAX = 300

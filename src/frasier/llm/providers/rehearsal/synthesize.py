@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from frasier.kernel.text import shorten
-from frasier.llm.inputs import SynthesizeInputs
+from frasier.llm.prompt_inputs import SynthesizeInputs
 from frasier.llm.providers.rehearsal.aspects import quoted_phrases
 from frasier.llm.providers.rehearsal.corpus import Corpus, Scored
 from frasier.llm.providers.rehearsal.draft import statements
@@ -27,7 +27,7 @@ from frasier.llm.providers.rehearsal.page import (
 from frasier.llm.providers.rehearsal.questions import OVERVIEW, is_facet
 from frasier.llm.providers.rehearsal.selection import pick
 from frasier.llm.providers.rehearsal.sentences import QuotableSpan
-from frasier.llm.providers.rehearsal.tasks import as_named, asked_in, directive_title, titles_in
+from frasier.llm.providers.rehearsal.task_wording import as_named, asked_in, directive_title, titles_in
 
 _LINES_SHARED_OUT = 12
 _PER_SOURCE = range(2, 7)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frasier.work.research.documents.units import Unit, divide
+from frasier.work.research.documents.text_blocks import Unit, divide
 
 _WORDS_ENOUGH = 120
 _WORDS_MAX = 220

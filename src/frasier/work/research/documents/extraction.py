@@ -7,10 +7,10 @@ import re
 
 from frasier.kernel.errors import SourceError
 from frasier.kernel.text import shorten
+from frasier.work.research.documents.csv_text import parse_delimited
 from frasier.work.research.documents.decoding import decode_text
-from frasier.work.research.documents.delimited import parse_delimited
 from frasier.work.research.documents.parser_process import ParserProcess
-from frasier.work.research.documents.plain import cut_text, heading_title, one_line, plain_text
+from frasier.work.research.documents.text_cleanup import cut_text, heading_title, one_line, plain_text
 from frasier.work.research.documents.types import DocumentLimits, Media
 from frasier.work.research.documents.untrusted.parsed import Parsed
 

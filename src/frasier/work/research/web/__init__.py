@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.work.research.web.engines import search_provider as search_provider
+    from frasier.work.research.web.search_engines import search_provider as search_provider
     from frasier.work.research.web.fetch import Fetcher as Fetcher
-    from frasier.work.research.web.ledger import UrlLedger as UrlLedger
-    from frasier.work.research.web.links import WebLinks as WebLinks
+    from frasier.work.research.web.url_allowlist import UrlLedger as UrlLedger
+    from frasier.work.research.web.link_checker import WebLinks as WebLinks
     from frasier.work.research.web.page import WebPage as WebPage
     from frasier.work.research.web.search import SearchHit as SearchHit, SearchProvider as SearchProvider
     from frasier.work.research.web.settings import WebSettings as WebSettings

@@ -11,18 +11,18 @@ from urllib.parse import urljoin
 
 import httpx2
 
-from frasier.kernel.boundary import forbid_open_transaction
 from frasier.kernel.errors import SourceError
+from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.outbound import retry_after_s
 from frasier.outbound.http_client import HttpReply
 from frasier.work.research.documents import DocumentLimits, ParserProcess
-from frasier.work.research.web.addresses import AddressGuard, Resolver, resolve_host
-from frasier.work.research.web.exchange import get, make_client
-from frasier.work.research.web.ledger import UrlLedger
+from frasier.work.research.web.host_throttle import Politeness
+from frasier.work.research.web.http_request import get, make_client
+from frasier.work.research.web.ip_addresses import AddressGuard, Resolver, resolve_host
 from frasier.work.research.web.page import WebPage, read_page
-from frasier.work.research.web.politeness import Politeness
 from frasier.work.research.web.robots import Robots
 from frasier.work.research.web.settings import WebSettings
+from frasier.work.research.web.url_allowlist import UrlLedger
 from frasier.work.research.web.urls import normalise_url
 
 _ROBOTS_BYTES_MAX = 512_000  # RFC 9309 wants at least 500 KiB to be read

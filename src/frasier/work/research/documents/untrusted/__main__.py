@@ -17,8 +17,8 @@ from typing import Any
 
 from frasier.kernel.errors import SourceError
 
-from .confine import confine
 from .parsed import Parsed
+from .sandbox import confine
 
 _MEMORY_REFUSAL = "needs more memory to read than is allowed"
 

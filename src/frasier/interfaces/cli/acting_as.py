@@ -1,0 +1,50 @@
+"""Who acts at the command line: whoever's token the environment holds, else the founder, whose machine it is."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from frasier.memory import Caller
+    from frasier.store import InTransaction, Tx
+
+TOKEN = "FRASIER_TOKEN"  # noqa: S105  the name of a variable
+"""The variable whose token says on whose behalf a command or a server over standard input acts."""
+
+
+async def who_acts(tx: Tx) -> Caller:
+    """The holder of the token in FRASIER_TOKEN; the founder where it is not set.
+
+    Raises NotAllowed for a token that is not valid, and for an empty one: a script whose token got lost must not go on
+    as the founder.
+    """
+    from frasier.kernel.errors import NotAllowed
+    from frasier.memory import FOUNDER_SCOPE, SHARED_SCOPE, Caller, verify_token
+
+    token = os.environ.get(TOKEN)
+    if token is None:
+        return Caller(name="founder", scopes=(SHARED_SCOPE, FOUNDER_SCOPE), founder=True)
+    if not token.strip():
+        raise NotAllowed(
+            f"{TOKEN} is set and empty, so nobody is named who acts.",
+            kept="Nothing was read or written.",
+            hint=f"Put a member's token into {TOKEN}; `frasier task member add NAME` makes one.",
+        )
+    return await verify_token(tx, token.strip())
+
+
+async def check_founder(in_transaction: InTransaction) -> None:
+    """Raises NotAllowed where FRASIER_TOKEN says that somebody else acts than the founder."""
+    if TOKEN not in os.environ:
+        return
+    from frasier.kernel.errors import NotAllowed
+    from frasier.kernel.humanize import person
+
+    caller = await in_transaction(who_acts)
+    if not caller.founder:
+        raise NotAllowed(
+            f"You are {person(caller.name)}, and this command is the founder's.",
+            kept="Nothing was read or changed.",
+            hint="`frasier task`, `frasier board` and `frasier memory` are for you; ask the founder for the rest.",
+        )

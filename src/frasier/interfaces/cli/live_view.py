@@ -1,0 +1,121 @@
+"""The live view of a mission: the graph, who does what in which phase, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from frasier.interfaces.cli.icons import MARKS
+from frasier.interfaces.cli.waiting import questions_of
+from frasier.kernel.errors import StoreError
+from frasier.overview import MissionProgress, StepProgress, read_progress
+
+if TYPE_CHECKING:
+    from frasier.interfaces.services import Services
+
+_EVERY_S = 0.25
+_PATIENCE_S = 30.0  # how long a database that went away may stay away
+
+
+async def watch_mission(
+    services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool
+) -> MissionProgress:
+    """Follows a mission until it has ended, waits for the founder, or `stop` is set; returns its last progress."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        return await _follow(services, mission_id, stop, _Lines(quiet=quiet))
+    with Live(console=console, refresh_per_second=8, transient=True) as live:
+        return await _follow(services, mission_id, stop, lambda progress: live.update(render(progress)))
+
+
+async def _follow(
+    services: Services, mission_id: UUID, stop: asyncio.Event, show: Callable[[MissionProgress], None]
+) -> MissionProgress:
+    silent_since: float | None = None
+    while True:
+        try:
+            progress = await services.in_transaction(read_progress, mission_id)
+            silent_since = None
+        except StoreError:
+            # Our own server is being started again; somebody else's may come back. Counted from the first failure,
+            # not from the last answer: this very process may have been stopped for a while.
+            silent_since = silent_since or time.monotonic()
+            if time.monotonic() - silent_since > _PATIENCE_S:
+                raise
+            await asyncio.sleep(_EVERY_S)
+            continue
+        show(progress)
+        if progress.over or progress.waits_for_founder or stop.is_set():
+            return progress
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), _EVERY_S)
+
+
+class _Lines:
+    """Without a terminal: a line for each step whose state changed, on standard error."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._seen: dict[str, str] = {}
+
+    def __call__(self, progress: MissionProgress) -> None:
+        if self._quiet:
+            return
+        for step in progress.steps:
+            if self._seen.get(step.key) != step.status:
+                self._seen[step.key] = step.status
+                sys.stderr.write(f"{MARKS[step.status][0]} {step.status:<9} {step.agent:<8} {step.title}\n")
+        sys.stderr.flush()
+
+
+def render(progress: MissionProgress) -> Group:
+    """The whole view as something that Rich can draw."""
+    head = Text.assemble((progress.title, "bold"))
+    spent = f"${progress.cost_usd:.4f}"
+    if progress.budget_usd is not None:
+        spent += f" of ${progress.budget_usd:.2f}"
+    facts = Text.assemble(
+        (progress.status.replace("_", " "), "bold green" if progress.path else "bold cyan"),
+        (f" · {progress.seconds:.0f} s · {progress.calls} calls · {spent}", "dim"),
+    )
+    if progress.rehearsal:
+        facts.append(" · rehearsal: no model is configured", style="yellow")
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    for step in progress.steps:
+        table.add_row(*_row(step))
+    waiting = [Text(f"■ {line}", style="magenta") for line in questions_of(progress)]
+    return Group(head, facts, Text(), table, *waiting)
+
+
+def _row(step: StepProgress) -> tuple[Text, Text, Text]:
+    mark, style = MARKS[step.status]
+    tree = "  " * max(step.level - 1, 0) + ("└ " if step.level else "")
+    title = Text.assemble((f"{mark} ", style), (tree, "dim"), step.title)
+    return title, Text(step.agent, style="cyan"), Text.assemble(*_state(step, style))
+
+
+def _state(step: StepProgress, style: str) -> list[tuple[str, str]]:
+    """What a step is doing; or, once it is done, how it was approved."""
+    if step.status != "completed" or not step.version:
+        return [(step.phase or step.status, style)]
+    approvals = [
+        review.by + (f" {review.overall:.1f}" if review.overall else "")
+        for review in step.reviews
+        if review.verdict == "approved"
+    ]
+    parts = [f"version {step.version}", f"approved by {', '.join(approvals)}"]
+    if step.citation_score is not None:
+        parts.insert(1, f"{step.citation_score:.0%} cited")
+    if step.degraded:
+        parts.append("degraded")
+    return [(" · ".join(parts), "dim")]

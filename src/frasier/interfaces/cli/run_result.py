@@ -1,0 +1,178 @@
+"""How a run ended, for a person or as one JSON object."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from frasier.interfaces.cli.directives import left_out_line
+from frasier.interfaces.cli.document import document_of
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.waiting import questions_of
+from frasier.kernel.text import strip_control
+from frasier.org.planning import MissionStatus
+from frasier.overview import MissionProgress
+
+
+def present_outcome(progress: MissionProgress, *, as_json: bool, interrupted: bool) -> int:
+    """Prints how the mission stands and returns the exit code."""
+    code = _exit_code(progress, interrupted=interrupted)
+    if as_json:
+        sys.stdout.write(json.dumps(as_dict(progress), ensure_ascii=False, default=str) + "\n")
+    else:
+        _say(progress, interrupted=interrupted)
+    return code
+
+
+def present_ended(progress: MissionProgress, *, as_json: bool) -> int:
+    """Tells how a mission ended that had ended before it was resumed; returns the exit code."""
+    code = _exit_code(progress, interrupted=False)
+    told = _how_it_ended(progress)
+    if as_json:
+        document = as_dict(progress) | {
+            "resumed": False,
+            "ended_at": _iso(progress.ended_at),
+            "message": told,
+        }
+        sys.stdout.write(json.dumps(document, ensure_ascii=False, default=str) + "\n")
+    else:
+        typer.echo(told, err=code != 0)
+    return code
+
+
+def _how_it_ended(progress: MissionProgress) -> str:
+    from frasier.interfaces.cli.output import clock, short, usd
+
+    cost = "as a rehearsal" if progress.rehearsal else f"for {usd(progress.cost_usd)} in all"
+    short_id = short(progress.mission_id)
+    when = f"on {clock(progress.ended_at)}" if progress.ended_at else ""
+    lines = [f"Mission {short_id} ({progress.title}) "]
+    match progress.status:
+        case MissionStatus.DELIVERED:
+            lines[0] += f"was delivered {when} {cost}: {progress.path}"
+            if not Path(progress.path or "").is_dir():
+                lines.append(
+                    f"That folder is not there any more; every version is kept: `frasier missions show {short_id}`."
+                )
+        case MissionStatus.FAILED:
+            lines[0] += f"failed {when}: {progress.failure}"
+        case _:
+            lines[0] += f"was cancelled {when}; what it made is kept."
+    lines.append("Nothing was done or paid now.")
+    if progress.status is not MissionStatus.DELIVERED:
+        lines.append(f"`frasier retry {short_id}` takes it up again.")
+    return "\n".join(lines)
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _exit_code(progress: MissionProgress, *, interrupted: bool) -> int:
+    match progress.status:
+        case MissionStatus.DELIVERED:
+            return 0
+        case MissionStatus.FAILED | MissionStatus.CANCELLED:
+            return ExitCode.FAILED
+        case _ if interrupted and not progress.waits_for_founder:
+            return 130
+        case _:
+            return ExitCode.WAITS_FOR_FOUNDER
+
+
+def deliverable_of(folder: str) -> str:
+    """The path of the deliverable in a mission's folder."""
+    return str(Path(folder) / "deliverable.md")
+
+
+def as_dict(progress: MissionProgress) -> dict[str, Any]:
+    """The JSON object of `frasier run --json`: costs in US dollars, durations in seconds."""
+    path = progress.path
+    return {
+        "mission": str(progress.mission_id),
+        "title": progress.title,
+        "status": progress.status,
+        "deliverable": deliverable_of(path) if path else None,
+        "folder": path,
+        "rehearsal": progress.rehearsal,
+        "cost_usd": progress.cost_usd,
+        "calls": progress.calls,
+        "duration_s": round(progress.seconds, 2),
+        "waiting_for_founder": questions_of(progress),
+        "failure": progress.trouble,
+        "rules_left_out": document_of(progress.rules_left_out),
+        "steps": [
+            {
+                "key": step.key,
+                "title": step.title,
+                "agent": step.agent,
+                "status": step.status,
+                "needs": list(step.needs),
+                "version": step.version,
+                "strikes": step.strikes,
+                "citation_score": step.citation_score,
+                "degraded": step.degraded,
+                "failure": step.failure,
+                "reviews": document_of(step.reviews),
+            }
+            for step in progress.steps
+        ],
+    }
+
+
+def _say(progress: MissionProgress, *, interrupted: bool) -> None:
+    short = str(progress.mission_id)[-8:]
+    for rule in progress.rules_left_out:
+        typer.echo(strip_control(left_out_line(rule.directive, rule.text, rule.tasks)), err=True)
+    match progress.status:
+        case MissionStatus.DELIVERED:
+            _say_delivered(progress)
+        case MissionStatus.FAILED:
+            typer.echo(f"The mission has failed: {progress.failure}", err=True)
+            typer.echo(
+                f"Every version is kept. `frasier missions show {short}`, `frasier retry {short}`.", err=True
+            )
+        case MissionStatus.CANCELLED:
+            typer.echo("The mission was cancelled; what it made is kept.", err=True)
+        case _ if progress.waits_for_founder:
+            for line in questions_of(progress) or ("The mission is paused.",):
+                typer.echo(f"Waiting for you: {line}", err=True)
+            typer.echo(
+                f"Nothing is lost. `frasier inbox` lists it; `frasier resume {short}` goes on.", err=True
+            )
+        case MissionStatus.COMPLETED if progress.publication_error:
+            typer.echo(f"The deliverable is approved and stored. {progress.publication_error}", err=True)
+            typer.echo(
+                f"Make room, or make the place writable; then `frasier resume {short}` writes the folder at once.",
+                err=True,
+            )
+        case _ if interrupted:
+            typer.echo(f"Interrupted. Nothing is lost; `frasier resume {short}` goes on.", err=True)
+
+
+def _say_delivered(progress: MissionProgress) -> None:
+    folder = Path(progress.path or "")
+    text = (folder / "deliverable.md").read_text("utf-8")
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        from frasier.interfaces.cli.live_view import render
+
+        console = Console()
+        console.print(render(progress))
+        console.rule()
+        console.print(Markdown(text))
+        console.rule()
+    else:
+        typer.echo(text)
+    people = sorted({step.agent for step in progress.steps})
+    typer.echo(
+        f"Delivered in {progress.seconds:.0f} s for ${progress.cost_usd:.4f} by {', '.join(people)}: "
+        f"{deliverable_of(str(folder))}"
+    )

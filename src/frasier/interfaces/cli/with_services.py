@@ -1,0 +1,95 @@
+"""How a command reaches the services: opens them, does its one thing, and closes them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from frasier.interfaces.cli.application import Application
+    from frasier.interfaces.services import Services
+    from frasier.store import Tx
+    from frasier.store.embedded import EmbeddedServer
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+LimitOption = Annotated[
+    int, typer.Option("--limit", "-n", min=1, max=1_000, help="How many to show at most.")
+]
+MissionArgument = Annotated[str, typer.Argument(help="A mission's id, its beginning or end, or `last`.")]
+NoteOption = Annotated[
+    str, typer.Option("--note", "--reason", "--comment", help="Why; it is kept with what you do.")
+]
+
+
+def command_group(about: str = "") -> typer.Typer:
+    """Commands under one name. Their help is plain, because Rich would double the time that it takes. What a group is
+    shown by that is made later is said where it stands in for itself.
+    """
+    return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
+
+
+@contextmanager
+def embedded_server(application: Application) -> Iterator[EmbeddedServer]:
+    """The embedded server, started for the body, and stopped after it unless others use it or it shall stay."""
+    server = application.server()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.release(stop_if_last=not application.place().keep_running.exists())
+
+
+def with_services(
+    context: typer.Context, work: Callable[[Services], Awaitable[T]], *, anybody: bool = False
+) -> T:
+    """Runs `work` with the services of this process. Raises InvalidInput where what was typed is no text.
+
+    Where the environment holds somebody else's token it is the founder's alone, and NotAllowed is raised, unless it is
+    for `anybody` and looks itself who acts.
+    """
+    import asyncio
+
+    from frasier.interfaces.cli.utf8_args import refuse_broken_text
+
+    refuse_broken_text(context.params)
+    application: Application = context.obj
+
+    async def main() -> T:
+        async with application.services() as services:
+            if not anybody:
+                from frasier.interfaces.cli.acting_as import check_founder
+
+                await check_founder(services.in_transaction)
+            return await work(services)
+
+    try:
+        return asyncio.run(main())
+    except KeyboardInterrupt:
+        # Commands that run long end in order by themselves; this is before, or in one that only looks.
+        typer.echo("Interrupted. What had begun is stored; nothing new was started.", err=True)
+        raise typer.Exit(130) from None
+
+
+def in_transaction(
+    context: typer.Context,
+    use_case: Callable[Concatenate[Tx, P], Awaitable[T]],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> T:
+    """Runs one use case of the founder's in a transaction of its own. Raises as with_services does."""
+    return with_services(context, lambda services: services.in_transaction(use_case, *args, **kwargs))
+
+
+async def check_embedding_key(services: Services) -> None:
+    """Refuse to start with a key that the chosen embedding provider refuses; warn on standard error where it does not
+    answer.
+    """
+    if warning := await services.memory.check_key():
+        warning = warning if warning.endswith((".", "!", "?", "…")) else f"{warning}."
+        typer.echo(f"Warning: {warning} Memories are found by their words until it answers.", err=True)

@@ -1,0 +1,41 @@
+"""An answer to the founder from the records alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frasier.kernel.text import shorten
+from frasier.llm.prompt_inputs import TalkInputs
+from frasier.llm.providers.rehearsal.stems import focus_stems
+
+_LABEL = "> Rehearsal: no model is configured, so this answer is looked up in what is recorded."
+_LINES_MAX = 5
+_LINE_CHARS_MAX = 300
+_NOTHING = (
+    "Nothing on record answers that. Give a directive with sources, and the organisation will work on it."
+)
+
+
+def talk(inputs: TalkInputs) -> str:
+    """The recorded lines that share words with the message; the state where it asks for nothing particular."""
+    subjects = frozenset(focus_stems(inputs.message))
+    remembered = _related(subjects, inputs.memories)
+    state = _related(subjects, inputs.state) or (() if remembered else inputs.state[:_LINES_MAX])
+    parts = [_LABEL]
+    if state:
+        parts.append("Where things stand:\n\n" + _bullets(state))
+    if remembered:
+        parts.append("What is remembered:\n\n" + _bullets(remembered))
+    if len(parts) == 1:
+        parts.append(_NOTHING)
+    return "\n\n".join(parts) + "\n"
+
+
+def _related(subjects: frozenset[str], lines: Sequence[str]) -> tuple[str, ...]:
+    scored = [(len(subjects & frozenset(focus_stems(line))), at, line) for at, line in enumerate(lines)]
+    best = sorted((entry for entry in scored if entry[0]), key=lambda entry: (-entry[0], entry[1]))
+    return tuple(line for _, _, line in best[:_LINES_MAX])
+
+
+def _bullets(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {shorten(' '.join(line.split()), _LINE_CHARS_MAX)}" for line in lines)

@@ -1,0 +1,135 @@
+"""Words and their stems, the basis of relevance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from frasier.kernel import tokenizer
+
+
+def spelled(listing: str) -> frozenset[str]:
+    """Return the words of a listing, separated by blanks."""
+    return frozenset(listing.split())
+
+
+_STOP = spelled(
+    """
+    a about above after again against all also although always am an and another any anyone anything are aren as at
+    be because been before being below between both but by can cannot could couldn did didn do does doesn doing don
+    done down during each either else etc even ever every few first for from further get gets got had hadn has hasn
+    have haven having he hence her here hers herself him himself his how however i if in instead into is isn it its
+    itself just later least less let like likely ll made make makes making many may maybe me might mine more most
+    much must my myself namely near need needs neither never no nobody none nor not nothing now of off often on once
+    one only onto or other others otherwise our ours ourselves out over own per perhaps please quite rather re
+    really same shall she should shouldn since so some someone something somewhat soon still such than that the
+    their theirs them themselves then there thereby therefore these they thing things this those though through
+    thus to today together too toward towards two under unless until up upon us use used uses using usually ve very
+    via was wasn we well were weren what whatever when where whereas whether which while who whole whom whose why
+    will with within without won would wouldn yes yet you your yours yourself
+    aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist da dabei dadurch
+    dafür damit danach dann das dass dein dem den denn der des dessen die dies diese diesem diesen dieser dieses doch
+    dort du durch ein eine einem einen einer eines er es etwas euer für gegen gibt habe haben hat hatte hier ich ihm
+    ihn ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes kann kein keine keinen können man
+    mehr mein mit muss nach nicht nichts noch nur ob oder ohne sehr sein seine seinem seinen seiner sich sie sind so
+    sowie über um und uns unser unter vom von vor war waren warum was weil welche welchen welcher welches wenn wer
+    werden wie wir wird wo wurde wurden zu zum zur zwischen
+    au aux avec ce ces cette comme dans de des du elle en est et il ils je la le les leur leurs mais ne nous par pas
+    plus pour qu que qui sa se ses son sont sur un une vous
+    al como con cual del el ella ellos entre era esta este esto hay las lo los mas muy para pero por porque sin sobre
+    su sus una uno unos y
+    """
+)
+
+# Words that speak of the work or of its sources, not of a subject. In a source they count like any other.
+_TASK = spelled(
+    """
+    acceptance accepted according address aim analyse analysis analyze answer answers article articles ask asked
+    aspect aspects assess author authors brief briefing bring certain change changed changes cite cited cites
+    citing collect compare compared comparing comparison conclude conclusion consider contain contained contains
+    contrast covered covering covers create deliverable deliverables describe described describes describing
+    detail detailed details determine develop developed differ difference differences different directive
+    discuss discussed discusses discussing document documentation documents draft each evaluate evidence evolve
+    evolved examine explain explained explaining explains explore extract file files find finding findings
+    folder folders following follows gather general give importance given gives goal identify important include
+    included includes including information investigate know learn list listed listing listings main major
+    material materials matter matters mention mentioned mentions name named names note noted notes objective
+    outline overall overview page pages paragraph part passage passages please prepare present presented produce
+    provide provided quote quoted quotes read reader reading relevant report reported reports research review
+    role say saying says section sections several show showing shows silent source sources specific state stated
+    statement statements states sum summarise summarize summary task tell tells text texts understand various
+    want wants write writes writing written
+    beschreibe dokument dokumente dokumenten erkläre erstelle fasse liste nenne quelle quellen schreibe
+    untersuche vergleich vergleiche vergleichen zusammen zusammenfassung
+    """
+)
+
+# Past forms that no stemmer leads back to their verb.
+_PAST_FORMS = """
+begin: began begun; break: broke broken; bring: brought; build: built; buy: bought; catch: caught; choose: chose chosen;
+deal: dealt; drive: drove driven; feed: fed; fall: fell fallen; feel: felt; find: found; fight: fought; freeze: froze
+frozen; grow: grew grown; hold: held; hide: hid hidden; keep: kept; know: knew known; lay: laid; lead: led; leave: left;
+lose: lost; mean: meant; meet: met; pay: paid; run: ran; rise: rose risen; send: sent; sell: sold; seek: sought; spend:
+spent; speak: spoke spoken; stand: stood; steal: stole stolen; stick: stuck; teach: taught; think: thought; throw: threw
+thrown; take: took taken; tell: told; understand: understood; go: went; win: won; wear: wore worn; write: wrote written
+"""
+_VERB_OF = {
+    form: verb.strip()
+    for verb, forms in (entry.split(":") for entry in _PAST_FORMS.split(";"))
+    for form in forms.split()
+}
+_TOKEN = re.compile(r"[^\W_]+(?:\+\+|#(?!\w))?")
+_BRITISH = re.compile(r"is(e|es|ed|er|ing|ation|ations)$")
+_UNSPACED_FROM = "\u2e80"  # from here on scripts write words without blanks between them
+
+
+@lru_cache(maxsize=32_768)
+def stem(word: str) -> str:
+    """The stem of a lower-case word; British and American spellings and close relatives share one."""
+    word = _VERB_OF.get(word, word)
+    if len(word) >= 7:
+        word = _BRITISH.sub(r"iz\1", word)
+    root = tokenizer.stem(word)
+    if root.endswith("enc"):
+        root = root[:-1] + "s"
+    elif root.endswith("our") and len(root) >= 5:
+        root = root[:-3] + "or"
+    elif root.endswith("eri") and len(root) >= 7:  # "delivery" and "deliver"
+        root = root[:-3]
+    for suffix in ("ag", "e", "a"):
+        if root.endswith(suffix) and len(root) - len(suffix) >= 4:
+            return root[: -len(suffix)]
+    return root
+
+
+def words(text: str) -> Iterator[str]:
+    """The lower-case words of `text` in order; scripts without blanks give pairs of characters."""
+    for token in _TOKEN.findall(text.lower()):
+        if token[0] < _UNSPACED_FROM or len(token) == 1:
+            yield token
+        else:
+            yield from (token[at : at + 2] for at in range(len(token) - 1))
+
+
+def _is_content(word: str) -> bool:
+    return word not in _STOP and (len(word) > 1 or word.isdigit() or word >= _UNSPACED_FROM)
+
+
+def content_stems(text: str) -> tuple[str, ...]:
+    """Stems of the words that carry meaning, in order, repeated as often as they occur."""
+    return tuple(stem(word) for word in words(text) if _is_content(word))
+
+
+def keywords(text: str) -> tuple[str, ...]:
+    """The distinct words that name a subject, in order: no stop words, no words about the task itself."""
+    by_stem: dict[str, str] = {}
+    for word in words(text):
+        if _is_content(word) and word not in _TASK:
+            by_stem.setdefault(stem(word), word)
+    return tuple(by_stem.values())
+
+
+def focus_stems(text: str) -> tuple[str, ...]:
+    """The stems of `keywords(text)`."""
+    return tuple(stem(word) for word in keywords(text))

@@ -1,0 +1,318 @@
+"""The gate, which decides how to save a new memory that resembles existing ones. Pure.
+
+    the same content again                  → reinforced: counted on the existing memory
+    ≥ 0.90, contradicts one's own           → superseded: saved, and the old one is retired
+    ≥ 0.90, rephrases one's own             → updated in place; the old wording is kept as a version
+    ≥ 0.70                                  → linked: saved, with edges to up to three related memories
+    otherwise                               → created
+
+It errs towards keeping both. Only the author's own memory is ever changed or retired, and never one that is binding or
+stored in a file; if a number, date or name would be lost, both are kept, because a new value cannot be distinguished
+from another thing; and a memory that adds anything is not "the same".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from uuid import UUID
+
+from frasier.kernel.tokenizer import tokenize
+from frasier.memory.admission.contradiction import find_contradiction
+from frasier.memory.admission.key_words import differing_facts, lost_identities
+from frasier.memory.admission.similarity import term_similarity
+from frasier.memory.graph import Relation
+from frasier.memory.scopes import FOUNDER_SCOPE
+from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.validation import FOUNDERS_TIERS
+
+SAME = 0.95
+ALIKE = 0.90
+RELATED = 0.70
+RELATED_MAX = 3
+
+UNGATED = frozenset({MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE})
+"""Records of a moment, and parts of a document: the same content again is another memory."""
+
+_RANK = {tier: rank for rank, tier in enumerate(reversed(ImportanceTier))}
+
+
+class GateAction(StrEnum):
+    """The gate's action for a saved memory."""
+
+    CREATED = "created"
+    LINKED = "linked"
+    UPDATED = "updated"
+    SUPERSEDED = "superseded"
+    REINFORCED = "reinforced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExistingMemory:
+    """An existing memory to compare with. `author` saved it, if no agent did; `version` detects a change.
+
+    `over` is true if its validity has ended.
+    """
+
+    id: UUID
+    scope: str
+    kind: MemoryKind
+    content: str
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
+    tier: ImportanceTier = ImportanceTier.NORMAL
+    importance: int = 5
+    agent_id: UUID | None = None
+    task_id: UUID | None = None
+    author: str | None = None
+    from_file: bool = False
+    speaker: str | None = None
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    over: bool = False
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related:
+    """A memory that the new one is linked to. `pair` names the opposites if they contradict each other."""
+
+    id: UUID
+    similarity: float
+    relation: Relation
+    pair: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """The gate's verdict. `existing` is the memory to reinforce, update or retire, else the nearest one, if any.
+
+    `similarity` (0 to 1) is that of `existing`. `differing` are the numbers, dates and names that prevented an update.
+    """
+
+    action: GateAction
+    reason: str
+    existing: ExistingMemory | None = None
+    similarity: float = 0.0
+    contradiction: str = ""
+    related: tuple[Related, ...] = ()
+    differing: frozenset[str] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compared:
+    candidate: ExistingMemory
+    similarity: float
+    pair: str
+
+
+def decide(
+    new: NewMemory,
+    candidates: Sequence[ExistingMemory],
+    *,
+    author: str | None = None,
+    founder: bool = False,
+    gate: bool = True,
+) -> Admission:
+    """Decide how to save `new` of `author`, given the memories of its scope that may resemble it.
+
+    Without `gate` only duplicates by the schema are merged: the same content of the same kind and agent.
+    """
+    if new.kind in UNGATED:
+        return Admission(action=GateAction.CREATED, reason="Memories of this kind may repeat.")
+    twin = next((candidate for candidate in candidates if _is_twin(new, candidate)), None)
+    if twin is not None:
+        return _repeated(new, twin, own=_is_own(new, twin, author=author, founder=founder))
+    if not gate or new.thread is not None:
+        return Admission(action=GateAction.CREATED, reason="Saved without a comparison.")
+    compared = _compare(new, candidates)
+    for match in compared:
+        if match.similarity >= ALIKE and (admission := _replaced(new, match, author=author, founder=founder)):
+            return admission
+    return _beside(new, compared)
+
+
+def is_compared(new: NewMemory) -> bool:
+    """Return whether the gate compares a memory: not turns, markers, passages and parts of a thread."""
+    return new.kind not in UNGATED and new.thread is None
+
+
+def _is_twin(new: NewMemory, candidate: ExistingMemory) -> bool:
+    """Return whether the schema treats both as one memory."""
+    return (
+        candidate.content == new.content
+        and (candidate.scope, candidate.kind, candidate.agent_id) == (new.scope, new.kind, new.agent_id)
+        and not candidate.from_file
+    )
+
+
+def _repeated(new: NewMemory, twin: ExistingMemory, *, own: bool) -> Admission:
+    """Return the verdict for identical content; new labels and phrases are added to the author's own memory."""
+    another = _another_occasion(new, twin) or _another_window(new, twin)
+    if own and not another and not twin.over and not _says_no_more(new, twin):
+        reason = "Your own memory already says this; its labels and phrases were extended."
+        return Admission(action=GateAction.UPDATED, reason=reason, existing=twin, similarity=1.0)
+    reason = "An existing memory has exactly this content."
+    return Admission(action=GateAction.REINFORCED, reason=reason, existing=twin, similarity=1.0)
+
+
+def _beside(new: NewMemory, compared: Sequence[_Compared]) -> Admission:
+    """Return the verdict to save a memory of its own, linked to related ones."""
+    near = [match for match in compared if match.similarity >= RELATED][:RELATED_MAX]
+    if not near:
+        nearest = compared[0] if compared else None
+        return Admission(
+            action=GateAction.CREATED,
+            reason="No similar memory exists.",
+            similarity=nearest.similarity if nearest else 0.0,
+        )
+    nearest = near[0]
+    differing = _set_apart_by(new.content, nearest.candidate.content)
+    return Admission(
+        action=GateAction.LINKED,
+        reason=_why_beside(nearest, differing),
+        existing=nearest.candidate,
+        similarity=nearest.similarity,
+        contradiction=nearest.pair,
+        related=tuple(_related(match) for match in near),
+        differing=differing,
+    )
+
+
+def _set_apart_by(new: str, old: str) -> frozenset[str]:
+    """Return the numbers, dates and names of `old` that are the only reason why the texts are not nearly the same."""
+    lost = lost_identities(old, new)
+    if not lost:
+        return lost
+    apart = differing_facts(old, new)
+    mine, theirs = ([term for term in tokenize(text) if term not in apart] for text in (new, old))
+    return lost if term_similarity(mine, theirs) >= ALIKE else frozenset()
+
+
+def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Compared]:
+    """Return the candidates with their similarity, nearest first, one's own before others'."""
+    terms = tokenize(new.content)
+    compared: list[_Compared] = []
+    for candidate in candidates:
+        if candidate.kind in UNGATED or candidate.scope != new.scope:
+            continue
+        alike = (
+            1.0 if candidate.content == new.content else term_similarity(terms, tokenize(candidate.content))
+        )
+        opposed = find_contradiction(new.content, candidate.content) if alike >= RELATED else None
+        compared.append(
+            _Compared(candidate=candidate, similarity=alike, pair=opposed.pair if opposed else "")
+        )
+
+    def nearness(match: _Compared) -> tuple[float, bool, bool, UUID]:
+        same_kind = match.candidate.kind is new.kind
+        return -match.similarity, not same_kind, match.candidate.agent_id != new.agent_id, match.candidate.id
+
+    return sorted(compared, key=nearness)
+
+
+def _replaced(new: NewMemory, match: _Compared, *, author: str | None, founder: bool) -> Admission | None:
+    """Return the verdict if `new` replaces a memory that is nearly the same, or None if both are kept."""
+    old = match.candidate
+    if old.kind is not new.kind or _another_occasion(new, old):
+        return None
+    own = _is_own(new, old, author=author, founder=founder)
+    if match.pair:
+        if own and _may_follow(new, old):
+            return _verdict(
+                GateAction.SUPERSEDED,
+                match,
+                f"Contradicts your own memory ({match.pair}), which is retired.",
+            )
+        return None
+    if _another_window(new, old):
+        return None
+    adds_nothing = match.similarity >= SAME and not old.from_file and _says_no_more(new, old)
+    if adds_nothing and (own or not _heavier(new, old)):
+        return _verdict(GateAction.REINFORCED, match, "Says the same as a memory that is there.")
+    if own and not lost_identities(old.content, new.content):
+        return _verdict(
+            GateAction.UPDATED,
+            match,
+            "Rephrases your own memory, which is updated; its old wording is kept as a version.",
+        )
+    return None
+
+
+def _verdict(action: GateAction, match: _Compared, reason: str) -> Admission:
+    return Admission(
+        action=action,
+        reason=reason,
+        existing=match.candidate,
+        similarity=match.similarity,
+        contradiction=match.pair,
+    )
+
+
+def _is_own(new: NewMemory, old: ExistingMemory, *, author: str | None, founder: bool) -> bool:
+    """Return whether a save may change it: the author's own memory, neither binding nor stored in a file."""
+    if old.from_file or old.kind is MemoryKind.DIRECTIVE or old.tier in FOUNDERS_TIERS:
+        return False
+    if old.scope == FOUNDER_SCOPE and not founder:
+        return False
+    if old.agent_id is None and new.agent_id is None:
+        return author is not None and old.author == author
+    return old.agent_id == new.agent_id
+
+
+def _another_occasion(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether both state a time, speaker or task, and these differ."""
+    pairs: list[tuple[object, object]] = [(new.occurred_at, old.occurred_at), (new.speaker, old.speaker)]
+    if new.kind is MemoryKind.TASK:
+        pairs.append((new.task_id, old.task_id))
+    return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
+
+
+def _another_window(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether both state a start or end of validity, and these differ."""
+    pairs = [(new.valid_from, old.valid_from), (new.valid_until, old.valid_until)]
+    return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
+
+
+def _may_follow(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether `new` can retire `old`: not of a lower tier, not temporary, and not from an earlier time."""
+    begins_earlier = new.valid_from and old.valid_from and _aware(new.valid_from) < _aware(old.valid_from)
+    return _RANK[new.tier] >= _RANK[old.tier] and new.valid_until is None and not begins_earlier
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _says_no_more(new: NewMemory, old: ExistingMemory) -> bool:
+    """Return whether `old` already has all words, triggers and times of `new`."""
+    tells_when = ("occurred_at", "valid_from", "valid_until", "speaker")
+    if any(getattr(new, name) is not None and getattr(old, name) is None for name in tells_when):
+        return False
+    if not set(new.triggers) <= set(old.triggers) or differing_facts(new.content, old.content):
+        return False
+    known_terms = {*tokenize(old.title), *tokenize(old.content), *tokenize(" ".join(old.tags))}
+    return known_terms.issuperset(
+        (*tokenize(new.title), *tokenize(new.content), *tokenize(" ".join(new.tags)))
+    )
+
+
+def _heavier(new: NewMemory, old: ExistingMemory) -> bool:
+    return _RANK[new.tier] > _RANK[old.tier] or new.importance > old.importance
+
+
+def _related(match: _Compared) -> Related:
+    relation = Relation.CONTRADICTS if match.pair else Relation.SUPPORTS
+    return Related(id=match.candidate.id, similarity=match.similarity, relation=relation, pair=match.pair)
+
+
+def _why_beside(nearest: _Compared, differing: frozenset[str]) -> str:
+    if nearest.pair:
+        return f"Contradicts an existing memory ({nearest.pair}); both are kept."
+    if differing:
+        return f"Differs from an existing memory in {', '.join(sorted(differing)[:5])}; both are kept."
+    return "Resembles an existing memory, and is linked to it."

@@ -1,0 +1,136 @@
+"""Listing of memories without a search: one by its id, a page of them, and their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import CANDIDATES, ambiguous
+from frasier.memory.access import Caller
+from frasier.memory.id_prefix import part_of_id
+from frasier.memory.rows import memory_of
+from frasier.memory.types import ImportanceTier, Memory, MemoryKind
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory")
+
+LIMIT_MAX = 100
+
+
+class Order(StrEnum):
+    """The order of a page: by creation, by last change or by importance, descending."""
+
+    NEWEST = "created_at"
+    CHANGED = "updated_at"
+    IMPORTANCE = "importance"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPage:
+    """A page of memories, and the total number."""
+
+    memories: tuple[Memory, ...]
+    total: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryStats:
+    """The numbers of memories in the caller's scopes, in total and by scope, kind, tier and type."""
+
+    total: int
+    archived: int
+    deprecated: int
+    without_vector: int
+    by_scope: Mapping[str, int]
+    by_kind: Mapping[str, int]
+    by_tier: Mapping[str, int]
+    by_type: Mapping[str, int]
+
+
+async def find_memories(tx: Tx, caller: Caller, names: Iterable[str]) -> list[Memory]:
+    """Find each memory as find_memory does, in the order of `names`."""
+    return [await find_memory(tx, caller, name) for name in names]
+
+
+async def find_memory(tx: Tx, caller: Caller, text: str) -> Memory:
+    """Return the memory with that id, or the only one whose id begins or ends with it (at least 8 characters).
+
+    Archived and deprecated ones are found as well. Raises NotFound (E080), InvalidInput if several match.
+    """
+    compact = part_of_id(text, "a memory")
+    lowest = UUID(compact.ljust(32, "0"))
+    highest = UUID(compact.ljust(32, "f"))
+    rows = await _sql.all(
+        tx,
+        "find_memories",
+        lowest=lowest,
+        highest=highest,
+        ending=compact,
+        scopes=list(caller.scopes),
+        limit=CANDIDATES,
+    )
+    if not rows:
+        raise NotFound(
+            f"There is no memory {text[:60]}.",
+            number="E080",
+            advice=Advice("memory.list", to="see which memories exist"),
+        )
+    if len(rows) > 1:
+        raise ambiguous(text, "memories", [str(row["id"]) for row in rows], number="E030")
+    return memory_of(rows[0])
+
+
+async def list_memories(
+    tx: Tx,
+    caller: Caller,
+    *,
+    scopes: tuple[str, ...] = (),
+    kinds: frozenset[MemoryKind] | None = None,
+    tier: ImportanceTier | None = None,
+    order: Order = Order.NEWEST,
+    archived: bool = False,
+    limit: int = 20,
+    offset: int = 0,
+) -> MemoryPage:
+    """Return a page of the memories that can be recalled, or of the archived ones; markers only if asked by kind."""
+    if not 1 <= limit <= LIMIT_MAX or not 0 <= offset <= 1_000_000:
+        raise InvalidInput(
+            f"Cannot show a page of {limit} memories from {offset} on.",
+            number="E032",
+            hint=f"Use a limit of 1 to {LIMIT_MAX}.",
+        )
+    filters = {
+        "scopes": list(caller.allow(scopes)),
+        "kinds": sorted(kinds if kinds is not None else frozenset(MemoryKind) - {MemoryKind.MARKER}),
+        "tier": tier,
+        "archived": archived,
+    }
+    rows = await _sql.all(tx, "list_memories", **filters, order=order, limit=limit, offset=offset)
+    total = (await _sql.one(tx, "count_memories", **filters))["total"]
+    return MemoryPage(memories=tuple(memory_of(row) for row in rows), total=total, offset=offset)
+
+
+async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:
+    """Count the memories now, markers excluded."""
+    rows = await _sql.all(tx, "memory_stats", scopes=list(caller.scopes))
+    counts = {(row["respect"], row["value"]): row["count"] for row in rows}
+
+    def respect(name: str) -> dict[str, int]:
+        return {value: count for (group, value), count in sorted(counts.items()) if group == name}
+
+    state = respect("state")
+    return MemoryStats(
+        total=sum(state.values()),
+        archived=state.get("archived", 0),
+        deprecated=state.get("deprecated", 0),
+        without_vector=respect("vector").get("owed", 0),
+        by_scope=respect("scope"),
+        by_kind=respect("kind"),
+        by_tier=respect("tier"),
+        by_type=respect("type"),
+    )

@@ -1,0 +1,262 @@
+"""The page of an answer: the best of a ranking, without what the session already has, within the token budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from psycopg.rows import DictRow
+
+from frasier.kernel.humanize import plural
+from frasier.memory.access import Caller
+from frasier.memory.recall.fusion import Arm
+from frasier.memory.recall.ranking import Ranked, RankedMemory
+from frasier.memory.recall.rendering import Counter, deliver
+from frasier.memory.recall.request import RecallQuery
+from frasier.memory.recall.types import Delivered, RecallAnswer, RecallHit, RecallRequest, Stub
+from frasier.memory.rows import memory_of
+from frasier.memory.sessions import (
+    DeliveryCandidate,
+    SessionRules,
+    already_sent,
+    fingerprint,
+    mark_sent,
+    open_session,
+)
+from frasier.memory.types import Memory
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory.recall")
+
+BINDING_TOKENS = 2_000
+_BINDING_MAX = 50
+_LOOKAHEAD = 3
+_OWED_COUNTED = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """A candidate with its memory and rendered text."""
+
+    candidate: RankedMemory
+    memory: Memory
+    delivered: Delivered
+    fingerprint: bytes
+    without_vector: bool
+
+    @property
+    def sendable(self) -> DeliveryCandidate:
+        return DeliveryCandidate(
+            memory_id=self.memory.id, fingerprint=self.fingerprint, tokens=self.delivered.tokens
+        )
+
+
+@dataclass(slots=True)
+class _Page:
+    """The page so far. `place` counts every candidate that could have been on the page."""
+
+    limit: int
+    budget: int | None
+    ready: list[_Ready] = field(default_factory=list)
+    seen: list[Stub] = field(default_factory=list)
+    place: int = 0
+    spent: int = 0
+    saved: int = 0
+    left_out: int = 0
+
+    @property
+    def full(self) -> bool:
+        return len(self.ready) == self.limit or self.left_out > 0
+
+    def take(self, entry: _Ready, *, sent: bool) -> None:
+        """Add an entry to the page, unless the session has it or it exceeds the budget."""
+        self.place += 1
+        if sent:
+            if self.place <= self.limit:
+                self.seen.append(Stub(memory_id=entry.memory.id, title=entry.memory.title))
+                self.saved += entry.delivered.tokens
+        elif self.budget is not None and self.spent + entry.delivered.tokens > self.budget:
+            self.left_out += 1
+        else:
+            self.ready.append(entry)
+            self.spent += entry.delivered.tokens
+
+
+async def answer(
+    tx: Tx,
+    caller: Caller,
+    query: RecallQuery,
+    request: RecallRequest,
+    ranked: Ranked,
+    *,
+    counter: Counter,
+    rules: SessionRules,
+    dedupe: bool,
+    cache_hit: bool,
+    vectors: bool,
+) -> RecallAnswer:
+    """Return the best of the ranking that the session does not have yet, up to the requested number.
+
+    With `vectors`, memories without a vector are counted.
+    """
+    session = request.session
+    if session is not None:
+        await open_session(tx, caller, session, scope=query.scopes[0], rules=rules)
+    page = _Page(limit=request.limit, budget=request.max_tokens)
+    # Binding memories are returned separately, and take no place of a hit however well they match.
+    bound = await _binding_memories(tx, query) if request.binding else []
+    binding = _fitting(bound, counter)
+    binding_ids = {memory.id for memory in bound}
+    remaining = tuple(candidate for candidate in ranked.candidates if candidate.id not in binding_ids)
+    withheld = session is not None and dedupe and not request.repeat
+    # Counting tokens is slow, so more than the page is read only if the session may have some of it.
+    reach = request.limit * (_LOOKAHEAD if withheld else 1)
+    while remaining and not page.full:
+        stretch, remaining = remaining[:reach], remaining[reach:]
+        ready = await _load(tx, query, request, stretch, counter)
+        sent: Mapping[bytes, datetime] = {}
+        if session is not None and withheld:
+            sent = await already_sent(tx, session, [entry.sendable for entry in ready], rules=rules)
+        for entry in ready:
+            if not page.full:
+                page.take(entry, sent=entry.fingerprint in sent)
+    if session is not None:
+        sendable = [entry.sendable for entry in page.ready]
+        await mark_sent(tx, session, sendable, asked_by=caller.name, rules=rules)
+    hits = tuple(_hit(rank, entry, ranked, vectors=vectors) for rank, entry in enumerate(page.ready, start=1))
+    owed = await _without_vector(tx, query) if vectors else 0
+    return RecallAnswer(
+        hits=hits,
+        binding=binding,
+        seen=tuple(page.seen),
+        intent=ranked.intent,
+        degraded=ranked.degraded,
+        hints=_hints(request, ranked, hits, page.left_out, owed),
+        arms=ranked.arms,
+        tokens=page.spent,
+        tokens_saved=page.saved,
+        left_out=page.left_out,
+        cache_hit=cache_hit,
+        reranked=ranked.reranked,
+        without_vector=owed,
+        took_ms={} if cache_hit else ranked.took_ms,
+    )
+
+
+async def _load(
+    tx: Tx, query: RecallQuery, request: RecallRequest, stretch: Sequence[RankedMemory], counter: Counter
+) -> list[_Ready]:
+    """Load the memories of a stretch of the ranking that still exist, in order."""
+    rows_found = await _sql.all(
+        tx, "load_hits", nums=[candidate.num for candidate in stretch], scopes=list(query.scopes)
+    )
+    rows: Mapping[int, DictRow] = {row["num"]: row for row in rows_found}
+    ready = []
+    for candidate in stretch:
+        row = rows.get(candidate.num)
+        if row is None:
+            continue
+        memory = memory_of(row)
+        delivered = deliver(memory, request.detail, request.anchors, counter)
+        ready.append(
+            _Ready(
+                candidate=candidate,
+                memory=memory,
+                delivered=delivered,
+                fingerprint=fingerprint(
+                    row["content_hash"], anchors=delivered.anchors_found, detail=request.detail
+                ),
+                without_vector=row["without_vector"],
+            )
+        )
+    return ready
+
+
+async def _without_vector(tx: Tx, query: RecallQuery) -> int:
+    row = await _sql.one(tx, "count_without_vector", scopes=list(query.scopes), limit=_OWED_COUNTED)
+    return int(row["owed"])
+
+
+async def _binding_memories(tx: Tx, query: RecallQuery) -> list[Memory]:
+    """Load the constitutional memories, the most important first."""
+    rows = await _sql.all(tx, "binding_memories", scopes=list(query.scopes), limit=_BINDING_MAX)
+    return [memory_of(row) for row in rows]
+
+
+def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:
+    """Return the binding memories, whole and in order, that fit their own budget."""
+    chosen: list[Memory] = []
+    left = BINDING_TOKENS
+    for memory in bound:
+        cost = counter.count(memory.content)
+        if cost <= left:
+            chosen.append(memory)
+            left -= cost
+    return tuple(chosen)
+
+
+def _hit(rank: int, entry: _Ready, ranked: Ranked, *, vectors: bool) -> RecallHit:
+    candidate = entry.candidate
+    return RecallHit(
+        memory=entry.memory,
+        rank=rank,
+        score=candidate.score,
+        relevance=candidate.relevance,
+        boost=candidate.boost,
+        state=candidate.state,
+        ranks=candidate.ranks,
+        reason=_reason(entry, ranked),
+        delivered=entry.delivered,
+        without_vector=vectors and entry.without_vector,
+    )
+
+
+_ARM_WORDS = {
+    Arm.LEXICAL: "words",
+    Arm.VECTOR: "meaning",
+    Arm.CONTEXT: "what was said around it",
+    Arm.GRAPH: "a link to another hit",
+    Arm.TRIGGER: "a trigger phrase",
+}
+
+
+def _reason(entry: _Ready, ranked: Ranked) -> str:
+    """Explain the hit: the arms that found it, the shared words, and its boosts."""
+    candidate = entry.candidate
+    if not candidate.ranks:
+        return "saved or used most recently"
+    arms = ", ".join(f"{_ARM_WORDS[arm]} (#{rank})" for arm, rank in candidate.ranks.items())
+    parts = [f"found by {arms}"]
+    if candidate.triggers:
+        parts.append("called by " + ", ".join(f"“{phrase}”" for phrase in candidate.triggers))
+    lowered = entry.memory.content.casefold()
+    if shared := sorted(word for word in ranked.words if word in lowered):
+        parts.append("shares " + ", ".join(shared[:8]))
+    if candidate.boost.usage > 1:
+        parts.append("used before")
+    if candidate.boost.retrievability < 1:
+        parts.append(f"{candidate.state}, {candidate.boost.retrievability:.0%} retained")
+    return "; ".join(parts)
+
+
+def _hints(
+    request: RecallRequest, ranked: Ranked, hits: Sequence[RecallHit], left_out: int, owed: int
+) -> tuple[str, ...]:
+    hints = [f"Also looked for {guess}." for guess in ranked.guessed]
+    if not ranked.candidates:
+        hints.append("Nothing matches. Try other words, more scopes, or kinds that are left out by default.")
+    elif not hits and not left_out:
+        hints.append("Every match was already sent in this session; use repeat to get it again.")
+    if left_out:
+        hints.append(f"More matches did not fit into {request.max_tokens} tokens.")
+    if owed:
+        at_least = "At least " if owed == _OWED_COUNTED else ""
+        hints.append(
+            f"{at_least}{plural(owed, 'memory', 'memories')} here {'has' if owed == 1 else 'have'} no vector yet and"
+            " can be found by words only. Processes that serve the memory make the vectors in the background."
+        )
+    missing = sorted({anchor for hit in hits for anchor in hit.delivered.anchors_missing})
+    if missing:
+        hints.append(f"Some memories have no section {', '.join(missing)}: their beginning is shown instead.")
+    return tuple(hints)

@@ -1,0 +1,108 @@
+"""Ranking of the candidates: relevance times ranking boost. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, RankingBoost, ranking_boost
+from frasier.memory.recall.candidates import Pool
+from frasier.memory.recall.fusion import Arm
+from frasier.memory.recall.intents import Intent, favour
+from frasier.memory.recall.stage_timings import Stage
+from frasier.memory.settings import ScoringSettings
+from frasier.memory.strength import INITIAL_CONFIDENCE
+
+# From fresh to archived.
+_ORDER = {state: place for place, state in enumerate(MemoryState)}
+# Negative votes cost a fifth at most; positive ones gain little, as all use does (see forgetting).
+_DOUBT_STEP = 0.4
+_TRUST_STEP = 0.01
+
+
+class RankedMemory(NamedTuple):
+    """A memory in a ranking, with its score and the parts of it."""
+
+    num: int
+    id: UUID
+    title: str
+    score: float
+    relevance: float
+    boost: RankingBoost
+    state: MemoryState
+    ranks: Mapping[Arm, int]
+    triggers: tuple[str, ...]
+    inherited: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """The whole ranking, best first, with details for the answer. `words` are the query words known to the scopes."""
+
+    candidates: tuple[RankedMemory, ...]
+    intent: Intent
+    words: frozenset[str]
+    guessed: tuple[str, ...]
+    arms: Mapping[Arm, int]
+    degraded: str
+    reranked: bool
+    took_ms: Mapping[Stage, float]
+
+
+def rank(
+    pool: Pool,
+    relevance: Mapping[int, float],
+    *,
+    text: str,
+    intent: Intent,
+    min_state: MemoryState,
+    settings: ScoringSettings,
+) -> tuple[RankedMemory, ...]:
+    """Rank every candidate that is not too faded, best first; equal scores in the order of saving, newest first."""
+    factors = Factors(
+        decay=settings.decay,
+        usage=settings.usage,
+        importance=settings.importance,
+        pattern=settings.pattern,
+        citation=settings.citation,
+    )
+    pattern = QueryPattern.of(text)
+    ranked = []
+    for match in pool.fused:
+        features = pool.features[match.num]
+        usage_stats = features.usage_stats
+        retained = usage_stats.retrievability
+        state = usage_stats.state_at(retained)
+        if _ORDER[state] > _ORDER[min_state]:
+            continue
+        named = match.num in pool.triggered or pattern.names(
+            title=features.title,
+            triggers=features.triggers,
+            kind=usage_stats.kind,
+            memory_type=usage_stats.memory_type,
+        )
+        boost = ranking_boost(usage_stats, pattern=named, factors=factors, retained=retained)
+        purpose = favour(intent, usage_stats.kind) if settings.intent else 1.0
+        ranked.append(
+            RankedMemory(
+                num=match.num,
+                id=features.id,
+                title=features.title,
+                score=relevance[match.num] * boost.value * purpose * _trust(features.confidence),
+                relevance=relevance[match.num],
+                boost=boost,
+                state=state,
+                ranks=match.ranks,
+                triggers=pool.triggered.get(match.num, ()),
+                inherited=pool.inherited.get(match.num, 0.0),
+            )
+        )
+    return tuple(sorted(ranked, key=lambda candidate: (-candidate.score, -candidate.num)))
+
+
+def _trust(confidence: float) -> float:
+    """Return the factor of a memory's confidence, 0.82 to 1.005; 1 if nobody judged the memory."""
+    beyond = confidence - INITIAL_CONFIDENCE
+    return 1 + beyond * (_TRUST_STEP if beyond > 0 else _DOUBT_STEP)

@@ -1,0 +1,69 @@
+"""Delete memories with all rows that belong to them; postings explicitly, since no foreign key covers them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from frasier.memory.access import Caller
+from frasier.memory.types import ImportanceTier, MemoryKind
+from frasier.memory.validation import FOUNDERS_TIERS
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory.snapshots")
+
+_BATCH = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletableMemories:
+    """Memories locked for deletion; `spared` counts those that matched but that only the founder may delete.
+
+    `ids` are those of all matches, spared ones included.
+    """
+
+    nums: tuple[int, ...]
+    scopes: tuple[str, ...]
+    ids: frozenset[UUID]
+    spared: int
+
+
+async def lock_deletable(
+    tx: Tx,
+    caller: Caller,
+    scopes: Sequence[str],
+    *,
+    ids: Sequence[UUID] | None = None,
+    tier: ImportanceTier | None = None,
+    older_than_days: float | None = None,
+) -> DeletableMemories:
+    """Lock the memories of `scopes` that meet all given conditions, in the order of saving."""
+    rows = await _sql.all(
+        tx,
+        "lock_for_deletion",
+        scopes=list(scopes),
+        ids=None if ids is None else list(ids),
+        tier=tier,
+        older_than_days=older_than_days,
+    )
+    chosen = [row for row in rows if caller.founder or not founder_only(row["kind"], row["tier"])]
+    return DeletableMemories(
+        nums=tuple(row["num"] for row in chosen),
+        scopes=tuple(sorted({row["scope"] for row in chosen})),
+        ids=frozenset(row["id"] for row in rows),
+        spared=len(rows) - len(chosen),
+    )
+
+
+async def delete_locked(tx: Tx, nums: Sequence[int]) -> int:
+    """Delete memories that this transaction has locked; returns how many there were."""
+    deleted = 0
+    for at in range(0, len(nums), _BATCH):
+        deleted += await _sql.run(tx, "delete_items", nums=list(nums[at : at + _BATCH]))
+    return deleted
+
+
+def founder_only(kind: str, tier: str) -> bool:
+    """Whether only the founder may delete or restore a memory of this kind and tier."""
+    return kind == MemoryKind.DIRECTIVE or tier in FOUNDERS_TIERS

@@ -1,0 +1,42 @@
+"""Look-up of agents by key, name or id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import id_part, is_part_of, parse_id
+from frasier.org.people.agents import roster
+from frasier.org.people.types import Agent, AgentStatus
+from frasier.store import Tx
+
+
+async def find_agent(tx: Tx, text: str) -> Agent:
+    """Find an agent by key, name (in any case) or id, else by a unique beginning, or the end of an id.
+
+    Retired agents are found too, but never in place of a current one. Raises NotFound if nobody matches, and
+    InvalidInput if several do.
+    """
+    return match_agent(await roster(tx, active_only=False), text)
+
+
+def match_agent(agents: Sequence[Agent], text: str) -> Agent:
+    """The rule of `find_agent`, without the database."""
+    name = text.strip().casefold()
+    identity, part = parse_id(name), id_part(name)
+    rules: list[Callable[[Agent], bool]] = [
+        lambda agent: agent.key == name or agent.name.casefold() == name or agent.id == identity,
+        lambda agent: agent.key.startswith(name) or agent.name.casefold().startswith(name),
+        lambda agent: part is not None and is_part_of(part, agent.id),
+    ]
+    for rule in rules if name else ():
+        fitting = [agent for agent in agents if rule(agent)]
+        here = [agent for agent in fitting if agent.status is not AgentStatus.RETIRED]
+        candidates = here or fitting
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            keys = ", ".join(sorted(agent.key for agent in candidates))
+            raise InvalidInput(f"{text!r} fits {len(candidates)} agents.", hint=f"Use a key: {keys}.")
+    known = ", ".join(agent.name for agent in agents if agent.status is not AgentStatus.RETIRED)
+    raise NotFound(f"No agent is called {text!r}.", hint=f"Known agents: {known or 'nobody yet'}.")

@@ -1,0 +1,205 @@
+"""Escalations: a pause that only the founder can end, the question about it, and the effect of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import Stale
+from frasier.kernel.humanize import ended
+from frasier.kernel.text import fingerprint
+from frasier.org.governance import (
+    FounderQuestion,
+    answer_question,
+    ask_founder,
+    open_questions,
+    withdraw_questions,
+)
+from frasier.org.planning.announcements import announce
+from frasier.org.planning.completion import PUBLISH_FOLDER
+from frasier.org.planning.missions import (
+    Mission,
+    MissionStatus,
+    cancel_mission,
+    get_mission,
+    resume_mission,
+    set_status,
+)
+from frasier.store import Tx, effects_of, resend_effect
+from frasier.workflow import (
+    BLOCKED,
+    FOUNDER,
+    Actor,
+    ActorKind,
+    GroupKind,
+    Task,
+    block,
+    get_task,
+    move,
+    restore,
+    retry,
+    tasks_of,
+)
+
+CONTINUE, CANCEL, RETRY = "continue", "cancel", "retry"
+
+_GO_ON = "Go on as you think best."
+
+
+async def block_for_founder(
+    tx: Tx,
+    task: Task,
+    *,
+    reason: str,
+    action: str,
+    actor: Actor,
+    attempt: int | None = None,
+    advice: Sequence[Advice] = (),
+    asks: bool = False,
+) -> None:
+    """Pause a task until the founder has done `action`; ask and announce it once.
+
+    With `asks` it is a question that needs an answer; without, a trouble that can be retried.
+    """
+    blocked = await block(
+        tx, task.id, reason=reason, owner="founder", action=action, actor=actor, attempt=attempt
+    )
+    await ask_about_block(tx, blocked, reason=reason, action=action, advice=advice, asks=asks)
+
+
+async def ask_about_block(
+    tx: Tx,
+    task: Task,
+    *,
+    reason: str,
+    action: str,
+    advice: Sequence[Advice] = (),
+    asks: bool = False,
+) -> None:
+    """Ask and announce a block whose owner is the founder."""
+    request = action[:1].lower() + action[1:]
+    sentence = f"{task.title}: {ended(reason)} Please {ended(request)}"
+    question_id = await ask_founder(
+        tx,
+        kind="escalation" if asks else "blocked",
+        mission_id=mission_of(task),
+        task_id=task.id,
+        question=sentence,
+        options=[CONTINUE, CANCEL],
+        place=(task.id, task.status, task.attempt),
+        advice=advice,
+    )
+    if question_id:
+        await announce(
+            tx,
+            mission_id=task.group_id,
+            kind="blocked",
+            key=f"{task.group_id}:{fingerprint(reason)[:16]}:{question_id if task.attempt == 0 else task.attempt}",
+            text=f"Waiting for you. {sentence}",
+            advice=advice,
+        )
+
+
+async def ask_about_strikes(tx: Tx, task: Task, *, feedback: str) -> None:
+    """Ask the founder, after three rejected versions, whether to try again or to give up."""
+    await ask_founder(
+        tx,
+        kind="strikes",
+        mission_id=task.group_id,
+        task_id=task.id,
+        question=f"{task.title} was rejected {task.strikes} times. The last feedback: {feedback}",
+        options=[RETRY, CANCEL],
+        place=(task.id, task.status, task.attempt, task.strikes),
+    )
+    await announce(
+        tx,
+        mission_id=task.group_id,
+        kind="escalation",
+        key=f"strikes:{task.id}:{task.attempt}",
+        text=f"{task.title} was rejected {task.strikes} times and has failed. Its versions are kept.",
+    )
+
+
+async def decide(
+    tx: Tx, question: FounderQuestion, answer: str, *, note: str = "", actor: Actor = FOUNDER
+) -> str:
+    """Carry out the founder's answer, once; return a sentence about the effect."""
+    await answer_question(tx, question, answer, note=note, actor=str(actor))
+    if question.task_id is None:
+        return "The answer is recorded."
+    if answer == CANCEL and question.mission_id is None:
+        task = await move(
+            tx, question.task_id, "cancel", actor=actor, fields={"reason": note or "cancelled by decision"}
+        )
+        return f"{task.title!r} is cancelled."
+    if answer == CANCEL and question.mission_id is not None:
+        mission = await get_mission(tx, question.mission_id)
+        if not mission.status.ended:
+            await cancel_mission(tx, mission, actor=actor, reason=note or "cancelled by decision")
+            return f"The mission {mission.title!r} is cancelled; what it made is kept."
+        return f"The mission {mission.title!r} had ended already; the answer is recorded."
+    if answer == RETRY:
+        return await retry_step(tx, question.task_id, actor=actor, note=note)
+    task = await get_task(tx, question.task_id)
+    if task.status != BLOCKED:
+        raise Stale(f"{task.title} is not blocked any more.", kept="Nothing was changed.")
+    # An answer to a question goes with the task; the end of a trouble says nothing about the work.
+    note_text = (note or _GO_ON) if question.kind == "escalation" else note
+    restored = await restore(tx, task.id, actor=actor, note=note_text)
+    return f"{restored.title} goes on where it was."
+
+
+async def continue_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER) -> Mission:
+    """Continue a mission that was paused or ran into trouble: release its held tasks, and retry those blocked by a
+    trouble, and its publication. A question that needs an answer stays open.
+    """
+    resumed = await resume_mission(tx, mission, actor=actor)
+    for question in await open_questions(tx):
+        if question.mission_id == mission.id and question.kind == "blocked":
+            await decide(tx, question, CONTINUE, actor=actor)
+    for effect in await effects_of(tx, mission.id):
+        if effect.kind == PUBLISH_FOLDER and effect.in_trouble:
+            await resend_effect(tx, effect.id, actor=str(actor))
+    return resumed
+
+
+async def retry_step(tx: Tx, task_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> str:
+    """Retry a failed or cancelled task, or continue a blocked one; its mission reopens with it."""
+    task = await get_task(tx, task_id)
+    if task.status == BLOCKED:
+        await withdraw_questions(tx, task_id)
+        await restore(tx, task_id, actor=actor, note=note)
+        return f"{task.title} goes on where it was."
+    await retry(tx, task_id, actor=actor, note=note)
+    await withdraw_questions(tx, task_id)
+    if (mission_id := mission_of(task)) is None:
+        return f"{task.title} is tried again."
+    mission = await get_mission(tx, mission_id)
+    if mission.status in {MissionStatus.FAILED, MissionStatus.CANCELLED}:
+        back = MissionStatus.PLANNING if task.process == "planning" else MissionStatus.IN_PROGRESS
+        await set_status(tx, mission, back, actor=actor, reason=note)
+    return f"{task.title} is tried again."
+
+
+async def retry_mission(tx: Tx, mission_id: UUID, *, actor: Actor = FOUNDER, note: str = "") -> list[str]:
+    """Retry every task that failed by itself or is blocked; return the actions, a sentence each."""
+    actions = []
+    for task in await tasks_of(tx, mission_id):
+        own_failure = task.status in {"failed", "cancelled"} and not task.cascaded
+        reopenable = task.process in {"planning", "mission_step"}
+        if task.status == BLOCKED or (own_failure and reopenable):
+            current = await get_task(tx, task.id)
+            if current.status == task.status:
+                actions.append(await retry_step(tx, task.id, actor=actor, note=note))
+    return actions
+
+
+def mission_of(task: Task) -> UUID | None:
+    """Return the mission of a task; None if its group is a conversation, a board or the organisation."""
+    return task.group_id if task.definition.group is GroupKind.MISSION else None
+
+
+def worker_actor(name: str) -> Actor:
+    """Return the actor of a worker process in the audit log."""
+    return Actor(ActorKind.WORKER, name)

@@ -1,0 +1,55 @@
+"""The request to a reviewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from frasier.llm import Purpose, Request, ReviewInputs, Section, Tier, defuse, fenced, one_line
+from frasier.llm.reply_schemas import ReviewReply
+
+_CRITERIA = """\
+Review the deliverable as the last person between it and the founder. Score each criterion from 1 to 5, where 3 is
+good work, 4 excellent, and 5 rare: relevance (does it do the task), depth, actionability, accuracy (is every claim
+backed by a numbered source), executive_quality (could the founder read it as it is). Reject when any score is below
+3. feedback says exactly what must change, or what convinced you; quote the passage that you mean."""
+
+_TECHNICAL = """\
+You review the craft only: structure, completeness against the acceptance criteria, professionalism, and the
+citations. Leave the judgement of the subject to its experts, and score depth as 3 unless the text is plainly thin."""
+
+
+def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
+    """Build the request for a verdict; `system` is the reviewer's own prompt."""
+    citations = inputs.citations
+    computed = (
+        f"{citations.cited_lines} of {citations.substantive_lines} substantive lines carry a citation; "
+        f"{len(citations.cited)} of {citations.quotable} sources are cited; "
+        f"unknown citations: {', '.join(f'[{n}]' for n in citations.unknown) or 'none'}."
+    )
+    sections = [
+        Section(title="Task", text=_CRITERIA, fixed=True),
+        Section(title="The founder's directive", text=inputs.directive, fixed=True),
+        Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
+        Section(title="Acceptance criteria", text=_lines(inputs.acceptance), fixed=True),
+        Section(title="Computed over the deliverable", text=computed, fixed=True),
+    ]
+    if inputs.scope == "technical":
+        sections.insert(1, Section(title="Your scope", text=_TECHNICAL, fixed=True))
+    if inputs.earlier_feedback:
+        earlier = _lines(inputs.earlier_feedback)
+        sections.append(Section(title="What earlier versions were sent back for", text=earlier))
+    sections.append(replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4))
+    return Request(
+        purpose=Purpose.REVIEW,
+        tier=tier,
+        inputs=inputs,
+        system=system,
+        sections=tuple(sections),
+        reply_type=ReviewReply,
+        max_output_tokens=1_500,
+    )
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {one_line(line)}" for line in lines)

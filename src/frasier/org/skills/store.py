@@ -1,0 +1,86 @@
+"""Stored skills: seeded once, grown by use, never set back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from frasier.org.people import Agent, get_agent
+from frasier.org.skills.catalog import skill_set, skills_in
+from frasier.org.skills.levels import grow
+from frasier.store import Statements, Tx, append_event
+
+_sql = Statements("frasier.org.skills")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """A skill of an agent: `level` 1 to 10, lifetime `uses`, `last_used` None before the first."""
+
+    name: str
+    level: int
+    uses: int
+    last_used: datetime | None
+
+
+async def skills_of(tx: Tx, agent_id: UUID) -> list[Skill]:
+    """Return the skills of an agent, the best first."""
+    return [Skill(**row) for row in await _sql.all(tx, "skills_of", agent_id=agent_id)]
+
+
+async def seed_skills(tx: Tx, agent_id: UUID, role: str) -> None:
+    """Give an agent the skills of `role` at level 1. Existing skills keep their level and uses.
+
+    `role` is a Role or words for one. Raises NotFound where there is no such agent.
+    """
+    agent = await get_agent(tx, agent_id)
+    await _insert_missing(tx, [(agent.id, skill) for skill in skill_set(role)])
+
+
+async def seed_founding_skills(tx: Tx, agents: Iterable[Agent]) -> None:
+    """Seed the skills of many stored agents at once, each with those of their own role."""
+    await _insert_missing(tx, [(agent.id, skill) for agent in agents for skill in skill_set(agent.role)])
+
+
+async def record_use(tx: Tx, agent_id: UUID, text: str) -> list[Skill]:
+    """Count one use of every skill that the work described by `text` needs; return those skills.
+
+    A skill outside the agent's own set is added at level 1, so that agents train across trades. Each level gained
+    is an event of the agent. Raises NotFound where there is no such agent.
+    """
+    agent = await get_agent(tx, agent_id)
+    names = skills_in(text)
+    if not names:
+        return []
+    await _insert_missing(tx, [(agent.id, name) for name in names])
+    before = await _sql.all(tx, "lock_skills", agent_id=agent.id, skills=names)
+    grown = [grow(row["level"], row["uses"]) for row in before]
+    await _sql.run(
+        tx,
+        "store_growth",
+        agent_id=agent.id,
+        skills=[row["skill"] for row in before],
+        levels=[level for level, _ in grown],
+        uses=[uses for _, uses in grown],
+    )
+    for row, (level, uses) in zip(before, grown, strict=True):
+        if level > row["level"]:
+            await append_event(
+                tx,
+                stream=agent.id,
+                kind="skill.level_up",
+                actor="system:frasier",
+                payload={"skill": row["skill"], "level": level, "uses": uses},
+            )
+    return [skill for skill in await skills_of(tx, agent.id) if skill.name in names]
+
+
+async def _insert_missing(tx: Tx, pairs: Sequence[tuple[UUID, str]]) -> None:
+    await _sql.run(
+        tx,
+        "insert_missing",
+        agent_ids=[agent_id for agent_id, _ in pairs],
+        skills=[skill for _, skill in pairs],
+    )

@@ -1,0 +1,72 @@
+"""LISTEN/NOTIFY as a hint that shortens a wait; correctness relies on polling."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Self
+
+import psycopg
+import structlog
+
+from frasier.store.deferred import Tx
+from frasier.store.sql_statements import Statements
+
+log = structlog.get_logger()
+_sql = Statements("frasier.store")
+
+_RECONNECT_S_MAX = 5.0
+
+
+async def notify(tx: Tx, channel: str, payload: str = "") -> None:
+    """Wake the listeners of `channel` when the open transaction commits."""
+    _sql.defer(tx, "notify", channel=channel, payload=payload)
+
+
+class NotifyListener:
+    """A listener that waits for a hint on a channel or for a time-out.
+
+    `url` must be a direct connection: poolers in transaction mode lose LISTEN. If listening is
+    impossible, a wait lasts its time-out.
+    """
+
+    def __init__(self, url: str, channel: str) -> None:
+        self._url = url
+        self._channel = channel
+        self._hint = asyncio.Event()
+        self._listener: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._listener = asyncio.create_task(self._listen())
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        if self._listener:
+            self._listener.cancel()
+            await asyncio.gather(self._listener, return_exceptions=True)
+
+    async def wait(self, timeout_s: float) -> None:
+        try:
+            await asyncio.wait_for(self._hint.wait(), timeout_s)
+        except TimeoutError:
+            return
+        self._hint.clear()
+
+    async def _listen(self) -> None:
+        pause_s = 0.0
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(
+                    self._url, autocommit=True, connect_timeout=5
+                ) as connection:
+                    await connection.execute(
+                        psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel))
+                    )
+                    if pause_s:
+                        self._hint.set()  # hints sent before listening are lost: look once
+                    pause_s = 0.0
+                    async for _ in connection.notifies():
+                        self._hint.set()
+            except (psycopg.Error, OSError) as error:
+                log.info("wakeup.lost", channel=self._channel, error=str(error))
+            pause_s = min(2 * pause_s or 0.1, _RECONNECT_S_MAX)
+            await asyncio.sleep(pause_s)

@@ -1,0 +1,203 @@
+"""The research phase: queries over the mission's sources, the web where it is allowed, and earlier deliverables,
+in rounds, until the questions are answered or the bounds are reached.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from frasier.kernel.tokenizer import tokenize
+from frasier.llm import GapsInputs, Passage
+from frasier.llm.reply_schemas import DecomposeReply, GapsReply
+from frasier.memory import MemoryKind, Query, recall
+from frasier.org.planning import EARLIER_WORK
+from frasier.store import Tx
+from frasier.work.deep_work.context import StepContext
+from frasier.work.deep_work.prompts import gaps_request
+from frasier.work.research.mission_sources import SourceKind, add_source, find_passages, sources_of
+from frasier.work.research.passage_selection import select_passages
+from frasier.work.research.web_research import PageReader
+from frasier.work.run_lease import Run
+from frasier.work.settings import PipelineSettings
+
+_EARLIER_HITS = 4
+_EARLIER_COVERAGE = 0.6  # of a query's words; a text that shares fewer is about something else
+_SUFFICIENT_SOURCES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """The passages for a step. `notes` list what could not be read; `degraded` says that it mattered."""
+
+    passages: tuple[Passage, ...]
+    queries: tuple[str, ...]
+    rounds: int
+    notes: tuple[str, ...] = ()
+    degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """The stored result of one round."""
+
+    passages: tuple[Passage, ...]
+    notes: tuple[str, ...]
+    pages_read: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gaps:
+    """The queries for the gaps after a round; none if its passages suffice."""
+
+    queries: tuple[str, ...]
+
+
+class Research:
+    """A gatherer of passages for one step. `pages` reads the web for missions that may use it."""
+
+    def __init__(self, *, settings: PipelineSettings, pages: PageReader) -> None:
+        self._settings = settings
+        self._pages = pages
+
+    async def gather(self, run: Run, context: StepContext, plan: DecomposeReply) -> Findings:
+        """Gather passages on the plan's questions from the mission's sources; for a step without sources of its own,
+        from those that its predecessors cite.
+        """
+        queries = tuple(dict.fromkeys([*plan.queries, *plan.questions, context.title]))[
+            : self._settings.queries_max
+        ]
+        if not context.researches:
+            return await self._inherited(run, context, queries)
+        notes: list[str] = []
+        earlier_queries: list[str] = []
+        passages: tuple[Passage, ...] = ()
+        pages_left = self._settings.pages_max
+        rounds = 0
+        while queries and rounds < self._settings.rounds_max:
+            rounds += 1
+            earlier_queries += queries
+            round_result = await self._round(
+                run, context, tuple(earlier_queries), queries, rounds, pages_left
+            )
+            passages, pages_left = round_result.passages, pages_left - round_result.pages_read
+            notes += round_result.notes
+            gaps = await self._find_gaps(run, context, plan, round_result.passages, rounds)
+            queries = tuple(query for query in gaps.queries if query not in earlier_queries)
+        return Findings(
+            passages=passages,
+            queries=tuple(earlier_queries),
+            rounds=rounds,
+            notes=tuple(notes),
+            degraded=bool(notes) and len({passage.number for passage in passages}) < _SUFFICIENT_SOURCES,
+        )
+
+    async def _inherited(self, run: Run, context: StepContext, queries: tuple[str, ...]) -> Findings:
+        async def compute() -> Findings:
+            rankings = await self._passages(run, context, queries, only=context.inherited)
+            return Findings(passages=self._select(rankings), queries=queries, rounds=1)
+
+        return await run.checkpoint("research", (context, queries), Findings, compute)
+
+    async def _round(
+        self,
+        run: Run,
+        context: StepContext,
+        earlier_queries: tuple[str, ...],
+        new_queries: tuple[str, ...],
+        number: int,
+        pages_left: int,
+    ) -> _Round:
+        """Search the sources, and store the result before the gap analysis is paid for: a repeated search may find
+        other passages, and so change the question.
+        """
+
+        async def compute() -> _Round:
+            notes: tuple[str, ...] = ()
+            pages_read = 0
+            if context.web_search:
+                read = await self._pages.read(run, context, new_queries, limit=pages_left)
+                notes, pages_read = read.notes, read.pages
+            passages = await self._local(run, context, earlier_queries)
+            return _Round(passages=passages, notes=notes, pages_read=pages_read)
+
+        return await run.checkpoint(f"research-{number}", (context, earlier_queries), _Round, compute)
+
+    async def _local(self, run: Run, context: StepContext, queries: Sequence[str]) -> tuple[Passage, ...]:
+        """Search everything the mission has read, after adopting the deliverables of earlier missions."""
+        # If the founder named documents, those are the only sources.
+        if not context.has_documents:
+            async with run.fenced() as tx:
+                await _adopt_earlier_work(tx, context, queries)
+        rankings = await self._passages(run, context, queries)
+        if not any(rankings):
+            # No source answers. The beginnings of the sources are still shown, so that the result can say that they
+            # are silent instead of having read nothing.
+            async with run.database.transaction() as tx:
+                sources = await sources_of(tx, context.mission_id)
+            rankings = [
+                [Passage(number=s.number, title=s.title, text=s.opening) for s in sources if s.opening]
+            ]
+        return self._select(rankings)
+
+    async def _passages(
+        self,
+        run: Run,
+        context: StepContext,
+        queries: Sequence[str],
+        *,
+        only: Collection[int] | None = None,
+    ) -> list[list[Passage]]:
+        """Return the passages for each query, in their order."""
+        limit = self._settings.passages_max
+        return [
+            await find_passages(run.memory, context.mission_id, query, limit=limit, only=only)
+            for query in queries
+        ]
+
+    async def _find_gaps(
+        self, run: Run, context: StepContext, plan: DecomposeReply, passages: tuple[Passage, ...], number: int
+    ) -> _Gaps:
+        inputs = GapsInputs(task=context.task, questions=tuple(plan.questions), passages=passages)
+        phase = f"gaps-{number}"
+
+        async def compute() -> _Gaps:
+            reply = await run.ask_for(GapsReply, gaps_request(inputs, system=context.system), phase)
+            return _Gaps(queries=() if reply.sufficient else tuple(reply.queries))
+
+        return await run.checkpoint(phase, (context, inputs), _Gaps, compute)
+
+    def _select(self, rankings: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
+        return select_passages(
+            rankings, limit=self._settings.passages_max, per_source=self._settings.passages_per_source
+        )
+
+
+async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[str]) -> None:
+    """Turn matching deliverables of earlier missions into numbered sources of this mission.
+
+    Matching goes by words shared with a query, so the search is lexical, and in the transaction that adopts them.
+    """
+    for query in queries:
+        hits = await recall(
+            tx,
+            Query(
+                text=query, scopes=(EARLIER_WORK,), kinds=frozenset({MemoryKind.PASSAGE}), limit=_EARLIER_HITS
+            ),
+        )
+        for hit in hits:
+            origin = str(hit.memory.provenance["mission"])
+            covered = len(set(hit.reasons)) / max(len(set(tokenize(query))), 1)
+            if origin == str(context.mission_id) or covered < _EARLIER_COVERAGE:
+                continue
+            text = hit.memory.content
+            await add_source(
+                tx,
+                context.mission_id,
+                kind=SourceKind.DELIVERABLE,
+                uri=f"frasier:mission/{origin}#{hit.memory.id}",
+                title=f"Earlier mission: {hit.memory.title}",
+                sha256=hashlib.sha256(text.encode()).hexdigest(),
+                text=text,
+            )

@@ -1,0 +1,141 @@
+"""The sources of a mission: each has a number for the whole mission, and its passages are searchable."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from frasier.kernel.text import shorten
+from frasier.llm import Passage, one_line
+from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
+from frasier.store import Statements, Tx
+from frasier.work.research.documents import Chunk, Document, passages
+from frasier.work.run_memory import remember
+
+_sql = Statements("frasier.work")
+
+_OPENING_CHARS = 2_000
+_TITLE_CHARS = 200
+_RANKED_MAX = 100
+
+
+class SourceKind(StrEnum):
+    FILE = "file"
+    WEB = "web"
+    DELIVERABLE = "deliverable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A source that was really read. `uri` is a path below the sources folder, a URL, or an earlier mission;
+    `opening` is its first passage, word for word.
+    """
+
+    mission_id: UUID
+    number: int
+    kind: SourceKind
+    uri: str
+    title: str
+    sha256: str
+    chars: int
+    opening: str
+    notes: list[str] = field(default_factory=list)
+    read_at: datetime
+
+
+def source_scope(mission_id: UUID) -> str:
+    """Return the memory scope of the passages of a mission's sources."""
+    return f"sources:{mission_id}"
+
+
+async def add_documents(tx: Tx, mission_id: UUID, documents: Sequence[Document]) -> int:
+    """Number and index local documents; return the number of passages."""
+    indexed = 0
+    for document in documents:
+        indexed += await add_source(
+            tx,
+            mission_id,
+            kind=SourceKind.FILE,
+            uri=document.path,
+            title=document.title,
+            sha256=document.sha256,
+            text=document.text,
+            notes=document.notes,
+        )
+    return indexed
+
+
+async def add_source(
+    tx: Tx,
+    mission_id: UUID,
+    *,
+    kind: SourceKind,
+    uri: str,
+    title: str,
+    sha256: str,
+    text: str,
+    notes: Sequence[str] = (),
+) -> int:
+    """Number one source and index its passages; return their number, 0 if the mission had read it before.
+
+    The title is untrusted, so it is reduced to one line of visible text.
+    """
+    title = shorten(one_line(title), _TITLE_CHARS) or uri
+    chunks = passages(text)
+    await _sql.run(tx, "lock_sources", mission_id=mission_id)
+    row = await _sql.maybe(
+        tx,
+        "insert_source",
+        mission_id=mission_id,
+        kind=kind,
+        uri=uri,
+        title=title,
+        sha256=sha256,
+        chars=len(text),
+        opening=chunks[0].text[:_OPENING_CHARS] if chunks else "",
+        notes=list(notes),
+    )
+    if row is None:
+        return 0
+    await save_memories(tx, [_as_memory(mission_id, row["number"], title, chunk) for chunk in chunks])
+    return len(chunks)
+
+
+def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk) -> NewMemory:
+    return NewMemory(
+        kind=MemoryKind.PASSAGE,
+        scope=source_scope(mission_id),
+        # Title and heading are indexed with a passage, which may not contain their words.
+        title=f"{title} — {chunk.heading}" if chunk.heading else title,
+        content=chunk.text,
+        provenance={"source": number, "ordinal": chunk.ordinal, "title": title},
+    )
+
+
+async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
+    """Return the sources of a mission by number."""
+    rows = await _sql.all(tx, "sources_of", mission_id=mission_id)
+    return [Source(**{**row, "kind": SourceKind(row["kind"])}) for row in rows]
+
+
+async def find_passages(
+    engine: MemoryEngine, mission_id: UUID, query: str, *, limit: int, only: Collection[int] | None = None
+) -> list[Passage]:
+    """Return the passages of a mission's sources that answer `query` best; of the sources `only`, if given."""
+    memories = await remember(
+        engine,
+        query,
+        scopes=(source_scope(mission_id),),
+        kinds=frozenset({MemoryKind.PASSAGE}),
+        limit=limit if only is None else min(limit * 4, _RANKED_MAX),
+        # Passages are ranked by their match alone, so their use is not recorded.
+        track=False,
+    )
+    hits = [
+        Passage(number=memory.provenance["source"], title=memory.provenance["title"], text=memory.content)
+        for memory in memories
+    ]
+    return [hit for hit in hits if only is None or hit.number in only][:limit]

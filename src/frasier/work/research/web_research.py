@@ -1,0 +1,104 @@
+"""Web research: search, fetch politely, and store pages as numbered sources of the mission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from frasier.kernel.errors import ProviderError, SourceError
+from frasier.work.research.mission_sources import SourceKind, add_source
+from frasier.work.research.web import Fetcher, SearchProvider, UrlLedger, WebPage, links_in
+from frasier.work.run_lease import Run
+
+_PAGE_CHARS_MIN = 500  # less is a cookie banner or an error, not a source
+
+
+class Assignment(Protocol):
+    """The inputs of web research for a step."""
+
+    @property
+    def mission_id(self) -> UUID: ...
+
+    @property
+    def directive(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagesRead:
+    """The number of tried fetches, and notes on failures."""
+
+    pages: int
+    notes: tuple[str, ...]
+
+
+class PageReader:
+    """A reader of pages for a step. Models choose words to search for, never an address.
+
+    Without a `search` only the links of the directive are read.
+    """
+
+    def __init__(self, *, search: SearchProvider | None, fetcher: Fetcher, per_query: int) -> None:
+        self._search = search
+        self._fetcher = fetcher
+        self._per_query = per_query
+
+    async def read(
+        self, run: Run, assignment: Assignment, queries: Sequence[str], *, limit: int
+    ) -> PagesRead:
+        """Read at most `limit` pages: the directive's links first, then the results of `queries`."""
+        notes: list[str] = []
+        ledger = UrlLedger()
+        candidates = list(links_in(assignment.directive))
+        ledger.allow(candidates, "the directive")
+        if self._search:
+            candidates += await self._search_for(self._search, queries, ledger, notes)
+        tried = 0
+        for url in dict.fromkeys(candidates):
+            if tried >= limit:
+                notes.append(f"{limit} pages were read; the others found were not.")
+                break
+            tried += 1
+            try:
+                page = await self._fetcher.fetch(url, ledger)
+            except SourceError as error:
+                notes.append(error.message)
+                continue
+            await self._keep(run, assignment, page, notes)
+        return PagesRead(pages=tried, notes=tuple(notes))
+
+    async def _search_for(
+        self, search: SearchProvider, queries: Sequence[str], ledger: UrlLedger, notes: list[str]
+    ) -> list[str]:
+        urls: list[str] = []
+        for query in queries:
+            try:
+                hits = await search.search(query, self._per_query)
+            except ProviderError as error:
+                notes.append(f"The search for {query!r} failed: {error.message}")
+                continue
+            ledger.allow([hit.url for hit in hits], f"search: {query}")
+            urls += [hit.url for hit in hits[: self._per_query]]
+        return urls
+
+    async def close(self) -> None:
+        """Close the connections to the search service; the fetcher belongs to its creator."""
+        if self._search:
+            await self._search.aclose()
+
+    async def _keep(self, run: Run, assignment: Assignment, page: WebPage, notes: list[str]) -> None:
+        if len(page.text) < _PAGE_CHARS_MIN:
+            notes.append(f"{page.final_url} has only {len(page.text)} characters of text.")
+            return
+        async with run.fenced() as tx:
+            await add_source(
+                tx,
+                assignment.mission_id,
+                kind=SourceKind.WEB,
+                uri=page.final_url,
+                title=page.title or page.final_url,
+                sha256=page.sha256,
+                text=page.text,
+                notes=page.notes,
+            )

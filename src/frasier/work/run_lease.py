@@ -1,0 +1,134 @@
+"""A run: a task under a lease, with checkpoints, and a check of the lease before every write."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Protocol, TypeVar
+
+from psycopg.types.json import Jsonb
+from pydantic import BaseModel, TypeAdapter
+
+from frasier.kernel.errors import BadReply, InvariantBroken
+from frasier.kernel.fault_points import fault_point
+from frasier.kernel.text import fingerprint
+from frasier.llm import Account, Gateway, Reply, Request
+from frasier.memory import MemoryEngine
+from frasier.org.governance import last_settled_at
+from frasier.store import Database, Statements, Tx
+from frasier.work.run_outcomes import RunOutcome
+from frasier.workflow import Actor, Task, fence, get_task
+
+_sql = Statements("frasier.work")
+
+Value = TypeVar("Value")
+ReplyType = TypeVar("ReplyType", bound=BaseModel)
+
+
+class RunPausedError(Exception):
+    """The mission was paused; raised at the next checkpoint, and turned into an outcome by the worker."""
+
+
+class Run:
+    """The environment of a run: its task, guarded transactions, models, memory and checkpoints.
+
+    The memory is queried outside of transactions; see remembering.
+    """
+
+    def __init__(
+        self, task: Task, *, database: Database, gateway: Gateway, memory: MemoryEngine, worker: Actor
+    ) -> None:
+        self.task = task
+        self.attempt = task.attempt
+        self.database = database
+        self.gateway = gateway
+        self.memory = memory
+        self.worker = worker
+
+    @asynccontextmanager
+    async def fenced(self) -> AsyncIterator[Tx]:
+        """Open a transaction for the holder of the lease; raises LeaseLost for anybody else."""
+        async with self.database.transaction() as tx:
+            if await fence(tx, self.task.id, self.attempt):
+                raise RunPausedError
+            yield tx
+
+    async def checkpoint(
+        self,
+        phase: str,
+        inputs: tuple[Any, ...],
+        shape: type[Value],
+        compute: Callable[[], Awaitable[Value]],
+        *,
+        alongside: Callable[[Tx, Value], Awaitable[None]] | None = None,
+    ) -> Value:
+        """Return the result of `phase` for these `inputs`: the stored one if it exists, else compute and store it.
+
+        `shape` is a dataclass or Pydantic model; its JSON is what is stored. Changed inputs are a new phase.
+        `alongside` stores related data in the same transaction: once, like the result.
+        """
+        adapter: TypeAdapter[Value] = TypeAdapter(shape)
+        named = {"task_id": self.task.id, "phase": phase, "fingerprint": fingerprint(phase, *inputs)}
+        begun = named | {"attempt": self.attempt}
+        async with self.database.transaction() as tx:
+            stored = await _sql.maybe(tx, "get_checkpoint", **named)
+            if stored is None:
+                await _sql.run(tx, "begin_phase", **begun, worker=self.worker.name)
+        if stored is not None:
+            return adapter.validate_python(stored["output"])
+        output = adapter.dump_python(await compute(), mode="json")
+        # Decoded as by a run that takes over, so that both give the next phases the same fingerprints.
+        value = adapter.validate_python(output)
+        async with self.fenced() as tx:
+            if alongside is not None:
+                await alongside(tx, value)
+            await _sql.run(tx, "save_checkpoint", **begun, output=Jsonb(output))
+        fault_point("run.context_saved" if phase == "context" else "phase.checkpointed")
+        return value
+
+    async def ask(self, request: Request, phase: str) -> Reply:
+        """Ask a model; return a paid, stored and checked answer. A repeated question of a task is free.
+
+        A paused mission asks nothing more; an answer in flight is still stored, because it is paid for.
+        """
+        async with self.database.transaction() as tx:
+            if (await get_task(tx, self.task.id)).held:
+                raise RunPausedError
+            renewed_at = await last_settled_at(tx, self.task.id)
+
+        async def guard(tx: Tx) -> None:
+            await fence(tx, self.task.id, self.attempt)
+
+        account = Account(
+            task_id=self.task.id,
+            attempt=self.attempt,
+            round=self.task.round,
+            mission_id=self.task.group_id,
+            agent_id=self.task.assignee,
+            phase=phase,
+            renewed_at=renewed_at,
+            guard=guard,
+        )
+        return await self.gateway.ask(request, account)
+
+    async def ask_for(self, shape: type[ReplyType], request: Request, phase: str) -> ReplyType:
+        """Ask like `ask`, and return the structured reply, which has the given shape."""
+        reply = await self.ask(request, phase)
+        if not isinstance(reply.parsed, shape):
+            raise BadReply(f"The reply for {request.purpose} does not have the shape {shape.__name__}.")
+        return reply.parsed
+
+    @property
+    def assignee_id(self) -> Any:
+        if self.task.assignee is None:
+            raise InvariantBroken(f"task {self.task.id} has no assignee")
+        return self.task.assignee
+
+
+class RunKind(Protocol):
+    """The way to carry out the tasks of one process, registered with the worker by the composition root."""
+
+    @property
+    def process(self) -> str: ...
+
+    async def run(self, run: Run) -> RunOutcome: ...

@@ -1,0 +1,91 @@
+"""Review runs: one reviewer, one version, one verdict. An unreadable reply is no verdict, and never an approval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frasier.kernel.fault_points import fault_point
+from frasier.llm import ReviewInputs, Tier
+from frasier.llm.reply_schemas import ReviewReply
+from frasier.org.governance import AutonomySettings, judge, review_of_task, review_scope
+from frasier.org.people import get_agent
+from frasier.org.planning import (
+    apply_verdict,
+    feedback_on,
+    get_deliverable,
+    get_mission,
+    get_step,
+    review_request,
+)
+from frasier.work.deep_work import LeftOutRule, system_prompt
+from frasier.work.run_lease import Run
+from frasier.work.run_memory import lessons_for
+from frasier.work.run_outcomes import Done, RunOutcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewContext:
+    """The inputs of a verdict, gathered once."""
+
+    inputs: ReviewInputs
+    system: str
+    tier: Tier
+    rules_left_out: tuple[LeftOutRule, ...] = ()
+
+
+class ReviewRuns:
+    """Runs of the process `review`."""
+
+    process = "review"
+
+    def __init__(self, autonomy: AutonomySettings) -> None:
+        self._autonomy = autonomy
+
+    async def run(self, run: Run) -> RunOutcome:
+        context = await run.checkpoint("context", (run.task.id,), ReviewContext, lambda: _gather(run))
+
+        async def ask() -> ReviewReply:
+            request = review_request(context.inputs, system=context.system, tier=context.tier)
+            return await run.ask_for(ReviewReply, request, "review")
+
+        reply = await run.checkpoint("review", (context,), ReviewReply, ask)
+        verdict = judge(reply, context.inputs.citations)
+        async with run.fenced() as tx:
+            review = await review_of_task(tx, run.task.id)
+            step = await get_step(tx, review.step_id)
+            task = await apply_verdict(
+                tx, step, review, verdict, attempt=run.attempt, worker=run.worker, autonomy=self._autonomy
+            )
+            fault_point("review.before_commit")
+        fault_point("review.committed")
+        # A final deliverable is always reviewed, and its approval completes the mission.
+        if step.is_final and task.status == "completed":
+            fault_point("mission.completed")
+        return Done()
+
+
+async def _gather(run: Run) -> ReviewContext:
+    async with run.database.transaction() as tx:
+        review = await review_of_task(tx, run.task.id)
+        step = await get_step(tx, review.step_id)
+    lessons = await lessons_for(run.memory, run.assignee_id, step.title)
+    async with run.database.transaction() as tx:
+        mission = await get_mission(tx, step.mission_id)
+        deliverable = await get_deliverable(tx, review.deliverable_id)
+        reviewer = await get_agent(tx, run.assignee_id)
+        prompt = await system_prompt(tx, run.assignee_id, lessons=lessons)
+        return ReviewContext(
+            rules_left_out=prompt.rules_left_out,
+            system=prompt.text,
+            tier=Tier(review.tier or Tier.T2),
+            inputs=ReviewInputs(
+                directive=mission.directive,
+                task=f"{step.title}\n{step.instruction}",
+                acceptance=tuple(step.acceptance),
+                deliverable=deliverable.content,
+                citations=deliverable.citations,
+                scope=review_scope(reviewer, step.role),
+                questions=tuple(deliverable.questions),
+                earlier_feedback=await feedback_on(tx, step.task_id),
+            ),
+        )

@@ -1,0 +1,44 @@
+"""Step runs: deep work on one step of a mission, up to a delivered version."""
+
+from __future__ import annotations
+
+from frasier.kernel.errors import BadReply
+from frasier.kernel.fault_points import fault_point
+from frasier.org.governance import AutonomySettings
+from frasier.org.planning import Draft, deliver_step, get_step
+from frasier.work.deep_work import DeepWork, Research, StepContext, gather_context
+from frasier.work.run_lease import Run
+from frasier.work.run_outcomes import Done, RetryLater, RunOutcome
+from frasier.work.settings import PipelineSettings
+
+
+class StepRuns:
+    """Runs of the process `mission_step`."""
+
+    process = "mission_step"
+
+    def __init__(self, *, research: Research, settings: PipelineSettings, autonomy: AutonomySettings) -> None:
+        self._research = research
+        self._settings = settings
+        self._autonomy = autonomy
+
+    async def run(self, run: Run) -> RunOutcome:
+        # Rounds and strikes are part of the key: after a rejection the context is gathered anew, with the feedback.
+        key = (run.task.id, run.task.round, run.task.strikes)
+        context = await run.checkpoint("context", key, StepContext, lambda: gather_context(run))
+        work = DeepWork(run, context, research=self._research, settings=self._settings)
+        draft = await work.write()
+        try:
+            await self._deliver(run, draft)
+        except BadReply as error:
+            return RetryLater(error.message)
+        return Done()
+
+    async def _deliver(self, run: Run, draft: Draft) -> None:
+        async with run.fenced() as tx:
+            step = await get_step(tx, run.task.id)
+            await deliver_step(
+                tx, step, draft, attempt=run.attempt, actor=run.worker, autonomy=self._autonomy
+            )
+            fault_point("deliver.before_commit")
+        fault_point("deliver.committed")
