@@ -21,6 +21,7 @@ from frasier.memory.files import (
     LinkKind,
     NewFile,
     Roots,
+    atomic_write,
     index_file,
     parse_file,
     save_as_file,

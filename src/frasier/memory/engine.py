@@ -441,15 +441,6 @@ def _store(settings: VectorStoreSettings, owner_url: str | None) -> VectorStore:
 
 
 def _chosen(settings: MemorySettings) -> dict[str, Any]:
-    names = [
-        "provider",
-        "model",
-        "base_url",
-        "api_key",
-        "dimension",
-        "model_path",
-        "threads",
-        "query_timeout_s",
-        "release_after_s",
-    ]
+    local = ("dimension", "model_path", "threads", "query_timeout_s", "release_after_s")
+    names = ("provider", "model", "base_url", "api_key", *local)
     return {name: getattr(settings.embedding, name) for name in names}
