@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus, find_mission
 from frasier.org.planning.escalations import continue_mission
@@ -172,7 +173,7 @@ async def test_a_text_that_cannot_be_a_result_is_asked_for_once_more_with_the_re
             ScriptedAnswer(content="# Drinks\n\n[WEB_SEARCH: temperature of tea] tells it. [1]"),
             "request for a tool",
         ),
-        (ScriptedAnswer(body="<html><title>Log in to the network</title></html>"), "no completion"),
+        (ScriptedAnswer(body="<html><title>Log in to the network</title></html>"), "malformed completion"),
         (ScriptedAnswer(body='{"error": {"message": "no credit", "code": 402}}'), "no credit left"),
         (ScriptedAnswer.error(500, "the model crashed"), "the model crashed"),
     ],
@@ -185,7 +186,7 @@ async def test_what_is_no_result_never_becomes_one_and_the_true_reason_waits_for
     assert snapshot.status is MissionStatus.IN_PROGRESS
     assert snapshot.waits_for_founder
     assert snapshot.path is None
-    (waiting,) = snapshot.waiting
+    (waiting,) = questions_of(snapshot)
     assert reason in waiting
     assert any(reason in said for said in job.said)
 
@@ -201,7 +202,7 @@ async def test_a_text_that_was_refused_is_never_taken_from_the_ledger_when_the_f
         llm = LlmSettings(base_url=server.base_url, attempts=1, **MODELS)
         async with organisation(database_url, tmp_path / "home", llm=llm) as services:
             stopped = await carry_out(services, write_documents(tmp_path / "drinks"))
-            assert "a refusal" in stopped.waiting[0]
+            assert "a refusal" in stopped.waiting[0].text
             server.responder = CompetentModel()
             asked = len(server.log)
             async with services.board.database.transaction() as tx:

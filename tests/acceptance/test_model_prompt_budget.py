@@ -6,6 +6,7 @@ import re
 from itertools import count
 from pathlib import Path
 
+from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus, PlanningSettings
 from support.answers import CompetentModel, Prompt, plan_of, read_prompt, write
@@ -82,5 +83,6 @@ async def test_a_directive_that_no_context_can_hold_is_told_at_once_and_costs_no
             snapshot = await carry_out(services, write_documents(tmp_path / "drinks"), directive=directive)
     assert server.log == []
     assert snapshot.waits_for_founder
-    assert "“The founder's directive”" in snapshot.waiting[0]
-    assert "CONTEXT_TOKENS" in snapshot.waiting[0]
+    (waiting,) = questions_of(snapshot)
+    assert "“The founder's directive”" in waiting
+    assert "CONTEXT_TOKENS" in waiting

@@ -86,7 +86,7 @@ def in_turn(*answers: ScriptedAnswer) -> Answer:
         (always(EMPTY), "the reply was empty"),
         (always(CUT_OFF), "cut off at its limit"),
         (in_turn(EMPTY, CUT_OFF), "cut off at its limit"),
-        (always(NO_COMPLETION), "no completion"),
+        (always(NO_COMPLETION), "malformed completion"),
     ],
     ids=["empty", "cut off", "alternately", "no completion"],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.llm import Purpose
 from frasier.llm.reply_schemas import ReviewReply
@@ -93,7 +94,7 @@ async def test_a_draft_without_citations_is_sent_back_and_fails_after_three_stri
     final = next(step for step in snapshot.steps if len(step.needs) >= 2)
     assert final.status == "failed"
     assert "needs" in (final.failure or "")
-    assert any("rejected 3 times" in line for line in snapshot.waiting)
+    assert any("rejected 3 times" in line for line in questions_of(snapshot))
 
 
 async def test_the_feedback_of_a_rejection_is_in_the_next_attempt(database_url: str, tmp_path: Path) -> None:
