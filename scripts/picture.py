@@ -7,32 +7,31 @@ import io
 import tempfile
 from pathlib import Path
 
-from frasier.interfaces.cli.snapshot import Snapshot, read_snapshot
 from rich.console import Console
 
 from frasier.app import open_services
 from frasier.interfaces.cli.live_view import render
 from frasier.kernel.logging_setup import configure_logging
 from frasier.llm import LlmSettings
+from frasier.overview import MissionProgress, read_progress
 from frasier.settings import Settings
-from frasier.work import Directive, take_directive
+from frasier.work import Directive
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "embedded-databases"
 
 
-async def finished_run(home: Path) -> Snapshot:
+async def finished_run(home: Path) -> MissionProgress:
     directive = (EXAMPLE / "directive.txt").read_text("utf-8").strip()
     asked = Directive(text=directive, destination=home / "deliverables", sources=(EXAMPLE / "sources",))
     settings = Settings(home=home, home_named=True, llm=LlmSettings(provider="rehearsal"))
     async with open_services(settings) as services:
-        taken = await take_directive(services.database, asked, services.means)
+        taken = await services.take_directive(asked)
         async with services.running():
             while True:
-                async with services.database.transaction() as tx:
-                    snapshot = await read_snapshot(tx, taken.mission.id)
-                if snapshot.over:
-                    return snapshot
+                progress = await services.in_transaction(read_progress, taken.mission.id)
+                if progress.over:
+                    return progress
                 await asyncio.sleep(0.05)
 
 

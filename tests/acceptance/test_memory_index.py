@@ -186,9 +186,9 @@ def test_index_says_why_nothing_can_be_made(frasier):
 
 
 def test_a_recall_does_not_wait_for_an_encoder_that_hangs_on_a_text(scanned, monkeypatch):
-    from frasier.interfaces.cli.memory import calling
+    from frasier.interfaces.cli.memory import call_tool
 
-    monkeypatch.setattr(calling, "_CATCH_UP_S", 0.05)
+    monkeypatch.setattr(call_tool, "_CATCH_UP_S", 0.05)
     forever = asyncio.Event()
 
     class Hanging(WordVectors):

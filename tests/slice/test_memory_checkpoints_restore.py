@@ -6,7 +6,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
+from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.posting_backfill import index_pending
@@ -141,7 +141,7 @@ async def test_the_postings_are_those_of_a_fresh_save(db):
     await restored(db, MERGE)
     assert await picture(db, "memory_items", "memory_terms") == before
     async with db.transaction() as tx:
-        found = await recall(tx, Query(text="8 May 2023 three", scopes=(SCOPE,)))
+        found = await recall_by_words(tx, Query(text="8 May 2023 three", scopes=(SCOPE,)))
     assert found[0].memory.title == "Title of three"
 
 
@@ -153,7 +153,7 @@ async def test_what_was_not_indexed_yet_is_found_after_a_restore(db):
     await made(db)
     await restored(db, CLEAR)
     async with db.transaction() as tx:
-        assert len(await recall(tx, Query(text="engines", scopes=(SCOPE,)))) == 1
+        assert len(await recall_by_words(tx, Query(text="engines", scopes=(SCOPE,)))) == 1
         assert await index_pending(tx, 10) == 0
 
 

@@ -14,7 +14,7 @@ from frasier.memory import (
     find_directives,
     fit_directives,
     list_directives,
-    recall,
+    recall_by_words,
     save_directive,
     save_memories,
     save_memory,
@@ -33,7 +33,7 @@ async def test_a_directive_is_recalled_always_and_as_it_was_given(db):
         directive_id = await save_directive(tx, text, provenance={"channel": "cli"})
     async with db.transaction() as tx:
         [directive] = await list_directives(tx)
-        [found] = await recall(tx, Query(text="publishing a figure", scopes=(FOUNDER_SCOPE,)))
+        [found] = await recall_by_words(tx, Query(text="publishing a figure", scopes=(FOUNDER_SCOPE,)))
     assert directive.id == found.memory.id == directive_id
     assert directive.content == text
     assert directive.kind is MemoryKind.DIRECTIVE
@@ -88,7 +88,7 @@ async def test_a_withdrawn_directive_is_in_no_prompt_and_stays_readable(db):
     assert await contents(db) == []
     async with db.transaction() as tx:
         [found] = await find_directives(tx, directive_id.hex[-8:], limit=2)
-        assert await recall(tx, Query(text="stay", scopes=(FOUNDER_SCOPE,))) == []
+        assert await recall_by_words(tx, Query(text="stay", scopes=(FOUNDER_SCOPE,))) == []
         again = await save_directive(tx, "Stay.", provenance={})
     assert found.content == "Stay."
     assert found.archived_at is not None

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, NotFound
-from frasier.memory import Query, recall, save_memory
+from frasier.memory import Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.files import FileStatus, Roots, index_file
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
@@ -47,7 +47,7 @@ async def memory(db, memory_id):
 
 async def found(db, text, scope="agent:a"):
     async with db.transaction() as tx:
-        return [hit.memory.id for hit in await recall(tx, Query(text=text, scopes=(scope,)))]
+        return [hit.memory.id for hit in await recall_by_words(tx, Query(text=text, scopes=(scope,)))]
 
 
 async def test_a_file_becomes_a_memory_with_all_that_it_says(db, folder, roots):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotFound, TooOften
-from frasier.memory import Query, recall
+from frasier.memory import Query, recall_by_words
 from frasier.memory.access import Caller
 from frasier.memory.files import FileStatus, Roots, scan_folder
 from support.file_tiers import confirm_files
@@ -62,7 +62,7 @@ async def rows(db, sql):
 
 async def found(db, text):
     async with db.transaction() as tx:
-        return [hit.memory.title for hit in await recall(tx, Query(text=text, scopes=("agent:a",)))]
+        return [hit.memory.title for hit in await recall_by_words(tx, Query(text=text, scopes=("agent:a",)))]
 
 
 def counts(report):

@@ -7,7 +7,15 @@ from uuid import uuid4
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
-from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_directive, save_memory
+from frasier.memory import (
+    ImportanceTier,
+    MemoryKind,
+    NewMemory,
+    Query,
+    recall_by_words,
+    save_directive,
+    save_memory,
+)
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.forgetting import (
@@ -80,7 +88,10 @@ async def archived(db):
 
 async def found(db, text="nightly build"):
     async with db.transaction() as tx:
-        return [hit.memory.id for hit in await recall(tx, Query(text=text, scopes=("shared", "mission:m")))]
+        return [
+            hit.memory.id
+            for hit in await recall_by_words(tx, Query(text=text, scopes=("shared", "mission:m")))
+        ]
 
 
 async def graded(db, memory_id, grade=Grade.GOOD, *, caller=CALLER, session_id=None):

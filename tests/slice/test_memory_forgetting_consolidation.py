@@ -7,7 +7,7 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
-from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
+from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.forgetting import consolidate, mark_used, restore_archived
@@ -146,7 +146,7 @@ async def test_covered_episodes_are_archived_not_deleted_behind_a_checkpoint(db)
     assert [(episode.memory_id, episode.coverage) for episode in report.pruned] == [(i, 1.0) for i in ids]
     assert all([(await item(db, memory_id))["archived_at"] is not None for memory_id in ids])
     async with db.transaction() as tx:
-        found = await recall(tx, Query(text="nightly build runner", scopes=("shared",)))
+        found = await recall_by_words(tx, Query(text="nightly build runner", scopes=("shared",)))
         assert [hit.memory.id for hit in found] == [report.facts[0].memory_id]
         assert await restore_archived(tx, CALLER, ids[0])
 

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from frasier.memory import MemoryKind, Query, markers_of, recall, recent_of_agent, save_marker
+from frasier.memory import MemoryKind, Query, markers_of, recall_by_words, recent_of_agent, save_marker
 from frasier.memory.posting_backfill import index_pending
 
 TASK, AGENT = uuid4(), uuid4()
@@ -26,7 +26,7 @@ async def test_a_marker_is_found_by_task_and_agent_at_once_and_by_words_after_th
         marker_id = await mark(tx)
         [by_task] = await markers_of(tx, TASK, limit=10)
         [by_agent] = await recent_of_agent(tx, AGENT, [MemoryKind.MARKER], 10)
-        assert await recall(tx, MARKED) == []
+        assert await recall_by_words(tx, MARKED) == []
         assert await terms(tx) == 0
     assert by_task == by_agent
     assert by_task.id == marker_id
@@ -36,7 +36,7 @@ async def test_a_marker_is_found_by_task_and_agent_at_once_and_by_words_after_th
     async with db.transaction() as tx:
         assert await index_pending(tx, 100) == 1
     async with db.transaction() as tx:
-        [found] = await recall(tx, MARKED)
+        [found] = await recall_by_words(tx, MARKED)
         assert found.memory.id == marker_id
         assert await index_pending(tx, 100) == 0
 
@@ -81,7 +81,7 @@ async def test_the_job_takes_the_oldest_first_and_no_more_than_its_limit(db):
     async with db.transaction() as tx:
         ids = [await mark(tx, f"claimed {at}") for at in range(5)]
         assert await index_pending(tx, 2) == 2
-        assert {hit.memory.id for hit in await recall(tx, MARKED)} == set(ids[:2])
+        assert {hit.memory.id for hit in await recall_by_words(tx, MARKED)} == set(ids[:2])
 
 
 async def test_the_job_indexes_many_markers_in_one_call(db):
@@ -92,7 +92,7 @@ async def test_the_job_indexes_many_markers_in_one_call(db):
         assert await index_pending(tx, 210) == 5
         for at in (0, 100, 214):
             query = Query(text=f"number{at}", scopes=("shared",), include_markers=True)
-            assert len(await recall(tx, query)) == 1
+            assert len(await recall_by_words(tx, query)) == 1
 
 
 async def test_two_jobs_at_once_index_every_marker_exactly_once(db):
@@ -103,7 +103,7 @@ async def test_two_jobs_at_once_index_every_marker_exactly_once(db):
         async with db.transaction() as second:
             assert await index_pending(second, 100) == 3
     async with db.transaction() as tx:
-        found = await recall(tx, MARKED)
+        found = await recall_by_words(tx, MARKED)
         assert {hit.memory.id for hit in found} == ids
         assert len(found) == 5
         assert await index_pending(tx, 100) == 0
@@ -118,7 +118,7 @@ async def test_a_job_that_failed_leaves_the_markers_to_the_next(db):
             raise ZeroDivisionError
     async with db.transaction() as tx:
         assert await index_pending(tx, 10) == 1
-        assert len(await recall(tx, MARKED)) == 1
+        assert len(await recall_by_words(tx, MARKED)) == 1
 
 
 async def test_a_marker_without_a_searchable_word_does_not_hold_up_the_job(db):
@@ -127,4 +127,4 @@ async def test_a_marker_without_a_searchable_word_does_not_hold_up_the_job(db):
         await mark(tx)
         assert await index_pending(tx, 10) == 2
         assert await index_pending(tx, 10) == 0
-        assert len(await recall(tx, MARKED)) == 1
+        assert len(await recall_by_words(tx, MARKED)) == 1

@@ -19,7 +19,7 @@ from frasier.memory import (
     agent_scope,
     lexical_search,
     mission_scope,
-    recall,
+    recall_by_words,
     save_memories,
     save_memory,
 )
@@ -71,7 +71,7 @@ async def assert_textbook(tx, texts, rng, scope="mission:m", queries=15):
     for _ in range(queries):
         query = " ".join(rng.choices(" ".join(texts).split(), k=rng.randint(1, 8)))
         expected = sorted((s for s in textbook_bm25(texts, query) if s > 0), reverse=True)
-        found = await recall(tx, Query(text=query, scopes=(scope,), limit=100))
+        found = await recall_by_words(tx, Query(text=query, scopes=(scope,), limit=100))
         assert [hit.score for hit in found] == pytest.approx(expected[:100], abs=1e-9)
         scores = dict(zip(texts, textbook_bm25(texts, query), strict=True))
         for hit in found:
@@ -94,10 +94,10 @@ async def test_scores_are_those_of_textbook_bm25_from_refreshed_statistics(db):
         await save_memories(tx, [passage(text) for text in texts[:50]])
         assert await refresh_statistics(tx, larger_than=40) == 1
         await save_memories(tx, [passage(text) for text in texts[50:]])
-        stale = await recall(tx, Query(text=texts[0], scopes=("mission:m",)))
+        stale = await recall_by_words(tx, Query(text=texts[0], scopes=("mission:m",)))
         assert await refresh_statistics(tx, larger_than=40) == 1
         await assert_textbook(tx, texts, rng)
-        fresh = await recall(tx, Query(text=texts[0], scopes=("mission:m",)))
+        fresh = await recall_by_words(tx, Query(text=texts[0], scopes=("mission:m",)))
     assert stale[0].score != fresh[0].score, "the scores came from the stored counts"
     assert [hit.score > 0 for hit in stale] == [True] * len(stale)
 
@@ -115,7 +115,7 @@ async def test_where_common_words_have_too_many_postings_they_order_what_the_rar
             query = " ".join(rng.choices(" ".join(texts).split(), k=rng.randint(1, 8)))
             scores = dict(zip(texts, textbook_bm25(texts, query), strict=True))
             best = sorted((score for score in scores.values() if score > 0), reverse=True)[:10]
-            found = await recall(tx, Query(text=query, scopes=("mission:m",), limit=10))
+            found = await recall_by_words(tx, Query(text=query, scopes=("mission:m",), limit=10))
             assert len(found) == len(best), "no page is shorter for it"
             assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
             for hit in found:
@@ -131,7 +131,7 @@ async def test_what_common_words_alone_find_fills_the_page_where_the_rare_ones_f
     async with db.transaction() as tx:
         await save_memories(tx, [passage(f"engine number {number}") for number in range(50)])
         await save_memories(tx, [passage(f"crane and engine {number}") for number in range(3)])
-        found = await recall(tx, Query(text="crane engine", scopes=("mission:m",), limit=10))
+        found = await recall_by_words(tx, Query(text="crane engine", scopes=("mission:m",), limit=10))
     assert len(found) == 10
     assert all("crane" in hit.memory.content for hit in found[:3])
 
@@ -151,7 +151,7 @@ async def test_each_scope_is_measured_against_itself(db):
         await save_memories(tx, [passage(text, "mission:one") for text in lakes])
         await save_memories(tx, [passage(text, "mission:two") for text in rivers])
         query = " ".join(lakes[0].split()[:4])
-        found = await recall(tx, Query(text=query, scopes=("mission:two", "mission:one"), limit=100))
+        found = await recall_by_words(tx, Query(text=query, scopes=("mission:two", "mission:one"), limit=100))
     expected = sorted(s for s in textbook_bm25(lakes, query) + textbook_bm25(rivers, query) if s > 0)
     assert [hit.score for hit in reversed(found)] == pytest.approx(expected, abs=1e-9)
 
@@ -163,11 +163,11 @@ async def test_nothing_leaks_from_a_scope_that_was_not_named(db):
         for scope in scopes:
             await save_memory(tx, passage(f"The secret engine of {scope}", scope))
         for scope in scopes:
-            found = await recall(tx, Query(text="secret engine", scopes=(scope,)))
+            found = await recall_by_words(tx, Query(text="secret engine", scopes=(scope,)))
             assert [hit.memory.scope for hit in found] == [scope]
-        pair = await recall(tx, Query(text="secret engine", scopes=(scopes[0], scopes[2])))
+        pair = await recall_by_words(tx, Query(text="secret engine", scopes=(scopes[0], scopes[2])))
         assert {hit.memory.scope for hit in pair} == {scopes[0], scopes[2]}
-        assert await recall(tx, Query(text="secret engine", scopes=("mission:other",))) == []
+        assert await recall_by_words(tx, Query(text="secret engine", scopes=("mission:other",))) == []
 
 
 async def test_postings_that_lead_to_another_scope_by_accident_are_not_believed(db):
@@ -177,7 +177,7 @@ async def test_postings_that_lead_to_another_scope_by_accident_are_not_believed(
         await tx.execute("""
             insert into memory_terms select mine.term_key, theirs.memory_num, 1, 1
             from memory_terms mine join memory_terms theirs on theirs.memory_num <> mine.memory_num""")
-        found = await recall(tx, Query(text="engine", scopes=("mission:one",)))
+        found = await recall_by_words(tx, Query(text="engine", scopes=("mission:one",)))
     assert [hit.memory.scope for hit in found] == ["mission:one"]
 
 
@@ -190,7 +190,7 @@ async def test_what_is_put_away_is_not_recalled_and_does_not_take_the_place_of_w
         await save_memories(tx, [passage("engine engine engine")] * 150)
         await tx.execute(f"update memory_items set {gone}")
         kept = await save_memory(tx, passage("an engine among many other things that were said at length"))
-        found = await recall(tx, Query(text="engine", scopes=("mission:m",), limit=1))
+        found = await recall_by_words(tx, Query(text="engine", scopes=("mission:m",), limit=1))
     assert [hit.memory.id for hit in found] == [kept]
 
 
@@ -202,7 +202,7 @@ async def test_only_the_kinds_and_the_agent_asked_for_are_found(db):
                 await save_memory(tx, passage("the engine ran", "shared", kind=kind, agent_id=agent))
 
         async def kinds(**fields):
-            found = await recall(tx, Query(text="engines", scopes=("shared",), **fields))
+            found = await recall_by_words(tx, Query(text="engines", scopes=("shared",), **fields))
             return sorted(hit.memory.kind for hit in found)
 
         assert await kinds() == ["lesson", "lesson", "task", "task"]
@@ -224,8 +224,8 @@ async def test_of_equal_matches_the_weightier_comes_first_and_a_much_better_matc
             )
             await save_memory(tx, new, founder=True)
         await save_memory(tx, passage("watermelon harvest", "shared", kind=MemoryKind.LESSON, importance=1))
-        found = await recall(tx, Query(text="lease renewal", scopes=("shared",)))
-        mixed = await recall(tx, Query(text="lease watermelon harvest", scopes=("shared",)))
+        found = await recall_by_words(tx, Query(text="lease renewal", scopes=("shared",)))
+        mixed = await recall_by_words(tx, Query(text="lease watermelon harvest", scopes=("shared",)))
     assert [hit.memory.tier for hit in found] == ["critical", "important", "normal", "temporary"]
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
     assert mixed[0].memory.content == "watermelon harvest"
@@ -234,7 +234,7 @@ async def test_of_equal_matches_the_weightier_comes_first_and_a_much_better_matc
 async def test_a_hit_names_the_words_of_the_query_that_it_holds(db):
     async with db.transaction() as tx:
         await save_memory(tx, passage("The leases of a worker were renewed.", title="Heartbeat"))
-        [found] = await recall(
+        [found] = await recall_by_words(
             tx, Query(text="Renewing a lease, at every heartbeat; databases", scopes=("mission:m",))
         )
     assert found.reasons == ("heartbeat", "lease", "renewing")
@@ -243,8 +243,8 @@ async def test_a_hit_names_the_words_of_the_query_that_it_holds(db):
 async def test_no_more_than_the_limit_comes_back(db):
     async with db.transaction() as tx:
         await save_memories(tx, [passage(f"engine {at}") for at in range(20)])
-        found = await recall(tx, Query(text="engine", scopes=("mission:m",), limit=7))
-        again = await recall(tx, Query(text="engine", scopes=("mission:m",), limit=7))
+        found = await recall_by_words(tx, Query(text="engine", scopes=("mission:m",), limit=7))
+        again = await recall_by_words(tx, Query(text="engine", scopes=("mission:m",), limit=7))
     assert [hit.rank for hit in found] == list(range(1, 8))
     assert [hit.memory.id for hit in found] == [hit.memory.id for hit in again]
 
@@ -253,17 +253,17 @@ async def test_no_more_than_the_limit_comes_back(db):
 async def test_a_hostile_query_is_only_data(db, text):
     async with db.transaction() as tx:
         await save_memory(tx, passage("The storage engine is open."))
-        found = await recall(tx, Query(text=text, scopes=("mission:m",)))
+        found = await recall_by_words(tx, Query(text=text, scopes=("mission:m",)))
         assert bool(found) == bool(set(tokenize(text)) & set(tokenize("The storage engine is open.")))
     async with db.transaction() as tx:
-        assert len(await recall(tx, Query(text="storage", scopes=("mission:m",)))) == 1
+        assert len(await recall_by_words(tx, Query(text="storage", scopes=("mission:m",)))) == 1
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 async def test_a_hostile_content_is_only_data(db, text):
     async with db.transaction() as tx:
         memory_id = await save_memory(tx, passage(f"{text} findable", title=text[:100], tags=(text[:50],)))
-        [found] = await recall(tx, Query(text="findable", scopes=("mission:m",)))
+        [found] = await recall_by_words(tx, Query(text="findable", scopes=("mission:m",)))
     assert found.memory.id == memory_id
 
 
@@ -271,7 +271,7 @@ async def test_a_hostile_content_is_only_data(db, text):
 async def test_a_query_without_a_word_to_search_for_finds_nothing(db, text):
     async with db.transaction() as tx:
         await save_memory(tx, passage("anything"))
-        assert await recall(tx, Query(text=text, scopes=("mission:m",))) == []
+        assert await recall_by_words(tx, Query(text=text, scopes=("mission:m",))) == []
 
 
 @pytest.mark.parametrize(
@@ -288,14 +288,14 @@ async def test_a_query_without_a_word_to_search_for_finds_nothing(db, text):
 async def test_a_query_out_of_bounds_is_refused(db, fields):
     async with db.transaction() as tx:
         with pytest.raises(InvalidInput):
-            await recall(tx, Query(**{"text": "engine", "scopes": ("shared",)} | fields))
+            await recall_by_words(tx, Query(**{"text": "engine", "scopes": ("shared",)} | fields))
 
 
 async def test_the_longest_query_is_answered(db):
     text = " ".join(f"word{at}" for at in range(1_000))[:9_990] + " engine"
     async with db.transaction() as tx:
         await save_memory(tx, passage("word7 only"))
-        [found] = await recall(tx, Query(text=text, scopes=("mission:m",)))
+        [found] = await recall_by_words(tx, Query(text=text, scopes=("mission:m",)))
     assert found.reasons == ("word7",)
 
 
@@ -303,7 +303,7 @@ async def test_a_memory_of_the_greatest_length_is_saved_and_found(db):
     async with db.transaction() as tx:
         await save_memory(tx, passage("ab " * 33_000 + "needle"))
         await save_memory(tx, passage(" ".join(f"w{at}" for at in range(14_000))))
-        found = await recall(tx, Query(text="ab w13999", scopes=("mission:m",)))
+        found = await recall_by_words(tx, Query(text="ab w13999", scopes=("mission:m",)))
     assert len(found) == 2
 
 
@@ -311,5 +311,5 @@ async def test_reading_changes_nothing(db):
     async with db.transaction() as tx:
         await save_memory(tx, passage("engine"))
         before = await (await tx.execute("select * from memory_items")).fetchall()
-        await recall(tx, Query(text="engine", scopes=("mission:m",)))
+        await recall_by_words(tx, Query(text="engine", scopes=("mission:m",)))
         assert await (await tx.execute("select * from memory_items")).fetchall() == before

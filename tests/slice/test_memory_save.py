@@ -19,7 +19,7 @@ from frasier.memory import (
     RecallRequest,
     agent_scope,
     open_engine,
-    recall,
+    recall_by_words,
     recent_of_agent,
     save_memories,
     save_memory,
@@ -82,7 +82,7 @@ async def test_what_a_failed_transaction_saved_is_gone(db):
             await save_memory(tx, task_memory())
             raise ZeroDivisionError
     async with db.transaction() as tx:
-        assert await recall(tx, Query(text="storage engines", scopes=(agent_scope(AGENT),))) == []
+        assert await recall_by_words(tx, Query(text="storage engines", scopes=(agent_scope(AGENT),))) == []
 
 
 async def test_the_same_again_reinforces_the_memory_that_is_there(db):
@@ -95,7 +95,7 @@ async def test_the_same_again_reinforces_the_memory_that_is_there(db):
     assert (row["access_count"], row["importance"]) == (1, 6)
     assert row["last_seen_at"] > row["created_at"]
     async with db.transaction() as tx:
-        [found] = await recall(tx, Query(text="storage", scopes=(agent_scope(AGENT),)))
+        [found] = await recall_by_words(tx, Query(text="storage", scopes=(agent_scope(AGENT),)))
     assert found.memory.access_count == 1
 
 
@@ -139,7 +139,7 @@ async def test_saving_again_what_was_put_away_makes_it_findable(db, gone):
         old = await save_memory(tx, task_memory())
         await tx.execute(f"update memory_items set {gone}")
         new = await save_memory(tx, task_memory())
-        [found] = await recall(tx, Query(text="storage", scopes=(agent_scope(AGENT),)))
+        [found] = await recall_by_words(tx, Query(text="storage", scopes=(agent_scope(AGENT),)))
     assert found.memory.id == new != old
 
 
@@ -148,11 +148,11 @@ async def test_saving_again_what_has_expired_makes_it_findable(db):
     query = Query(text="storage", scopes=(agent_scope(AGENT),))
     async with db.transaction() as tx:
         await save_memory(tx, temporary)
-        [before] = await recall(tx, query)
+        [before] = await recall_by_words(tx, query)
         await tx.execute("update memory_items set expires_at = now() - interval '1 second'")
-        expired = await recall(tx, query)
+        expired = await recall_by_words(tx, query)
         await save_memory(tx, temporary)
-        [after] = await recall(tx, query)
+        [after] = await recall_by_words(tx, query)
     assert expired == []
     assert after.memory.id == before.memory.id
     assert after.memory.expires_at == before.memory.expires_at
@@ -200,7 +200,9 @@ async def test_bulk_saving_does_what_saving_one_by_one_does(db):
     ]
     async with db.transaction() as tx:
         found = [
-            await recall(tx, Query(text="deeply cached engine 3", scopes=(f"mission:{n}",), limit=20))
+            await recall_by_words(
+                tx, Query(text="deeply cached engine 3", scopes=(f"mission:{n}",), limit=20)
+            )
             for n in ("one", "two")
         ]
     assert [(hit.memory.content, hit.score) for hit in found[0]] == [
@@ -219,7 +221,7 @@ async def test_more_than_a_batch_is_saved_in_order_and_findable(db):
     assert [row["id"] for row in await rows(db, "id, num")] == ids
     async with db.transaction() as tx:
         for at in (0, 499, 500, 1_202):
-            [found] = await recall(tx, Query(text=f"numero{at}", scopes=("mission:m",)))
+            [found] = await recall_by_words(tx, Query(text=f"numero{at}", scopes=("mission:m",)))
             assert found.memory.id == ids[at]
 
 
@@ -227,7 +229,7 @@ async def test_many_huge_memories_are_saved_in_order(db):
     news = [task_memory(content=f"huge{at} " + "lorem ipsum " * 8_000) for at in range(12)]
     async with db.transaction() as tx:
         ids = await save_memories(tx, news)
-        [found] = await recall(tx, Query(text="huge11", scopes=(agent_scope(AGENT),)))
+        [found] = await recall_by_words(tx, Query(text="huge11", scopes=(agent_scope(AGENT),)))
     assert [row["id"] for row in await rows(db, "id, num")] == ids
     assert found.memory.id == ids[11]
 

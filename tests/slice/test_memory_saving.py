@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
-from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall, save_memory
+from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.admission import (
     GateAction,
@@ -54,7 +54,7 @@ async def rows(db, table="memory_items", order="num"):
 
 async def found(db, text="nightly backup", scope="shared"):
     async with db.transaction() as tx:
-        return [hit.memory.content for hit in await recall(tx, Query(text=text, scopes=(scope,)))]
+        return [hit.memory.content for hit in await recall_by_words(tx, Query(text=text, scopes=(scope,)))]
 
 
 async def test_what_is_new_is_created_and_found_at_once(db):

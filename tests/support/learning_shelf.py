@@ -7,7 +7,15 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.ids import new_id
-from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, agent_scope, recall, save_memory
+from frasier.memory import (
+    ImportanceTier,
+    MemoryKind,
+    NewMemory,
+    Query,
+    agent_scope,
+    recall_by_words,
+    save_memory,
+)
 from frasier.memory.access import Caller
 from frasier.memory.learning import (
     Correction,
@@ -89,5 +97,5 @@ class Shelf:
 
     async def found(self, text: str) -> set[UUID]:
         async with self.db.transaction() as tx:
-            hits = await recall(tx, Query(text=text, scopes=(self.scope,)))
+            hits = await recall_by_words(tx, Query(text=text, scopes=(self.scope,)))
         return {hit.memory.id for hit in hits}

@@ -181,7 +181,7 @@ if TYPE_CHECKING:
         agent_scope as agent_scope,
         mission_scope as mission_scope,
     )
-    from frasier.memory.lexical_recall import recall as recall
+    from frasier.memory.lexical_recall import recall_by_words as recall_by_words
     from frasier.memory.sessions import (
         Session as Session,
         SessionStatus as SessionStatus,

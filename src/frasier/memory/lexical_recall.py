@@ -27,7 +27,7 @@ _POOL_MIN = 50
 _ASKED_FOR = frozenset({MemoryKind.MARKER, MemoryKind.CONVERSATION})
 
 
-async def recall(tx: Tx, query: Query) -> list[Recalled]:
+async def recall_by_words(tx: Tx, query: Query) -> list[Recalled]:
     """Return the `query.limit` best matches by words, best first; [] if the text holds nothing to search for.
 
     Score: BM25 times the importance boost of the memory (see weighting). Expired, archived and deprecated memories

@@ -17,7 +17,7 @@ import structlog
 
 from frasier.kernel.errors import FrasierError, InvariantBroken
 from frasier.kernel.ids import new_id
-from frasier.memory import MemoryEngine, MemoryKind, NewMemory, Query, recall, save_memory
+from frasier.memory import MemoryEngine, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 
 log = structlog.get_logger()
 
@@ -127,7 +127,7 @@ async def _write_and_search(engine: MemoryEngine, health: Health) -> None:
             with _timed(health.write):
                 saved = await save_memory(tx, NewMemory(kind=MemoryKind.PASSAGE, scope=_SCOPE, content=word))
             with _timed(health.search):
-                found = [hit.memory.id for hit in await recall(tx, _wanted(word))]
+                found = [hit.memory.id for hit in await recall_by_words(tx, _wanted(word))]
                 if found != [saved]:
                     raise InvariantBroken("what was just saved is not found")
             raise _RollBack
@@ -138,7 +138,7 @@ async def _search_alone(engine: MemoryEngine, health: Health) -> None:
     if health.write.works:
         return
     with _timed(health.search):
-        await engine.in_transaction(recall, _wanted("probe"))
+        await engine.in_transaction(recall_by_words, _wanted("probe"))
 
 
 async def _ask_for_vectors(engine: MemoryEngine, health: Health) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from frasier.kernel.tokenizer import tokenize
 from frasier.llm import GapsInputs, Passage
 from frasier.llm.reply_schemas import DecomposeReply, GapsReply
-from frasier.memory import MemoryKind, Query, recall
+from frasier.memory import MemoryKind, Query, recall_by_words
 from frasier.org.planning import EARLIER_WORK
 from frasier.store import Tx
 from frasier.work.deep_work.context import StepContext
@@ -180,7 +180,7 @@ async def _adopt_earlier_work(tx: Tx, context: StepContext, queries: Sequence[st
     Matching goes by words shared with a query, so the search is lexical, and in the transaction that adopts them.
     """
     for query in queries:
-        hits = await recall(
+        hits = await recall_by_words(
             tx,
             Query(
                 text=query, scopes=(EARLIER_WORK,), kinds=frozenset({MemoryKind.PASSAGE}), limit=_EARLIER_HITS
