@@ -225,7 +225,7 @@ async def test_indexes_are_built_once_and_leave_nothing_in_the_pooled_connection
     set_environment(monkeypatch, home, url, pooled)
     monkeypatch.setattr(vector_index, "INDEX_FROM", 20)
     async with open_services(load_settings()) as services:
-        bench = Bench(services.board.database, services.memory._means.store)
+        bench = Bench(services.board.database, services.memory._dependencies.store)
         space = await bench.space(state="active")
         await bench.put(space, await bench.memories(20), [axis(number % 8) for number in range(20)])
         await asyncio.gather(*(bench.store.prepare(services.board.database, space) for _ in range(3)))

@@ -53,7 +53,7 @@ async def test_a_folder_that_a_killed_process_was_building_is_swept_away(
         (half_made / "provenance.json").unlink()
         effect = _publication(snapshot.mission_id, tmp_path / "out")
 
-        await FolderChannel(services.board.database).send(effect)
+        await FolderChannel(services.in_transaction).send(effect)
 
     assert [path.name for path in (tmp_path / "out").iterdir()] == [folder.name]
     assert (folder / "provenance.json").is_file()

@@ -172,7 +172,7 @@ async def test_a_change_of_models_that_is_killed_comes_to_its_end(db, database_u
             assert "vector" in found_by(answer)
             async with open_engine(db, settings_of("new", new)) as changed:
                 answer = await changed.recall(CALLER, question)
-                assert "until all are made anew" in answer.degraded
+                assert "until all are remade" in answer.degraded
                 assert (await changed.health()).building == "new"
                 if "switch" not in where:
                     while await changed.embed_due(limit=2):
@@ -197,7 +197,7 @@ async def test_a_change_of_models_that_is_killed_comes_to_its_end(db, database_u
             assert await rows(db, KEPT) == before
             stale = await engine.recall(CALLER, question)
             assert "vector" not in found_by(stale)
-            assert "until all are made anew" in stale.degraded
+            assert "until all are remade" in stale.degraded
         async with open_engine(db, settings_of("new", new)) as changed:
             answer = await changed.recall(CALLER, question)
             health = await changed.health()

@@ -113,5 +113,5 @@ async def test_asking_for_the_web_without_a_search_or_a_link_is_refused(
     database_url: str, tmp_path: Path, web: WebServer
 ) -> None:
     folder = write_documents(tmp_path / "drinks")
-    with pytest.raises(InvalidInput, match="no search is set"):
+    with pytest.raises(InvalidInput, match="no search is configured"):
         await run(database_url, tmp_path / "frasier", web, search="none", sources=(folder,), web=True)
