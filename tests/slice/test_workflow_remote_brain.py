@@ -273,7 +273,10 @@ async def test_our_own_api_says_why_it_refuses(remote):
         "error": {"code": "stale", "message": "Something else was\ncontributed \x1b[31munder this key."}
     }
     remote.routes["/api/v1/contribute"] = answering(refusal, 409)
-    with pytest.raises(ProviderRejected, match=r"with 409: This idempotency key was used for a different contribution \[31munder"):
+    with pytest.raises(
+        ProviderRejected,
+        match=r"with 409: This idempotency key was used for a different contribution \[31munder",
+    ):
         await brain.contribute(MARKER)
     remote.routes[HEALTH] = answering({"status": "down", "reason": "database: not there"}, 503)
     with pytest.raises(ProviderUnavailable, match="with 503: database: not there"):
@@ -461,7 +464,9 @@ async def test_our_own_api_keeps_a_marker_once_for_its_key_and_tells_its_id_each
             context="",
             idempotency_key="move-7",
         )
-        with pytest.raises(ProviderRejected, match="with 409: This idempotency key was used for a different contribution"):
+        with pytest.raises(
+            ProviderRejected, match="with 409: This idempotency key was used for a different contribution"
+        ):
             await brain.contribute(other_words)
         assert len(await memories(db)) == 2
 
