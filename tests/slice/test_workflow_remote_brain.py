@@ -275,7 +275,7 @@ async def test_our_own_api_says_why_it_refuses(remote):
     remote.routes["/api/v1/contribute"] = answering(refusal, 409)
     with pytest.raises(
         ProviderRejected,
-        match=r"with 409: This idempotency key was used for a different contribution \[31munder",
+        match=r"with 409: Something else was contributed \[31munder",
     ):
         await brain.contribute(MARKER)
     remote.routes[HEALTH] = answering({"status": "down", "reason": "database: not there"}, 503)

@@ -87,6 +87,7 @@ class Worker:
         self._settings = settings
         self._mission_id = mission_id
         self._running: dict[UUID, asyncio.Task[None]] = {}
+        self._unrecorded_ends: list[tuple[Task, RunOutcome | None]] = []
 
     async def work(self, stop: asyncio.Event) -> None:
         """Claim and run tasks until `stop` is set; then cancel the runs and give their leases back, so that another
@@ -148,7 +149,10 @@ class Worker:
         await asyncio.gather(*ending, return_exceptions=True)
 
     async def _claim(self, limit: int) -> list[Task]:
+        unrecorded = list(self._unrecorded_ends)
         async with self._database.transaction() as tx:
+            for task, outcome in unrecorded:
+                await end_run(tx, task, outcome)
             recovered = await recover_expired(tx, list(self._kinds))
             for task in recovered:
                 if task.status == BLOCKED:
@@ -175,6 +179,7 @@ class Worker:
                 await book_unknown(tx, task_id=task_id, before_attempt=before_attempt)
             await end_lost_runs(tx, over)
             await begin_runs(tx, claimed, worker=self.name)
+        del self._unrecorded_ends[: len(unrecorded)]
         return claimed
 
     async def _pause(self, wakeup: NotifyListener, stop: asyncio.Event) -> None:
@@ -263,10 +268,12 @@ class Worker:
         await self._note_end(run, outcome)
 
     async def _note_end(self, run: Run, outcome: RunOutcome | None) -> None:
+        """Record the end of a run; the next claim records it where the database does not answer now."""
         try:
             async with self._database.transaction() as tx:
                 await end_run(tx, run.task, outcome)
         except (StoreError, Stale) as error:
+            self._unrecorded_ends.append((run.task, outcome))
             log.warning("run.store_trouble", task=run.task.slug, error=error.message)
 
     async def _move_on(self, run: Run, outcome: RunOutcome) -> None:
