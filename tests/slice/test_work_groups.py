@@ -7,12 +7,14 @@ from importlib.resources import files
 
 import pytest
 
+from frasier.kernel.errors import DatabaseUnreachable
 from frasier.kernel.ids import new_id
 from frasier.llm import Gateway, LlmSettings
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.org.governance import open_questions
 from frasier.org.planning.escalations import decide
 from frasier.work import GivenUp, NeedsFounder, Run, RunOutcome, Worker, WorkerSettings
+from frasier.work.run_log import end_run
 from frasier.workflow import BLOCKED, SYSTEM, GroupKind, NewTask, create_tasks, get_task, processes
 from frasier.workflow.processes.process_loader import read_process
 
@@ -75,6 +77,25 @@ def run_once(db, database_url):
 async def test_a_run_of_the_organisation_that_is_given_up_looks_for_no_mission(run_once):
     task = await run_once(GivenUp("nothing can be counted"))
     assert (task.status, task.failure) == ("failed", "nothing can be counted")
+
+
+async def test_the_end_of_a_run_that_falls_into_an_outage_is_recorded_afterwards(run_once, db, monkeypatch):
+    refused = []
+
+    async def end_after_the_outage(tx, task, outcome):
+        if not refused:
+            refused.append(outcome)
+            raise DatabaseUnreachable("The database does not answer.")
+        await end_run(tx, task, outcome)
+
+    monkeypatch.setattr("frasier.work.worker.end_run", end_after_the_outage)
+    task = await run_once(GivenUp("nothing can be counted"))
+    assert len(refused) == 1
+    async with db.transaction() as tx:
+        [run] = await (
+            await tx.execute("select outcome, ended_at from work_runs where task_id = %s", (task.id,))
+        ).fetchall()
+    assert (run["outcome"], run["ended_at"] is None) == ("given_up", False)
 
 
 async def test_the_founder_is_asked_about_one_and_settles_it_without_a_mission(run_once, db):

@@ -87,7 +87,7 @@ class Worker:
         self._settings = settings
         self._mission_id = mission_id
         self._running: dict[UUID, asyncio.Task[None]] = {}
-        self._unrecorded_ends: list[tuple[Task, RunOutcome | None]] = []
+        self._unrecorded_ends: dict[tuple[UUID, int], tuple[Task, RunOutcome | None]] = {}
 
     async def work(self, stop: asyncio.Event) -> None:
         """Claim and run tasks until `stop` is set; then cancel the runs and give their leases back, so that another
@@ -102,10 +102,12 @@ class Worker:
                         await self._pause(wakeup, stop)
                 finally:
                     await self._end(list(self._running))
+                    await self._record_ends()
 
     async def _turn(self, beat: LeaseBeat) -> None:
         # A run that has lost its task can write nothing; it should not ask models either.
         await self._end(list(beat.lost))
+        await self._record_ends()
         free = self._settings.concurrency - len(self._running)
         if free <= 0:
             return
@@ -149,10 +151,7 @@ class Worker:
         await asyncio.gather(*ending, return_exceptions=True)
 
     async def _claim(self, limit: int) -> list[Task]:
-        unrecorded = list(self._unrecorded_ends)
         async with self._database.transaction() as tx:
-            for task, outcome in unrecorded:
-                await end_run(tx, task, outcome)
             recovered = await recover_expired(tx, list(self._kinds))
             for task in recovered:
                 if task.status == BLOCKED:
@@ -179,7 +178,6 @@ class Worker:
                 await book_unknown(tx, task_id=task_id, before_attempt=before_attempt)
             await end_lost_runs(tx, over)
             await begin_runs(tx, claimed, worker=self.name)
-        del self._unrecorded_ends[: len(unrecorded)]
         return claimed
 
     async def _pause(self, wakeup: NotifyListener, stop: asyncio.Event) -> None:
@@ -268,13 +266,23 @@ class Worker:
         await self._note_end(run, outcome)
 
     async def _note_end(self, run: Run, outcome: RunOutcome | None) -> None:
-        """Record the end of a run; the next claim records it where the database does not answer now."""
+        self._unrecorded_ends[run.task.id, run.task.attempt] = (run.task, outcome)
+        await self._record_ends()
+
+    async def _record_ends(self) -> None:
+        """Record the runs that have ended; what the database does not take now is tried again at the next turn."""
+        ends = dict(self._unrecorded_ends)
+        if not ends:
+            return
         try:
             async with self._database.transaction() as tx:
-                await end_run(tx, run.task, outcome)
+                for task, outcome in ends.values():
+                    await end_run(tx, task, outcome)
         except (StoreError, Stale) as error:
-            self._unrecorded_ends.append((run.task, outcome))
-            log.warning("run.store_trouble", task=run.task.slug, error=error.message)
+            log.warning("run.end_unrecorded", runs=len(ends), error=error.message)
+            return
+        for key in ends:
+            self._unrecorded_ends.pop(key, None)
 
     async def _move_on(self, run: Run, outcome: RunOutcome) -> None:
         match outcome:
