@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         fail_mission as fail_mission,
         settle_mission as settle_mission,
     )
-    from frasier.org.planning.placeholder_check import find_faults as find_faults
+    from frasier.org.planning.deliverable_rules import find_faults as find_faults
     from frasier.org.planning.deliverables import (
         Deliverable as Deliverable,
         Draft as Draft,

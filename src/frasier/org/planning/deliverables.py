@@ -15,7 +15,7 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.llm import Citations, Reply, Tier
 from frasier.llm.reply_schemas import CritiqueReply
-from frasier.org.planning.placeholder_check import find_faults
+from frasier.org.planning.deliverable_rules import find_faults
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.org.planning")
