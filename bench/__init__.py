@@ -1,1 +1,1 @@
-"""The figures of the design, measured: `python -m bench`, with the target beside every number."""
+"""Benchmarks of the design figures: `python -m bench`, with the target beside every number."""

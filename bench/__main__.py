@@ -1,4 +1,4 @@
-"""`python -m bench`: measures, tells, and ends with 1 where a target is missed."""
+"""Entry point of `python -m bench`: measure, report, and exit with 1 if a target is missed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from bench.backlog import measure_backlog
 from bench.board_moves import measure_board_moves
 from bench.claims import measure_claims
 from bench.figures import Figure
-from bench.ground import Ground, open_ground
 from bench.http_latency import measure_http
 from bench.machine import cores_in_use, look_at_machine, wait_for_quiet
 from bench.memory_engine import measure_engine
@@ -29,9 +28,10 @@ from bench.server_start import measure_server_start
 from bench.sizes import FULL, QUICK, Sizes
 from bench.startup import measure_startup
 from bench.transitions import measure_transitions
+from bench.workspace import Workspace, open_ground
 from frasier.kernel.logging_setup import configure_logging
 
-MEASURES: dict[str, Callable[[Ground, Sizes], list[Figure]]] = {
+MEASURES: dict[str, Callable[[Workspace, Sizes], list[Figure]]] = {
     "transition": measure_transitions,
     "board": measure_board_moves,
     "claims": measure_claims,
@@ -85,13 +85,13 @@ def _sizes(given: str) -> tuple[int, ...]:
 
 def _measure(names: list[str], sizes: Sizes, *, quick: bool) -> Report:
     told = Console(stderr=True)
-    with open_ground() as ground:
-        machine = look_at_machine(ground)
+    with open_ground() as workspace:
+        machine = look_at_machine(workspace)
         sections = []
         for name in names:
             told.print(f"measuring {name} …", style="dim", highlight=False)
             before, started = wait_for_quiet(sizes.quiet_s, sizes.look_s), time.monotonic()
-            figures = MEASURES[name](ground, sizes)
+            figures = MEASURES[name](workspace, sizes)
             took = time.monotonic() - started
             sections.append(Section(name, figures, (before, cores_in_use(sizes.look_s)), took))
     return Report(machine, sections, quick)

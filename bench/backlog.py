@@ -1,4 +1,4 @@
-"""How long a claim takes when the board is large and most of it waits or is over."""
+"""Duration of a claim when the board is large and most of its tasks wait or have ended."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from bench.board import add_backlog, add_ready_tasks
 from bench.commits import commit_once, prepare_commits
 from bench.figures import Figure, at_most, p50, p95
-from bench.ground import Ground
 from bench.sizes import Sizes
 from bench.timing import timed
+from bench.workspace import Workspace
 from frasier.store import Database
 from frasier.workflow import claim
 
@@ -26,8 +26,8 @@ class _Samples:
     large: list[float] = field(default_factory=list)
 
 
-def measure_backlog(ground: Ground, sizes: Sizes) -> list[Figure]:
-    with ground.database() as large, ground.database() as small:
+def measure_backlog(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    with workspace.database() as large, workspace.database() as small:
         prepare_commits(large.owner)
         ready, edges = add_backlog(large.owner, sizes.backlog)
         count = min(sizes.backlog_claims, ready - _WARM_UP)

@@ -1,4 +1,4 @@
-"""Tasks by the thousand: the boards that the engine is measured on."""
+"""Boards of thousands of tasks, on which the engine is measured."""
 
 from __future__ import annotations
 

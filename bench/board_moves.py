@@ -1,4 +1,4 @@
-"""How long a move on a team's board takes, its gates open, with its event and marker, beside a bare durable commit."""
+"""Duration of a move on a team's board with open gates, its event and marker, beside a bare durable commit."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from uuid import UUID
 
 from bench.commits import commit_once, prepare_commits, sync_ms
 from bench.figures import Figure, durable_p95, p50, p95
-from bench.ground import Ground
 from bench.sizes import Sizes
 from bench.timing import timed
-from frasier.board import NewBoardTask, Project, add_task, make_project
-from frasier.board.evidence import record_evidence
+from bench.workspace import Workspace
+from frasier.board import Board, NewBoardTask, add_task, make_board
+from frasier.board.evidence.records import record_evidence
 from frasier.kernel.ids import new_id
 from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
-from frasier.memory.sessions import mark_sent
+from frasier.memory.sessions.dedupe import mark_sent
 from frasier.store import Database
 from frasier.workflow import FOUNDER, Actor, ActorKind, claim_task, move
 
@@ -35,9 +35,9 @@ _P95_MS_MAX = 10
 Samples: TypeAlias = dict[str, list[float]]
 
 
-def measure_board_moves(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_board_moves(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     """Ready, claim and hand-over of a design; what they are asked for was gathered before."""
-    with ground.database() as urls:
+    with workspace.database() as urls:
         prepare_commits(urls.owner)
         samples = asyncio.run(_take(urls.app, sizes.moves))
     commits = samples.pop("commit")
@@ -49,7 +49,7 @@ def measure_board_moves(ground: Ground, sizes: Sizes) -> list[Figure]:
             "move on a board, gates open, p95",
             moves,
             limit=_P95_MS_MAX,
-            sync_ms=sync_ms(ground, commits),
+            sync_ms=sync_ms(workspace, commits),
             detail=f"p50 by move: {each}; {bare}",
         ),
         Figure(
@@ -65,12 +65,12 @@ def measure_board_moves(ground: Ground, sizes: Sizes) -> list[Figure]:
 async def _take(url: str, count: int) -> Samples:
     async with Database(url, connections=2) as database:
         async with database.transaction() as tx:
-            project = await make_project(tx, "bench", actor=FOUNDER)
+            board = await make_board(tx, "bench", actor=FOUNDER)
         samples: Samples = defaultdict(list)
         for number in range(count + _WARM_UP):
             if number == _WARM_UP:
                 samples.clear()
-            task_id = await _prepared(database, project, number)
+            task_id = await _prepared(database, board, number)
             session = await _asked(database)
             await _sample(database, samples, "ready", _moving(database, task_id, "ready", _LIA))
             await _sample(database, samples, "claim", _claiming(database, task_id, session))
@@ -113,14 +113,14 @@ def _claiming(database: Database, task_id: UUID, session: str) -> Callable[[], A
     return make
 
 
-async def _prepared(database: Database, project: Project, number: int) -> UUID:
+async def _prepared(database: Database, board: Board, number: int) -> UUID:
     new = NewBoardTask(
         process="pdsa_task", slug=f"task-{number}", title=f"Task number {number}", fields=_WANTED
     )
     async with database.transaction() as tx:
-        task = await add_task(tx, project, new, actor=_LIA)
+        task = await add_task(tx, board, new, actor=_LIA)
         await record_evidence(
-            tx, task.id, 0, kind="link", subject=_DESIGN, holds=True, digest="d", found={}, by="bench"
+            tx, task.id, 0, kind="link", subject=_DESIGN, holds=True, digest="d", facts={}, by="bench"
         )
         return task.id
 

@@ -1,4 +1,4 @@
-"""How many tasks a second 16 sessions claim, and claim and complete, over some processes; nothing twice."""
+"""Tasks per second that 16 sessions claim, or claim and complete, in several processes; none twice."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Self
 from bench.board import add_ready_tasks
 from bench.commits import prepare_commits
 from bench.figures import Figure, at_least, at_most, spread
-from bench.ground import Ground
 from bench.sessions import PROCESS, Done, Job, Order, work_orders
 from bench.sizes import Sizes
+from bench.workspace import Workspace
 from frasier.store import Database
 
 SESSIONS = 16
@@ -90,9 +90,9 @@ class _Crew:
                     return f"exit code {dead[0].exitcode}"
 
 
-def measure_claims(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_claims(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     rates = _Rates()
-    with ground.database() as urls:
+    with workspace.database() as urls:
         prepare_commits(urls.owner)
         with _Crew(urls.app) as crew:
             for _ in range(sizes.rounds):

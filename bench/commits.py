@@ -1,4 +1,4 @@
-"""A bare durable commit, the peer of every durable operation: a transaction that stores one row and nothing else."""
+"""A bare durable commit, the baseline of every durable operation: a transaction that stores one row."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import psycopg
 
 from bench.figures import p50
-from bench.ground import Ground
 from bench.machine import fsync_ms
+from bench.workspace import Workspace
 from frasier.store import Database
 
 
@@ -25,6 +25,6 @@ async def commit_once(database: Database) -> None:
         await tx.execute("insert into bench_commits (n) values (1)")
 
 
-def sync_ms(ground: Ground, commits: Sequence[float]) -> float:
+def sync_ms(workspace: Workspace, commits: Sequence[float]) -> float:
     """Milliseconds that the disk takes for a sync, at most what these bare commits took, each of which holds one."""
-    return min(p50(fsync_ms(ground.directory)), p50(commits))
+    return min(p50(fsync_ms(workspace.directory)), p50(commits))

@@ -1,4 +1,4 @@
-"""What a measure yields: numbers with their targets, and the few statistics that they are made of."""
+"""Measured figures with their targets, and the statistics that they need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a request over HTTP takes: to the real `frasier serve`, on a connection that is kept or made for it."""
+"""Duration of an HTTP request to the real `frasier serve`, on a kept or a new connection."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 
 from bench.figures import Figure, at_most, p50, p95
-from bench.ground import Ground, Urls
 from bench.programs import FRASIER
 from bench.sizes import Sizes
-from frasier.board import NewBoardTask, add_member, add_task, make_project
+from bench.workspace import Urls, Workspace
+from frasier.board import NewBoardTask, add_member, add_task, make_board
 from frasier.memory import SHARED_SCOPE, issue_token
 from frasier.store import Database
 from frasier.workflow import FOUNDER
@@ -23,15 +23,15 @@ from frasier.workflow import FOUNDER
 _TASKS = 60
 _WARM_UP = 20
 _STOP_S_MAX = 30.0
-_GET = ("task_get", {"task": "task-7", "project": "bench"})
-_LIST = ("task_list", {"project": "bench", "limit": 50})
+_GET = ("task_get", {"task": "task-7", "board": "bench"})
+_LIST = ("task_list", {"board": "bench", "limit": 50})
 
 
-def measure_http(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_http(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     """What a member of a board of 60 tasks waits for; its token is looked at with each request."""
-    with ground.database() as urls:
+    with workspace.database() as urls:
         token = asyncio.run(_prepare(urls.app))
-        with _serving(ground, urls) as address:
+        with _serving(workspace, urls) as address:
             kept = HTTPConnection(address, timeout=10)
             get = _sample(sizes.requests, lambda: _call(kept, token, *_GET))
             listed = _sample(sizes.requests, lambda: _call(kept, token, *_LIST))
@@ -64,7 +64,7 @@ def measure_http(ground: Ground, sizes: Sizes) -> list[Figure]:
 async def _prepare(url: str) -> str:
     """A board with tasks; returns the token of a member."""
     async with Database(url, connections=2) as database, database.transaction() as tx:
-        project = await make_project(tx, "bench", actor=FOUNDER)
+        board = await make_board(tx, "bench", actor=FOUNDER)
         token = await issue_token(tx, "ada", [SHARED_SCOPE])
         await add_member(tx, "ada", ["pdsa"], ["bench"], actor=FOUNDER)
         for number in range(_TASKS):
@@ -74,16 +74,16 @@ async def _prepare(url: str) -> str:
                 title=f"Task number {number}",
                 fields={"description": "What is wanted, and why.", "acceptance_criteria": ["One sees it."]},
             )
-            await add_task(tx, project, new, actor=FOUNDER)
+            await add_task(tx, board, new, actor=FOUNDER)
     return token
 
 
 @contextmanager
-def _serving(ground: Ground, urls: Urls) -> Iterator[str]:
+def _serving(workspace: Workspace, urls: Urls) -> Iterator[str]:
     """Host and port of a server, which then ends when it is asked to."""
-    with ground.folder("home") as home:
+    with workspace.folder("home") as home:
         environment = {
-            **ground.environment,
+            **workspace.environment,
             "FRASIER_HOME": str(home),
             "FRASIER_DATABASE_URL": urls.app,
             "FRASIER_DATABASE__OWNER_URL": urls.owner,

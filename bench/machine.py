@@ -1,4 +1,4 @@
-"""The machine that the figures belong to. Without these facts a number says nothing."""
+"""Facts about the machine on which the figures were measured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 
 from bench.figures import p50, p95
-from bench.ground import Ground
+from bench.workspace import Workspace
 from frasier import __version__
 
 _PAGE = b"\0" * 8192
@@ -72,10 +72,10 @@ def wait_for_quiet(seconds_max: float, look_s: float) -> float:
     return used
 
 
-def look_at_machine(ground: Ground) -> Machine:
+def look_at_machine(workspace: Workspace) -> Machine:
     load = os.getloadavg()[0]  # before our own server adds to it
-    version, durable = _server_facts(ground)
-    fsyncs = fsync_ms(ground.directory)
+    version, durable = _server_facts(workspace)
+    fsyncs = fsync_ms(workspace.directory)
     return Machine(
         measured_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         frasier=__version__,
@@ -86,14 +86,14 @@ def look_at_machine(ground: Ground) -> Machine:
         python=platform.python_version(),
         postgresql=version,
         durable=durable,
-        filesystem=_filesystem(ground.directory),
+        filesystem=_filesystem(workspace.directory),
         load=load,
         fsync_ms=(p50(fsyncs), p95(fsyncs)),
     )
 
 
-def _server_facts(ground: Ground) -> tuple[str, bool]:
-    with psycopg.connect(ground.server.url()) as connection:
+def _server_facts(workspace: Workspace) -> tuple[str, bool]:
+    with psycopg.connect(workspace.server.url()) as connection:
         row = connection.execute(
             "select current_setting('server_version'), current_setting('fsync'),"
             " current_setting('synchronous_commit')"

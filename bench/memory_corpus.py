@@ -1,4 +1,4 @@
-"""Synthetic memories of any number: words as rare as in real texts, and vectors that lie in topics.
+"""Synthetic memories of any number: words as rare as in real texts, and vectors grouped by topics.
 
 Everything follows from the seed and the place of a memory, so that any stretch can be made again at any time.
 A text has 40 to 80 words: three in ten of its topic, the others of a Zipf-Mandelbrot distribution in which the most

@@ -1,26 +1,26 @@
-"""The memory engine at each size: how fast it finds, answers and saves, and what else there is to keep memories in."""
+"""The memory engine at each size: speed of recall, answers and saves, beside other stores."""
 
 from __future__ import annotations
 
 import asyncio
 
 from bench.figures import Figure
-from bench.ground import Ground, Urls
-from bench.memory_ground import loaded
+from bench.memory_dataset import loaded
 from bench.memory_peers import measure_peers
 from bench.memory_recall import measure_arms, measure_recall, measure_retrieval
 from bench.memory_save import measure_bulk_save, measure_save
 from bench.memory_scoring import measure_scoring
 from bench.sizes import Sizes
+from bench.workspace import Urls, Workspace
 
 
-def measure_engine(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_engine(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     figures = measure_scoring()
     for size in sizes.memories:
-        with ground.database() as urls:
+        with workspace.database() as urls:
             figures += asyncio.run(_at(urls, size, sizes))
         if sizes.peers:
-            figures += measure_peers(ground, size, sizes.questions)
+            figures += measure_peers(workspace, size, sizes.questions)
     return figures
 
 

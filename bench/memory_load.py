@@ -1,4 +1,4 @@
-"""Fills a database with a synthetic corpus by COPY, as large as saving one by one would take hours for.
+"""Loading of a synthetic corpus by COPY, of a size that would take hours to save one by one.
 
 What is stored is what the product would have stored: each stretch is held against the product's own postings. A fifth
 are parts of documents of twenty, every second memory is linked to an earlier one, three in ten have been used, and
@@ -23,7 +23,8 @@ from bench.memory_corpus import DIMENSION, Corpus, Stretch
 from frasier.kernel.ids import new_id
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory.postings import TermKeys
-from frasier.memory.types import MemoryKind
+from frasier.memory.rows import attributes_of
+from frasier.memory.types import MemoryKind, NewMemory
 from frasier.memory.vectors.keys import scope_key
 
 SCOPE = "bench"
@@ -148,9 +149,9 @@ class _Loader:
 
     def _check(self, stretch: Stretch, keys: NDArray[np.int64], frequencies: NDArray[np.int64]) -> None:
         """The first memory of each stretch has the postings that the product makes."""
-        made = TermKeys().postings(
-            scope=SCOPE, title="", tags=(), content=self._corpus.text(stretch.words[0])
-        )
+        text = self._corpus.text(stretch.words[0])
+        memory = NewMemory(kind=MemoryKind.PASSAGE, scope=SCOPE, content=text)
+        made = TermKeys().postings(attributes_of(memory))
         ours = dict(zip(keys.tolist(), frequencies.tolist(), strict=True))
         assert ours == dict(zip(made.keys, made.frequencies, strict=True)), "not the product's postings"
 

@@ -1,4 +1,4 @@
-"""One peer at one size, in a process of its own: `python memory_peer_program.py NAME FOLDER`.
+"""Measurement of one other store at one size, in its own process: `python memory_peer_program.py NAME FOLDER`.
 
 It runs in the peers' own environment, so nothing of Frasier is imported here. FOLDER holds texts.txt, vectors.npy,
 questions.txt and question_vectors.npy; what the peer stores goes below it, and one JSON object to standard output.

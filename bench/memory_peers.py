@@ -1,4 +1,4 @@
-"""Other places to keep memories in, on the same texts, vectors and questions: in an environment of their own."""
+"""Other stores for memories, on the same texts, vectors and questions, in an environment of their own."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from bench.figures import Figure, p50, p95
-from bench.ground import Ground
 from bench.memory_corpus import Corpus, Questions, exact_nearest
 from bench.memory_recall import overlap
+from bench.workspace import Workspace
 
 # What is installed for each peer. Versions are those that were there when this was written.
 PEERS = {
@@ -33,7 +33,7 @@ _INSTALL_S_MAX, _RUN_S_MAX = 900.0, 1800.0
 _TOP = 10
 
 
-def measure_peers(ground: Ground, size: int, questions: int) -> list[Figure]:
+def measure_peers(workspace: Workspace, size: int, questions: int) -> list[Figure]:
     """Insert throughput, latency of each way of asking, and how many of the exact ten its vectors find."""
     corpus = Corpus(size)
     asked = corpus.questions(questions, seed=2)
@@ -47,10 +47,10 @@ def measure_peers(ground: Ground, size: int, questions: int) -> list[Figure]:
         except subprocess.SubprocessError as error:
             print(f"{peer} cannot be installed, so it is not run: {_last_line(error)}", file=sys.stderr)
             continue
-        with _given(ground, corpus, asked) as folder:
+        with _given(workspace, corpus, asked) as folder:
             ended = subprocess.run(
                 [python, _PROGRAM, peer, folder],
-                env={**ground.environment, "HOME": str(folder)},
+                env={**workspace.environment, "HOME": str(folder)},
                 check=False,
                 capture_output=True,
                 text=True,
@@ -88,9 +88,9 @@ def _figures(name: str, size: int, told: dict[str, Any], exact: list[set[int]]) 
 
 
 @contextmanager
-def _given(ground: Ground, corpus: Corpus, asked: Questions) -> Iterator[Path]:
+def _given(workspace: Workspace, corpus: Corpus, asked: Questions) -> Iterator[Path]:
     """A folder with the corpus and the questions, as the peers' program reads them."""
-    with ground.folder("peer") as folder:
+    with workspace.folder("peer") as folder:
         vectors = np.lib.format.open_memmap(
             folder / "vectors.npy", "w+", np.float32, (corpus.size, asked.vectors.shape[1])
         )

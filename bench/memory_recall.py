@@ -1,4 +1,4 @@
-"""How long a recall takes: the arms and their fusion alone, the whole of it as a caller sees it, and its cache."""
+"""Duration of a recall: the arms and their fusion alone, the whole recall, and its cache."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 from bench.figures import Figure, Target, at_most, p50, p95, quietest
 from bench.memory_corpus import exact_nearest
-from bench.memory_ground import CALLER, Loaded
+from bench.memory_dataset import CALLER, Loaded
 from bench.memory_load import SCOPE
 from bench.timing import timed
 from frasier.memory.engine import MemoryEngine, open_engine
 from frasier.memory.lexical_search import distinct_terms, search_words
-from frasier.memory.recall import RecallRequest, Stage, make_ranking, recall_query
+from frasier.memory.recall.pipeline import make_ranking
+from frasier.memory.recall.request import recall_query
+from frasier.memory.recall.stage_timings import Stage
+from frasier.memory.recall.types import RecallRequest
 from frasier.memory.settings import MemorySettings
 from frasier.memory.types import MemoryKind
 

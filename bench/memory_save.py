@@ -1,4 +1,4 @@
-"""How long saving takes, durable and through the gate, beside a bare durable commit; and how fast many are saved."""
+"""Duration of a durable save with admission, beside a bare durable commit; and the rate of bulk saves."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from bench.commits import commit_once
 from bench.figures import Figure, at_most, p50, p95, quietest
-from bench.memory_ground import CALLER, Loaded
+from bench.memory_dataset import CALLER, Loaded
 from bench.memory_load import SCOPE
 from bench.timing import timed
-from frasier.memory.admission import GateAction
+from frasier.memory.admission.save_gate import GateAction
 from frasier.memory.engine import MemoryEngine, open_engine
 from frasier.memory.save import save_memories
 from frasier.memory.settings import MemorySettings
 from frasier.memory.types import MemoryKind, NewMemory
-from frasier.memory.vectors import VectorEntry
+from frasier.memory.vectors.types import VectorEntry
 
 _WARM_UP = 20
 _ROUNDS = 3

@@ -1,4 +1,4 @@
-"""How long it takes to weigh candidates by what is known of them: pure, without the database."""
+"""Duration of scoring candidates, without the database."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import time
 
 from bench.figures import Figure, at_most, p50, p95
 from frasier.kernel.ids import new_id
-from frasier.memory.forgetting import MemoryState, UsageStats
+from frasier.memory.forgetting.states import MemoryState
+from frasier.memory.forgetting.usage_stats import UsageStats
 from frasier.memory.lexical_search import WordHits
-from frasier.memory.recall import Arm, Intent
 from frasier.memory.recall.candidates import Features, Pool
-from frasier.memory.recall.fusion import Fused
+from frasier.memory.recall.fusion import Arm, Fused
+from frasier.memory.recall.intents import Intent
 from frasier.memory.recall.ranking import rank
 from frasier.memory.recall.relevance import relevance
 from frasier.memory.settings import ScoringSettings

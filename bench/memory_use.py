@@ -1,4 +1,4 @@
-"""What stays resident while nothing is to do: of one worker, and of `frasier up` with its PostgreSQL."""
+"""Resident memory while idle: of one worker, and of `frasier up` with its PostgreSQL."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.figures import Figure, at_most
-from bench.ground import Ground
 from bench.programs import FRASIER
 from bench.sizes import Sizes
+from bench.workspace import Workspace
 from frasier.store.embedded import EmbeddedServer, default_root
 
 _MB = 1e6
@@ -28,14 +28,14 @@ class _Memory:
     processes: int
 
 
-def measure_memory(ground: Ground, sizes: Sizes) -> list[Figure]:
-    return [_worker(ground, sizes.idle_s), _everything(ground, sizes.idle_s)]
+def measure_memory(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    return [_worker(workspace, sizes.idle_s), _everything(workspace, sizes.idle_s)]
 
 
-def _worker(ground: Ground, idle_s: float) -> Figure:
-    with ground.database() as urls, ground.folder("home") as home:
+def _worker(workspace: Workspace, idle_s: float) -> Figure:
+    with workspace.database() as urls, workspace.folder("home") as home:
         environment = {
-            **ground.environment,
+            **workspace.environment,
             "FRASIER_HOME": str(home),
             "FRASIER_DATABASE_URL": urls.app,
             "FRASIER_DATABASE__OWNER_URL": urls.owner,
@@ -51,9 +51,9 @@ def _worker(ground: Ground, idle_s: float) -> Figure:
     )
 
 
-def _everything(ground: Ground, idle_s: float) -> Figure:
-    with ground.folder("home") as home:
-        environment = {**ground.environment, "FRASIER_HOME": str(home)}
+def _everything(workspace: Workspace, idle_s: float) -> Figure:
+    with workspace.folder("home") as home:
+        environment = {**workspace.environment, "FRASIER_HOME": str(home)}
         server = EmbeddedServer(default_root(home, explicit=True))
         try:
             with _resting("up", environment, idle_s) as pid:

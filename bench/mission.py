@@ -1,4 +1,4 @@
-"""From an empty home to a finished mission by one command: how long, and where the time goes."""
+"""Duration from an empty home to a finished mission by one command, and its parts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from datetime import datetime
 from pathlib import Path
 
 from bench.figures import Figure, at_most, spread
-from bench.ground import Ground
 from bench.programs import FRASIER, run_program
 from bench.sizes import Sizes
+from bench.workspace import Workspace
 from frasier.store.embedded import EmbeddedServer, default_root
 
 _EXAMPLE = Path(__file__).parent.parent / "examples" / "embedded-databases"
@@ -35,12 +35,12 @@ class _Trip:
     closed: float
 
 
-def measure_mission(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_mission(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     trips = []
     for _ in range(sizes.missions):
-        with ground.folder("home") as home:
+        with workspace.folder("home") as home:
             try:
-                trips.append(_travel(ground, home))
+                trips.append(_travel(workspace, home))
             finally:
                 EmbeddedServer(default_root(home, explicit=True)).stop()
     whole = [trip.whole for trip in trips]
@@ -58,8 +58,8 @@ def measure_mission(ground: Ground, sizes: Sizes) -> list[Figure]:
     ]
 
 
-def _travel(ground: Ground, home: Path) -> _Trip:
-    environment = {**ground.environment, "FRASIER_HOME": str(home), "FRASIER_LOG_LEVEL": "info"}
+def _travel(workspace: Workspace, home: Path) -> _Trip:
+    environment = {**workspace.environment, "FRASIER_HOME": str(home), "FRASIER_LOG_LEVEL": "info"}
     directive = (_EXAMPLE / "directive.txt").read_text("utf-8").strip()
     sources, out = str(_EXAMPLE / "sources"), str(home / "out")
     began = time.time()

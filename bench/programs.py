@@ -1,4 +1,4 @@
-"""Programs of the product, run as a person would run them, and timed."""
+"""Timed runs of the programs of the product, as a person would start them."""
 
 from __future__ import annotations
 

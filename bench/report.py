@@ -1,4 +1,4 @@
-"""The report: a table for people, a document for programs, and the section of docs/BENCHMARKS.md."""
+"""The report: a table for people, JSON for programs, and the section of docs/BENCHMARKS.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round trips of an operation: how often it waits for an answer of PostgreSQL."""
+"""Round trips of an operation: the number of times that it waits for PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long the embedded server needs: made from nothing, started again, and found running."""
+"""Duration of starting the embedded server: created, started again, and already running."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import statistics
 from functools import partial
 
 from bench.figures import Figure, spread
-from bench.ground import Ground
 from bench.sizes import Sizes
 from bench.timing import seconds_of
+from bench.workspace import Workspace
 from frasier.store import migrate
 from frasier.store.embedded import EmbeddedServer
 
 
-def measure_server_start(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_server_start(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     cold, migrating, warm, attach = [], [], [], []
     for _ in range(sizes.servers):
-        with ground.folder("start") as folder:
+        with workspace.folder("start") as folder:
             server = EmbeddedServer(folder / "pg")
             try:
                 cold.append(seconds_of(server.start))

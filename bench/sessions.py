@@ -1,4 +1,4 @@
-"""One process of several: some sessions at once, each of which does the same thing until nothing is left.
+"""One process of several: concurrent sessions that repeat one operation until nothing is left.
 
 A module of its own, because every started process imports it.
 """

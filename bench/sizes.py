@@ -1,4 +1,4 @@
-"""How much is measured: enough to trust, or just enough to see that everything still runs."""
+"""Sizes of the measurements: enough for reliable figures, or just enough to see that everything runs."""
 
 from __future__ import annotations
 

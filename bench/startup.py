@@ -1,4 +1,4 @@
-"""How long the command line needs before it does anything, beside Python itself and its framework."""
+"""Duration of the start of the command line, beside Python itself and its framework."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import statistics
 import sys
 
 from bench.figures import Figure, at_most, spread
-from bench.ground import Ground
 from bench.programs import FRASIER, run_program
 from bench.sizes import Sizes
+from bench.workspace import Workspace
 
 _PROGRAMS = {
     "python": (sys.executable, "-c", "pass"),
@@ -18,11 +18,11 @@ _PROGRAMS = {
 }
 
 
-def measure_startup(ground: Ground, sizes: Sizes) -> list[Figure]:
+def measure_startup(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     seconds: dict[str, list[float]] = {name: [] for name in _PROGRAMS}
     for turn in range(sizes.starts + 1):
         for name, command in _PROGRAMS.items():
-            taken, _ = run_program(command, ground.environment)
+            taken, _ = run_program(command, workspace.environment)
             if turn:  # the first turn only brings the files into the page cache
                 seconds[name].append(taken)
     median = {name: statistics.median(taken) for name, taken in seconds.items()}

@@ -1,4 +1,4 @@
-"""How long one thing takes."""
+"""Timing of one operation."""
 
 from __future__ import annotations
 

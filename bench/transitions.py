@@ -1,4 +1,4 @@
-"""How long one transition takes, with its event, its marker and an effect, beside a bare durable commit."""
+"""Duration of one transition with its event, its marker and an effect, beside a bare durable commit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import psycopg
 from bench.board import add_ready_tasks
 from bench.commits import commit_once, prepare_commits, sync_ms
 from bench.figures import Figure, at_most, durable_p95, p50, p95
-from bench.ground import Ground
 from bench.round_trips import count_round_trips
 from bench.sizes import Sizes
 from bench.timing import timed
+from bench.workspace import Workspace
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import digest
 from frasier.store import Database, Tx, enqueue_effect
@@ -36,12 +36,12 @@ class _Samples:
     approve: list[float] = field(default_factory=list)
 
 
-def measure_transitions(ground: Ground, sizes: Sizes) -> list[Figure]:
-    with ground.database() as urls:
+def measure_transitions(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    with workspace.database() as urls:
         prepare_commits(urls.owner)
         samples = asyncio.run(_take(urls.app, sizes.moves))
         round_trips = asyncio.run(_count_round_trips(urls.app))
-    return [*_figures(samples, sync_ms(ground, samples.commit)), _round_trips_figure(round_trips)]
+    return [*_figures(samples, sync_ms(workspace, samples.commit)), _round_trips_figure(round_trips)]
 
 
 def _figures(samples: _Samples, sync: float) -> list[Figure]:

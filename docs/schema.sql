@@ -47,6 +47,10 @@ CREATE FUNCTION public.event_digest(previous bytea, stream uuid, seq integer, at
     RETURN sha256((previous || convert_to(concat_ws('
 '::text, stream, seq, ((EXTRACT(epoch FROM at) * (1000000)::numeric))::bigint, char_length(kind), kind, char_length(actor), actor, payload), 'UTF8'::name)));
 
+CREATE FUNCTION public.event_epoch() RETURNS bigint
+    LANGUAGE sql STABLE
+    RETURN (SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified));
+
 CREATE FUNCTION public.frasier_now() RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN now();
@@ -192,6 +196,25 @@ begin
     if woken then
         perform pg_notify(p_channel, '');
     end if;
+end $$;
+
+CREATE FUNCTION public.new_memory(p_columns jsonb) RETURNS public.memory_items
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+    memory memory_items;
+begin
+    memory.indexed := true;
+    memory.access_count := 0;
+    memory.version := 1;
+    memory.created_at := frasier_now();
+    memory.last_seen_at := memory.created_at;
+    memory.updated_at := memory.created_at;
+    memory := jsonb_populate_record(memory, p_columns);
+    if memory.tier = 'temporary' and memory.expires_at is null then
+        memory.expires_at := frasier_now() + interval '7 days';
+    end if;
+    return memory;
 end $$;
 
 CREATE FUNCTION public.offset_test_clock(p_offset interval) RETURNS void
@@ -392,6 +415,151 @@ begin
     end), true);
 end $$;
 
+CREATE TABLE public.board_brain_intents (
+    task_id uuid NOT NULL,
+    version integer NOT NULL,
+    name text NOT NULL,
+    digest text NOT NULL,
+    key uuid NOT NULL,
+    remote_id text,
+    intended_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    committed_at timestamp with time zone,
+    text text DEFAULT ''::text NOT NULL
+);
+
+CREATE TABLE public.board_commands (
+    board_id uuid NOT NULL,
+    name text NOT NULL,
+    arguments text[] NOT NULL,
+    folder text NOT NULL,
+    timeout_s integer NOT NULL,
+    memory_mb integer NOT NULL,
+    report text DEFAULT ''::text NOT NULL,
+    enabled boolean DEFAULT false NOT NULL,
+    declared_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT board_commands_arguments_check CHECK (((cardinality(arguments) >= 1) AND (cardinality(arguments) <= 64))),
+    CONSTRAINT board_commands_folder_check CHECK ((folder ~~ '/%'::text)),
+    CONSTRAINT board_commands_memory_mb_check CHECK (((memory_mb >= 64) AND (memory_mb <= 16384))),
+    CONSTRAINT board_commands_name_check CHECK ((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text)),
+    CONSTRAINT board_commands_timeout_s_check CHECK (((timeout_s >= 1) AND (timeout_s <= 3600)))
+);
+
+CREATE TABLE public.board_decisions (
+    id uuid NOT NULL,
+    num bigint NOT NULL,
+    task_id uuid NOT NULL,
+    transition text NOT NULL,
+    version integer NOT NULL,
+    digest text NOT NULL,
+    shown jsonb NOT NULL,
+    asked_by text NOT NULL,
+    asked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    reminded_at timestamp with time zone,
+    answer text,
+    comment text DEFAULT ''::text NOT NULL,
+    answered_by text,
+    answered_at timestamp with time zone,
+    used_at timestamp with time zone,
+    CONSTRAINT board_decisions_answer_check CHECK ((answer = ANY (ARRAY['approved'::text, 'rejected'::text]))),
+    CONSTRAINT board_decisions_check CHECK ((((answer IS NULL) = (answered_at IS NULL)) AND ((answer IS NULL) = (answered_by IS NULL)))),
+    CONSTRAINT board_decisions_check1 CHECK (((used_at IS NULL) OR (NOT (answer IS DISTINCT FROM 'approved'::text)))),
+    CONSTRAINT board_decisions_shown_check CHECK ((jsonb_typeof(shown) = 'object'::text))
+);
+
+ALTER TABLE public.board_decisions ALTER COLUMN num ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.board_decisions_num_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.board_evidence (
+    id uuid NOT NULL,
+    num bigint NOT NULL,
+    task_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    kind text NOT NULL,
+    subject text NOT NULL,
+    holds boolean NOT NULL,
+    digest text NOT NULL,
+    found jsonb NOT NULL,
+    gathered_by text NOT NULL,
+    gathered_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    work text DEFAULT ''::text NOT NULL,
+    began_at timestamp with time zone,
+    CONSTRAINT board_evidence_found_check CHECK ((jsonb_typeof(found) = 'object'::text)),
+    CONSTRAINT board_evidence_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'command'::text, 'check'::text]))),
+    CONSTRAINT board_evidence_subject_check CHECK ((subject <> ''::text))
+);
+
+ALTER TABLE public.board_evidence ALTER COLUMN num ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.board_evidence_num_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.board_members (
+    name text NOT NULL,
+    roles text[] NOT NULL,
+    boards text[] DEFAULT '{}'::text[] NOT NULL,
+    token_id uuid,
+    added_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    removed_at timestamp with time zone,
+    CONSTRAINT board_members_name_check CHECK ((name ~~ 'token:%'::text)),
+    CONSTRAINT board_members_roles_check CHECK (((cardinality(roles) >= 1) AND (cardinality(roles) <= 20)))
+);
+
+CREATE TABLE public.board_outages (
+    id uuid NOT NULL,
+    what text NOT NULL,
+    why text NOT NULL,
+    began_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT board_outages_what_check CHECK ((what <> ''::text))
+);
+
+CREATE TABLE public.board_required_commands (
+    board_id uuid NOT NULL,
+    command text NOT NULL,
+    move text NOT NULL,
+    required_by text NOT NULL,
+    required_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT board_required_commands_move_check CHECK ((move <> ''::text))
+);
+
+CREATE TABLE public.board_used_once (
+    kind text NOT NULL,
+    key text NOT NULL,
+    task_id uuid NOT NULL,
+    CONSTRAINT board_used_once_key_check CHECK ((key <> ''::text)),
+    CONSTRAINT board_used_once_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'memory'::text, 'words'::text])))
+);
+
+CREATE TABLE public.board_working_memory (
+    name text NOT NULL,
+    state jsonb NOT NULL,
+    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT board_working_memory_state_check CHECK (((jsonb_typeof(state) = 'object'::text) AND (octet_length((state)::text) <= 65536)))
+);
+
+CREATE TABLE public.boards (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    approval_mode text DEFAULT 'manual'::text NOT NULL,
+    mode_version integer DEFAULT 1 NOT NULL,
+    mode_by text NOT NULL,
+    mode_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
+    CONSTRAINT boards_approval_mode_check CHECK ((approval_mode = ANY (ARRAY['autonomous'::text, 'auto-approval'::text, 'semi'::text, 'manual'::text]))),
+    CONSTRAINT boards_mode_version_check CHECK ((mode_version > 0)),
+    CONSTRAINT boards_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9._-]{0,63}$'::text))
+);
+
 CREATE TABLE public.events (
     id bigint NOT NULL,
     stream uuid NOT NULL,
@@ -402,6 +570,7 @@ CREATE TABLE public.events (
     payload jsonb NOT NULL,
     hash bytea NOT NULL,
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    epoch bigint DEFAULT public.event_epoch() NOT NULL,
     CONSTRAINT events_actor_check CHECK ((actor <> ''::text)),
     CONSTRAINT events_kind_check CHECK ((kind <> ''::text)),
     CONSTRAINT events_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
@@ -532,6 +701,40 @@ CREATE TABLE public.memory_admissions (
     CONSTRAINT memory_admissions_action_check CHECK ((action = ANY (ARRAY['reinforced'::text, 'updated'::text, 'superseded'::text, 'linked'::text, 'created'::text]))),
     CONSTRAINT memory_admissions_similarity_check CHECK (((similarity >= (0)::double precision) AND (similarity <= (1)::double precision)))
 );
+
+CREATE VIEW public.memory_attributes AS
+ SELECT num,
+    id,
+    kind,
+    scope,
+    title,
+    content,
+    tags,
+    tier,
+    importance,
+    agent_id,
+    task_id,
+    provenance,
+    content_hash,
+    length,
+    access_count,
+    last_seen_at,
+    created_at,
+    updated_at,
+    expires_at,
+    archived_at,
+    memory_type,
+    type_source,
+    type_confidence,
+    triggers,
+    thread,
+    speaker,
+    occurred_at,
+    valid_from,
+    valid_until,
+    file_id,
+    version
+   FROM public.memory_items;
 
 CREATE TABLE public.memory_changes (
     scope text NOT NULL,
@@ -679,9 +882,7 @@ CREATE VIEW public.memory_recallable AS
     task_id,
     provenance,
     content_hash,
-    indexed,
     length,
-    term_keys,
     access_count,
     last_seen_at,
     created_at,
@@ -699,7 +900,7 @@ CREATE VIEW public.memory_recallable AS
     valid_until,
     file_id,
     version
-   FROM public.memory_items
+   FROM public.memory_attributes
   WHERE ((tier <> 'deprecated'::text) AND (archived_at IS NULL) AND ((expires_at IS NULL) OR (expires_at > public.frasier_now())));
 
 CREATE TABLE public.memory_roots (
@@ -1191,66 +1392,6 @@ CREATE TABLE public.workflow_blocks (
     CONSTRAINT workflow_blocks_reasons_check CHECK ((jsonb_array_length(reasons) > 0))
 );
 
-CREATE TABLE public.workflow_brain_intents (
-    task_id uuid NOT NULL,
-    version integer NOT NULL,
-    name text NOT NULL,
-    digest text NOT NULL,
-    key uuid NOT NULL,
-    remote_id text,
-    intended_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    committed_at timestamp with time zone,
-    text text DEFAULT ''::text NOT NULL
-);
-
-CREATE TABLE public.workflow_commands (
-    project_id uuid NOT NULL,
-    name text NOT NULL,
-    arguments text[] NOT NULL,
-    folder text NOT NULL,
-    timeout_s integer NOT NULL,
-    memory_mb integer NOT NULL,
-    report text DEFAULT ''::text NOT NULL,
-    enabled boolean DEFAULT false NOT NULL,
-    declared_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    CONSTRAINT workflow_commands_arguments_check CHECK (((cardinality(arguments) >= 1) AND (cardinality(arguments) <= 64))),
-    CONSTRAINT workflow_commands_folder_check CHECK ((folder ~~ '/%'::text)),
-    CONSTRAINT workflow_commands_memory_mb_check CHECK (((memory_mb >= 64) AND (memory_mb <= 16384))),
-    CONSTRAINT workflow_commands_name_check CHECK ((name ~ '^[a-z][a-z0-9_-]{0,39}$'::text)),
-    CONSTRAINT workflow_commands_timeout_s_check CHECK (((timeout_s >= 1) AND (timeout_s <= 3600)))
-);
-
-CREATE TABLE public.workflow_decisions (
-    id uuid NOT NULL,
-    num bigint NOT NULL,
-    task_id uuid NOT NULL,
-    transition text NOT NULL,
-    version integer NOT NULL,
-    digest text NOT NULL,
-    shown jsonb NOT NULL,
-    asked_by text NOT NULL,
-    asked_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    reminded_at timestamp with time zone,
-    answer text,
-    comment text DEFAULT ''::text NOT NULL,
-    answered_by text,
-    answered_at timestamp with time zone,
-    used_at timestamp with time zone,
-    CONSTRAINT workflow_decisions_answer_check CHECK ((answer = ANY (ARRAY['approved'::text, 'rejected'::text]))),
-    CONSTRAINT workflow_decisions_check CHECK ((((answer IS NULL) = (answered_at IS NULL)) AND ((answer IS NULL) = (answered_by IS NULL)))),
-    CONSTRAINT workflow_decisions_check1 CHECK (((used_at IS NULL) OR (NOT (answer IS DISTINCT FROM 'approved'::text)))),
-    CONSTRAINT workflow_decisions_shown_check CHECK ((jsonb_typeof(shown) = 'object'::text))
-);
-
-ALTER TABLE public.workflow_decisions ALTER COLUMN num ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.workflow_decisions_num_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 CREATE TABLE public.workflow_dependencies (
     task_id uuid NOT NULL,
     depends_on uuid NOT NULL,
@@ -1258,76 +1399,6 @@ CREATE TABLE public.workflow_dependencies (
     satisfied boolean DEFAULT false NOT NULL,
     CONSTRAINT workflow_dependencies_check CHECK ((task_id <> depends_on)),
     CONSTRAINT workflow_dependencies_kind_check CHECK ((kind = ANY (ARRAY['blocks'::text, 'informs'::text])))
-);
-
-CREATE TABLE public.workflow_evidence (
-    id uuid NOT NULL,
-    num bigint NOT NULL,
-    task_id uuid NOT NULL,
-    attempt integer NOT NULL,
-    kind text NOT NULL,
-    subject text NOT NULL,
-    holds boolean NOT NULL,
-    digest text NOT NULL,
-    found jsonb NOT NULL,
-    gathered_by text NOT NULL,
-    gathered_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    work text DEFAULT ''::text NOT NULL,
-    began_at timestamp with time zone,
-    CONSTRAINT workflow_evidence_found_check CHECK ((jsonb_typeof(found) = 'object'::text)),
-    CONSTRAINT workflow_evidence_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'command'::text, 'check'::text]))),
-    CONSTRAINT workflow_evidence_subject_check CHECK ((subject <> ''::text))
-);
-
-ALTER TABLE public.workflow_evidence ALTER COLUMN num ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.workflow_evidence_num_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
-CREATE TABLE public.workflow_members (
-    name text NOT NULL,
-    roles text[] NOT NULL,
-    projects text[] DEFAULT '{}'::text[] NOT NULL,
-    token_id uuid,
-    added_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    removed_at timestamp with time zone,
-    CONSTRAINT workflow_members_name_check CHECK ((name ~~ 'token:%'::text)),
-    CONSTRAINT workflow_members_roles_check CHECK (((cardinality(roles) >= 1) AND (cardinality(roles) <= 20)))
-);
-
-CREATE TABLE public.workflow_outages (
-    id uuid NOT NULL,
-    what text NOT NULL,
-    why text NOT NULL,
-    began_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    ended_at timestamp with time zone,
-    CONSTRAINT workflow_outages_what_check CHECK ((what <> ''::text))
-);
-
-CREATE TABLE public.workflow_projects (
-    id uuid NOT NULL,
-    name text NOT NULL,
-    approval_mode text DEFAULT 'manual'::text NOT NULL,
-    mode_version integer DEFAULT 1 NOT NULL,
-    mode_by text NOT NULL,
-    mode_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    created_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    CONSTRAINT workflow_projects_approval_mode_check CHECK ((approval_mode = ANY (ARRAY['autonomous'::text, 'auto-approval'::text, 'semi'::text, 'manual'::text]))),
-    CONSTRAINT workflow_projects_mode_version_check CHECK ((mode_version > 0)),
-    CONSTRAINT workflow_projects_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9._-]{0,63}$'::text))
-);
-
-CREATE TABLE public.workflow_required_commands (
-    project_id uuid NOT NULL,
-    command text NOT NULL,
-    move text NOT NULL,
-    required_by text NOT NULL,
-    required_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    CONSTRAINT workflow_required_commands_move_check CHECK ((move <> ''::text))
 );
 
 ALTER TABLE public.workflow_tasks ALTER COLUMN num ADD GENERATED ALWAYS AS IDENTITY (
@@ -1339,14 +1410,6 @@ ALTER TABLE public.workflow_tasks ALTER COLUMN num ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
-CREATE TABLE public.workflow_used_once (
-    kind text NOT NULL,
-    key text NOT NULL,
-    task_id uuid NOT NULL,
-    CONSTRAINT workflow_used_once_key_check CHECK ((key <> ''::text)),
-    CONSTRAINT workflow_used_once_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'memory'::text, 'words'::text])))
-);
-
 CREATE VIEW public.workflow_v_results AS
  SELECT id,
     group_id,
@@ -1354,14 +1417,46 @@ CREATE VIEW public.workflow_v_results AS
    FROM public.workflow_tasks
   WHERE (outcome = 'completed'::text);
 
-CREATE TABLE public.workflow_working_memory (
-    name text NOT NULL,
-    state jsonb NOT NULL,
-    updated_at timestamp with time zone DEFAULT public.frasier_now() NOT NULL,
-    CONSTRAINT workflow_working_memory_state_check CHECK (((jsonb_typeof(state) = 'object'::text) AND (octet_length((state)::text) <= 65536)))
-);
-
 ALTER TABLE ONLY public.events ALTER COLUMN id SET DEFAULT nextval('public.events_id_seq'::regclass);
+
+ALTER TABLE ONLY public.board_brain_intents
+    ADD CONSTRAINT board_brain_intents_key_key UNIQUE (key);
+
+ALTER TABLE ONLY public.board_brain_intents
+    ADD CONSTRAINT board_brain_intents_pkey PRIMARY KEY (task_id, version, name, digest);
+
+ALTER TABLE ONLY public.board_commands
+    ADD CONSTRAINT board_commands_pkey PRIMARY KEY (board_id, name);
+
+ALTER TABLE ONLY public.board_decisions
+    ADD CONSTRAINT board_decisions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.board_decisions
+    ADD CONSTRAINT board_decisions_task_id_transition_version_digest_key UNIQUE (task_id, transition, version, digest);
+
+ALTER TABLE ONLY public.board_evidence
+    ADD CONSTRAINT board_evidence_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.board_members
+    ADD CONSTRAINT board_members_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.board_outages
+    ADD CONSTRAINT board_outages_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.board_required_commands
+    ADD CONSTRAINT board_required_commands_pkey PRIMARY KEY (board_id, move, command);
+
+ALTER TABLE ONLY public.board_used_once
+    ADD CONSTRAINT board_used_once_pkey PRIMARY KEY (kind, key);
+
+ALTER TABLE ONLY public.board_working_memory
+    ADD CONSTRAINT board_working_memory_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.boards
+    ADD CONSTRAINT boards_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.boards
+    ADD CONSTRAINT boards_pkey PRIMARY KEY (id);
 
 ALTER TABLE public.store_effects
     ADD CONSTRAINT effects_are_sound CHECK (public.store_effect_is_sound(store_effects.*));
@@ -1567,41 +1662,8 @@ ALTER TABLE ONLY public.work_sources
 ALTER TABLE ONLY public.workflow_blocks
     ADD CONSTRAINT workflow_blocks_pkey PRIMARY KEY (task_id);
 
-ALTER TABLE ONLY public.workflow_brain_intents
-    ADD CONSTRAINT workflow_brain_intents_key_key UNIQUE (key);
-
-ALTER TABLE ONLY public.workflow_brain_intents
-    ADD CONSTRAINT workflow_brain_intents_pkey PRIMARY KEY (task_id, version, name, digest);
-
-ALTER TABLE ONLY public.workflow_commands
-    ADD CONSTRAINT workflow_commands_pkey PRIMARY KEY (project_id, name);
-
-ALTER TABLE ONLY public.workflow_decisions
-    ADD CONSTRAINT workflow_decisions_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.workflow_decisions
-    ADD CONSTRAINT workflow_decisions_task_id_transition_version_digest_key UNIQUE (task_id, transition, version, digest);
-
 ALTER TABLE ONLY public.workflow_dependencies
     ADD CONSTRAINT workflow_dependencies_pkey PRIMARY KEY (task_id, depends_on);
-
-ALTER TABLE ONLY public.workflow_evidence
-    ADD CONSTRAINT workflow_evidence_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.workflow_members
-    ADD CONSTRAINT workflow_members_pkey PRIMARY KEY (name);
-
-ALTER TABLE ONLY public.workflow_outages
-    ADD CONSTRAINT workflow_outages_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.workflow_projects
-    ADD CONSTRAINT workflow_projects_name_key UNIQUE (name);
-
-ALTER TABLE ONLY public.workflow_projects
-    ADD CONSTRAINT workflow_projects_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.workflow_required_commands
-    ADD CONSTRAINT workflow_required_commands_pkey PRIMARY KEY (project_id, move, command);
 
 ALTER TABLE ONLY public.workflow_tasks
     ADD CONSTRAINT workflow_tasks_group_id_slug_key UNIQUE (group_id, slug);
@@ -1609,15 +1671,17 @@ ALTER TABLE ONLY public.workflow_tasks
 ALTER TABLE ONLY public.workflow_tasks
     ADD CONSTRAINT workflow_tasks_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.workflow_used_once
-    ADD CONSTRAINT workflow_used_once_pkey PRIMARY KEY (kind, key);
+CREATE INDEX board_decisions_open ON public.board_decisions USING btree (asked_at) WHERE (answer IS NULL);
 
-ALTER TABLE ONLY public.workflow_working_memory
-    ADD CONSTRAINT workflow_working_memory_pkey PRIMARY KEY (name);
+CREATE INDEX board_evidence_newest ON public.board_evidence USING btree (task_id, kind, subject, num DESC);
+
+CREATE UNIQUE INDEX board_outages_open ON public.board_outages USING btree (what) WHERE (ended_at IS NULL);
+
+CREATE INDEX board_used_once_by ON public.board_used_once USING btree (task_id, kind);
 
 CREATE INDEX events_by_id ON ONLY public.events USING btree (id);
 
-CREATE INDEX events_in_order ON ONLY public.events USING btree (xid, id);
+CREATE INDEX events_in_order ON ONLY public.events USING btree (epoch, xid, id);
 
 CREATE INDEX llm_calls_adrift ON public.llm_calls USING btree (started_at) WHERE ((state = 'intent'::text) AND (task_id IS NULL));
 
@@ -1721,21 +1785,13 @@ CREATE INDEX store_event_streams_unsealed ON public.store_event_streams USING bt
 
 CREATE INDEX work_runs_open ON public.work_runs USING btree (worker) WHERE (ended_at IS NULL);
 
-CREATE INDEX workflow_decisions_open ON public.workflow_decisions USING btree (asked_at) WHERE (answer IS NULL);
-
 CREATE INDEX workflow_dependencies_on ON public.workflow_dependencies USING btree (depends_on, kind);
-
-CREATE INDEX workflow_evidence_newest ON public.workflow_evidence USING btree (task_id, kind, subject, num DESC);
-
-CREATE UNIQUE INDEX workflow_outages_open ON public.workflow_outages USING btree (what) WHERE (ended_at IS NULL);
 
 CREATE INDEX workflow_tasks_group ON public.workflow_tasks USING btree (group_id, num);
 
 CREATE INDEX workflow_tasks_leased ON public.workflow_tasks USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 
 CREATE INDEX workflow_tasks_ready ON public.workflow_tasks USING btree (priority DESC, run_after, num) WHERE ready;
-
-CREATE INDEX workflow_used_once_by ON public.workflow_used_once USING btree (task_id, kind);
 
 CREATE TRIGGER deliverables_are_kept BEFORE DELETE OR UPDATE ON public.org_deliverables FOR EACH ROW EXECUTE FUNCTION public.refuse_deliverable_change();
 
@@ -1751,6 +1807,24 @@ CREATE TRIGGER seals_no_truncate BEFORE TRUNCATE ON public.store_event_seals FOR
 
 ALTER TABLE ONLY public.org_agents
     ADD CONSTRAINT an_agent_has_a_persona FOREIGN KEY (id, persona_version) REFERENCES public.org_personas(agent_id, version) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY public.board_brain_intents
+    ADD CONSTRAINT board_brain_intents_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.board_commands
+    ADD CONSTRAINT board_commands_board_id_fkey FOREIGN KEY (board_id) REFERENCES public.boards(id);
+
+ALTER TABLE ONLY public.board_decisions
+    ADD CONSTRAINT board_decisions_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.board_evidence
+    ADD CONSTRAINT board_evidence_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.board_required_commands
+    ADD CONSTRAINT board_required_commands_board_id_command_fkey FOREIGN KEY (board_id, command) REFERENCES public.board_commands(board_id, name);
+
+ALTER TABLE ONLY public.board_used_once
+    ADD CONSTRAINT board_used_once_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.memory_adjustments
     ADD CONSTRAINT memory_adjustments_correction_id_fkey FOREIGN KEY (correction_id) REFERENCES public.memory_corrections(id) ON DELETE SET NULL;
@@ -1890,29 +1964,11 @@ ALTER TABLE ONLY public.work_runs
 ALTER TABLE ONLY public.workflow_blocks
     ADD CONSTRAINT workflow_blocks_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY public.workflow_brain_intents
-    ADD CONSTRAINT workflow_brain_intents_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.workflow_commands
-    ADD CONSTRAINT workflow_commands_project_id_fkey FOREIGN KEY (project_id) REFERENCES public.workflow_projects(id);
-
-ALTER TABLE ONLY public.workflow_decisions
-    ADD CONSTRAINT workflow_decisions_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY public.workflow_dependencies
     ADD CONSTRAINT workflow_dependencies_depends_on_fkey FOREIGN KEY (depends_on) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.workflow_dependencies
     ADD CONSTRAINT workflow_dependencies_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.workflow_evidence
-    ADD CONSTRAINT workflow_evidence_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.workflow_required_commands
-    ADD CONSTRAINT workflow_required_commands_project_id_command_fkey FOREIGN KEY (project_id, command) REFERENCES public.workflow_commands(project_id, name);
-
-ALTER TABLE ONLY public.workflow_used_once
-    ADD CONSTRAINT workflow_used_once_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.workflow_tasks(id) ON DELETE CASCADE;
 
 GRANT USAGE ON SCHEMA public TO frasier_app;
 
@@ -1921,6 +1977,30 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_items TO frasier_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.store_effects TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_tasks TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_brain_intents TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_commands TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_decisions TO frasier_app;
+
+GRANT USAGE ON SEQUENCE public.board_decisions_num_seq TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_evidence TO frasier_app;
+
+GRANT USAGE ON SEQUENCE public.board_evidence_num_seq TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_members TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_outages TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_required_commands TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_used_once TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.board_working_memory TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.boards TO frasier_app;
 
 GRANT SELECT ON TABLE public.events TO frasier_app;
 
@@ -1937,6 +2017,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_adjustments TO frasier_
 GRANT USAGE ON SEQUENCE public.memory_adjustments_id_seq TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_admissions TO frasier_app;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_attributes TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.memory_changes TO frasier_app;
 
@@ -2034,32 +2116,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.work_sources TO frasier_app;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_blocks TO frasier_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_brain_intents TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_commands TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_decisions TO frasier_app;
-
-GRANT USAGE ON SEQUENCE public.workflow_decisions_num_seq TO frasier_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_dependencies TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_evidence TO frasier_app;
-
-GRANT USAGE ON SEQUENCE public.workflow_evidence_num_seq TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_members TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_outages TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_projects TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_required_commands TO frasier_app;
 
 GRANT USAGE ON SEQUENCE public.workflow_tasks_num_seq TO frasier_app;
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_used_once TO frasier_app;
-
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_v_results TO frasier_app;
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.workflow_working_memory TO frasier_app;

@@ -18,8 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from frasier.memory.forgetting import UsageStats
 from frasier.memory.forgetting.states import COLD_MIN, DORMANT_MIN, HOT_MIN, IDLE_DAYS_MAX, WARM_MIN
+from frasier.memory.forgetting.usage_stats import UsageStats
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 FOLDER = Path(__file__).parent.parent / "docs" / "memory"

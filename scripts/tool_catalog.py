@@ -8,26 +8,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from frasier.interfaces.mcp.server import whole_listing
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations import AnyOperation
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.tool_catalog import FILE
-from frasier.interfaces.tools import Envelope, Tool, short_schema
 
 
-def entry(tool: Tool[Any]) -> Mapping[str, Any]:
-    """A tool as the catalog has it. What each answers is the same for all, and stands there once."""
-    listing = whole_listing(tool).model_dump(by_alias=True, exclude_none=True, mode="json")
-    del listing["outputSchema"]
-    return {"layer": tool.layer.value, "listing": listing}
+def entry(operation: AnyOperation) -> Mapping[str, Any]:
+    """An operation as the catalog has it."""
+    listing = whole_listing(operation).model_dump(by_alias=True, exclude_none=True, mode="json")
+    return {"layer": operation.layer.value, "listing": listing}
 
 
 def catalog() -> str:
-    kept = {
-        "board": [entry(tool) for tool in TASK_TOOLS.values()],
-        "memory": [entry(tool) for tool in TOOLS.values()],
-        "outputSchema": short_schema(Envelope),
+    entries = {
+        "board": [entry(operation) for operation in TASK_OPERATIONS.values()],
+        "memory": [entry(operation) for operation in MEMORY_OPERATIONS.values()],
     }
-    return json.dumps(kept, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from frasier.board import Board, News
+    from frasier.board import BoardEngine, FounderNotification
     from frasier.heartbeat import Heartbeat, Job
     from frasier.interfaces.cli import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
     from frasier.interfaces.server_settings import ConnectionLimits
@@ -140,7 +140,7 @@ async def open_services(
             take_directive=parts.take_directive,
             make_gateway=lambda: parts.gateway,
             make_memory=lambda: parts.memory,
-            make_board=parts.board,
+            make_board_engine=parts.board,
             make_outbox=parts.outbox,
             make_heartbeat=parts.heartbeat,
             new_worker=parts.worker,
@@ -223,17 +223,17 @@ class _Parts:
 
         return await take_directive(self.database, directive, self.means)
 
-    def board(self) -> Board:
+    def board(self) -> BoardEngine:
         """The boards of teams, which notify the founder as missions do."""
-        from frasier.board import Board, make_remote_brain
+        from frasier.board import BoardEngine, make_external_memory
         from frasier.work.research.web import WebLinks
 
-        return Board(
+        return BoardEngine(
             database=self.database,
-            links=WebLinks(self.fetcher),
+            links=WebLinks(lambda: self.fetcher),
             direct_url=self.urls.direct,
             tell=_tell_founder,
-            brain=make_remote_brain(self.settings.workflow.brain),
+            external_memory=make_external_memory(self.settings.workflow.brain),
             lease_s=self.settings.workflow.lease_s,
         )
 
@@ -373,7 +373,7 @@ def embedded_server(settings: Settings) -> EmbeddedServer:
     return EmbeddedServer(root, home=settings.home)
 
 
-async def _tell_founder(tx: Tx, news: News) -> None:
+async def _tell_founder(tx: Tx, news: FounderNotification) -> None:
     from frasier.org.planning import announce
 
     await announce(

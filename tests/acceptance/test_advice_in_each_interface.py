@@ -11,9 +11,9 @@ import pytest
 
 from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, verify_token
 from frasier.memory.settings import RerankSettings
-from support.board_doors import INTERFACES, CallRefused, Door, open_doors
-from support.cli_inside import BoardAlone, run_inside
-from support.task_desk import Team, open_team
+from support.board_interfaces import INTERFACES, CallRefused, Door, open_doors
+from support.board_team import Team, open_team
+from support.in_process_cli import BoardAlone, run_inside
 
 NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
 
@@ -46,7 +46,7 @@ async def test_an_edit_without_its_attempt_is_refused_with_advice_that_each_read
     for error in told.values():
         assert without_hint(error) == {
             "code": "transition_refused",
-            "message": "anna names no attempt, so it cannot edit tea.",
+            "message": "anna did not name an attempt, so it cannot edit tea.",
             "kept": "tea is unchanged.",
             "advice": [
                 {
@@ -86,7 +86,7 @@ async def test_a_person_reads_what_happened_what_was_kept_and_the_command(team: 
     with patch.dict(os.environ, {"FRASIER_TOKEN": team.tokens["anna"]}):
         ended = await asyncio.to_thread(run_inside, inside, command)
     assert ended.err.splitlines() == [
-        "Error: anna names no attempt, so it cannot edit tea.",
+        "Error: anna did not name an attempt, so it cannot edit tea.",
         "tea is unchanged.",
         (
             "Name the attempt under which you hold it. Run `frasier task edit tea --attempt 1` to do the same with the"

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from frasier.board import make_project
+from frasier.board import make_board
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import FOUNDER
+from support.board_team import open_team
 from support.bulk_tasks import add_tasks
 from support.cli_task import TaskProgram, task_program
-from support.task_desk import open_team
 
 QUEUED, COMPLETE = 5_013, 8
 
@@ -34,7 +34,7 @@ def test_a_board_of_thousands_of_tasks_has_true_counts_and_states_which_part_it_
     board = kettle.board("kettle")
     assert "Queue (40 of 5,013 shown)" in board
     assert "Complete (8)" in board
-    assert "name a project" not in board
+    assert "name a board" not in board
     assert "4,973 more are not shown" in board
     everything = kettle.board()
     assert "Queue (40 of 5,013 shown)" in everything
@@ -56,10 +56,10 @@ def test_what_is_left_out_as_over_is_not_counted(kettle: TaskProgram) -> None:
     assert (counts["queue"], counts["complete"]) == (QUEUED, 0)
 
 
-async def test_each_project_has_its_share_of_a_board_over_several(db: Database) -> None:
+async def test_each_board_has_its_share_of_a_view_of_several(db: Database) -> None:
     async with open_team(db) as team:
         async with db.transaction() as tx:
-            await make_project(tx, "pot", actor=FOUNDER)
+            await make_board(tx, "pot", actor=FOUNDER)
         add_tasks(db.url, "kettle", "ready", 12)
         add_tasks(db.url, "pot", "ready", 3)
         found = await team("boss", "task_list", per_status=5)

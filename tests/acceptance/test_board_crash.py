@@ -34,11 +34,11 @@ from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import processes
 from support.board import waits_for_a_lock
 from support.board_calls import CallStart
-from support.board_trail import problems_of, state_of
+from support.board_invariants import problems_of, state_of
+from support.board_team import Team, open_team
 from support.board_walk import WALKS, Asked, ask, create, decided, prove_links, task_of
 from support.cli import FrasierProgram, read_until
 from support.scratch import SCRATCH
-from support.task_desk import Team, open_team
 from support.web_server import Reply, WebServer
 
 # Nothing has to survive a power cut, as in conftest.
@@ -196,7 +196,7 @@ async def test_an_outside_brain_hears_of_a_move_under_one_key_however_often_it_i
     assert len({one.headers["idempotency-key"] for one in told}) == 1
     assert await team.place("tea") == ("active", "pdsa")
     async with db.transaction() as tx:
-        cursor = await tx.execute("select remote_id, committed_at from workflow_brain_intents")
+        cursor = await tx.execute("select remote_id, committed_at from board_brain_intents")
         [intent] = await cursor.fetchall()
     assert all(intent.values())
     assert await problems_of(db, tmp_path / "seal.key") == []

@@ -24,9 +24,9 @@ from frasier.kernel.errors import DatabaseUnreachable, StoreError
 from frasier.kernel.ids import new_id
 from frasier.store import Database, append_event, migrate
 from frasier.store.embedded import EmbeddedServer
-from support.board_trail import problems_of, state_of
+from support.board_invariants import problems_of, state_of
+from support.board_team import WANTED, Team, open_team
 from support.board_walk import Asked, ask, decided
-from support.task_desk import WANTED, Team, open_team
 
 SIZE_MB = 256
 # The keys of one stream stand together, on a page of the index that is full long before the table: these are spread.

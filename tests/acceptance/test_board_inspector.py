@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.kernel.ids import new_id
 from support.certificate import make_certificate
 from support.cli import DEADLINE_S, FrasierProgram, read_until
@@ -24,16 +24,16 @@ from support.outside_agents import SERVE_MCP, web_environment
 from support.web_server import WebServer, plain
 
 WITHOUT_VECTORS = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
-EVERY_TOOL = {*TASK_TOOLS, *TOOLS}
+EVERY_TOOL = {*TASK_OPERATIONS, *MEMORY_OPERATIONS}
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(INSTALL_S + 300)]
 
 
 def member(frasier: FrasierProgram) -> str:
     """The token of a liaison on a new board, on which the team goes as far as its process lets it."""
-    frasier("task", "project", "make", "kettle")
-    frasier("task", "project", "mode", "kettle", "autonomous")
-    return frasier("task", "member", "add", "lia", "--role", "liaison", "--project", "kettle").out.strip()
+    frasier("task", "board", "make", "kettle")
+    frasier("task", "board", "mode", "kettle", "autonomous")
+    return frasier("task", "member", "add", "lia", "--role", "liaison", "--board", "kettle").out.strip()
 
 
 @dataclass(frozen=True)

@@ -13,21 +13,22 @@ from hypothesis import HealthCheck, assume, given, settings
 from mcp import Client
 from mcp_types import CallToolRequestParams
 
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
+from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.kernel.ids import new_id
 from frasier.store import Database
+from support.attacked_board import AttackedBoard, Door, Said, begin, open_hall, strike
 from support.board_garbage import CALLERS, arguments_of
-from support.board_hall import Door, Hall, Said, begin, open_hall, strike
+from support.board_team import WANTED, open_team
 from support.mcp_server import served_to
-from support.task_desk import WANTED, open_team
 
 FEW, MANY = 6, 300
-ATTACKED = tuple(TASK_TOOLS)
+ATTACKED = tuple(TASK_OPERATIONS)
 
 
 @pytest.fixture(scope="module")
-async def hall(server: Any) -> AsyncIterator[Hall]:
+async def attacked_board(server: Any) -> AsyncIterator[AttackedBoard]:
     name = f"t_{new_id().hex}"
     server.create_database(name, template="frasier_template")
     async with Database(server.url("frasier_app", name)) as db, open_team(db) as team:
@@ -36,10 +37,10 @@ async def hall(server: Any) -> AsyncIterator[Hall]:
 
 
 @asynccontextmanager
-async def connected(hall: Hall) -> AsyncIterator[tuple[Client, Door]]:
+async def connected(attacked_board: AttackedBoard) -> AsyncIterator[tuple[Client, Door]]:
     """The official client, and a door through which anybody calls."""
-    team, who = hall.team, "anna"
-    offer = whole_offer()
+    team, who = attacked_board.team, "anna"
+    offer = all_tools()
     server = served_to(lambda: team.callers[who], team.engine, offer, board=team.board)
 
     async def door(caller: str, tool: str, arguments: Any) -> Said:
@@ -61,26 +62,28 @@ def sendable(arguments: Any) -> bool:
     return True
 
 
-async def test_what_is_attacked_is_what_is_offered(hall: Hall) -> None:
-    async with connected(hall) as (client, _):
+async def test_what_is_attacked_is_what_is_offered(attacked_board: AttackedBoard) -> None:
+    async with connected(attacked_board) as (client, _):
         offered = [tool.name for tool in (await client.list_tools()).tools]
-    assert tuple(name for name in offered if name not in TOOLS) == ATTACKED
+    assert tuple(name for name in offered if name not in MEMORY_OPERATIONS) == ATTACKED
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("tool", ATTACKED)
-async def test_no_garbage_brings_a_tool_down(hall: Hall, tool: str, examples: int) -> None:
+async def test_no_garbage_brings_a_tool_down(attacked_board: AttackedBoard, tool: str, examples: int) -> None:
     loop = asyncio.get_running_loop()
-    async with connected(hall) as (_, door):
-        await begin(hall, door, tool)
+    async with connected(attacked_board) as (_, door):
+        await begin(attacked_board, door, tool)
 
         @settings(
             max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None
         )
-        @given(who=CALLERS, arguments=arguments_of(hall, tool))
+        @given(who=CALLERS, arguments=arguments_of(attacked_board, tool))
         def throw(who: str, arguments: Any) -> None:
             assume(sendable(arguments))
-            asyncio.run_coroutine_threadsafe(strike(hall, door, who, tool, arguments), loop).result(60)
+            asyncio.run_coroutine_threadsafe(strike(attacked_board, door, who, tool, arguments), loop).result(
+                60
+            )
 
         await asyncio.to_thread(throw)
 
@@ -103,9 +106,11 @@ async def test_no_garbage_brings_a_tool_down(hall: Hall, tool: str, examples: in
     ],
 )
 async def test_what_once_was_a_defect_or_left_without_advice_is_refused(
-    hall: Hall, who: str, tool: str, arguments: dict[str, Any]
+    attacked_board: AttackedBoard, who: str, tool: str, arguments: dict[str, Any]
 ) -> None:
-    given = {"task": hall.stand.tasks["new"]} | arguments
-    async with connected(hall) as (_, door):
-        said, refused = await strike(hall, door, who, tool, {k: v for k, v in given.items() if v is not None})
+    given = {"task": attacked_board.stand.tasks["new"]} | arguments
+    async with connected(attacked_board) as (_, door):
+        said, refused = await strike(
+            attacked_board, door, who, tool, {k: v for k, v in given.items() if v is not None}
+        )
     assert refused, said

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
+from support.attacked_board import LOOKED_UP, changed, kept_now
 from support.board_garbage import MONSTERS, SPELLED
-from support.board_hall import LOOKED_UP, changed, kept_now
 from support.cli_task import TaskProgram, task_program
 from support.line_server import LineServer
 from support.refusals import check_refusal
@@ -67,15 +67,15 @@ def host(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host
 
 def offered(host: Host) -> list[str]:
     [answer] = host.server.ask(b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}', more=1)
-    return [tool["name"] for tool in answer["result"]["tools"] if tool["name"] not in TOOLS]
+    return [tool["name"] for tool in answer["result"]["tools"] if tool["name"] not in MEMORY_OPERATIONS]
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 def test_no_spelling_of_an_argument_brings_the_server_down(host: Host, examples: int) -> None:
-    tools = list(TASK_TOOLS)
+    tools = list(TASK_OPERATIONS)
     assert offered(host) == tools
     # A wait that is spelled well would be one.
-    names = {tool: sorted(TASK_TOOLS[tool].input.model_fields.keys() - {"timeout_s"}) for tool in tools}
+    names = {tool: sorted(TASK_OPERATIONS[tool].input.model_fields.keys() - {"timeout_s"}) for tool in tools}
     calls = st.sampled_from(tools).flatmap(
         lambda tool: st.tuples(st.just(tool), st.sampled_from(names[tool]))
     )
@@ -91,7 +91,7 @@ def test_no_spelling_of_an_argument_brings_the_server_down(host: Host, examples:
 def test_whatever_is_noted_can_be_read_again(host: Host) -> None:
     for spelled in SPELLED:
         strike_with(host, "task_note", "state", spelled, known=False)
-        said, refused = asked(host, "task_recover", "project", '"kettle"', known=False)
+        said, refused = asked(host, "task_recover", "board", '"kettle"', known=False)
         assert not refused, said
 
 
@@ -104,14 +104,14 @@ def strike_with(host: Host, tool: str, name: str, spelled: str, *, known: bool) 
         check_refusal(said)
         assert touched <= LOOKED_UP.get(tool, set()), "a refusal changed something"
     else:
-        assert not (touched and TASK_TOOLS[tool].read_only)
+        assert not (touched and TASK_OPERATIONS[tool].read_only)
 
 
 def asked(host: Host, tool: str, name: str, spelled: str, *, known: bool) -> tuple[dict[str, Any], bool]:
     """What is answered to a call with one argument spelled so, beside a task that is there, where it is `known`."""
     beside = (
         f'"task": "{host.task}", '
-        if known and name != "task" and "task" in TASK_TOOLS[tool].input.model_fields
+        if known and name != "task" and "task" in TASK_OPERATIONS[tool].input.model_fields
         else ""
     )
     more = '"timeout_s": 0, ' if tool == "task_wait" else ""

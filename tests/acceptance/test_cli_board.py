@@ -14,6 +14,8 @@ from psycopg.conninfo import conninfo_to_dict
 from frasier.board import Notice, board_processes
 from frasier.interfaces.cli.board_columns import arrange, columns_of
 from frasier.interfaces.cli.task.phrases import NOTICES
+from frasier.interfaces.operations.tasks.outputs import TaskSummary
+from frasier.interfaces.operations.tasks.read import ProcessOutput, StatusOutput
 from frasier.store.embedded import EmbeddedServer
 from frasier.store.embedded.roles_and_databases import SUPERUSER
 from frasier.workflow import BLOCKED
@@ -41,7 +43,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 def kettle(server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TaskProgram]:
     """A board with a task in every column, and those that stand apart."""
     with task_program(server, tmp_path_factory.mktemp("kettle")) as program:
-        program.told("boss", "project", "mode", "kettle", "autonomous")
+        program.told("boss", "board", "mode", "kettle", "autonomous")
         _fill(program)
         yield program
 
@@ -95,14 +97,18 @@ def test_every_task_stands_in_the_column_of_its_status(kettle: TaskProgram):
     assert [one["status"] for one in board["apart"]] == ["blocked", "cancelled"]
     shelves = [*board["columns"], *({"column": one["status"], **one} for one in board["apart"])]
     found = {
-        task["task"].removeprefix("kettle/"): shelf["column"] for shelf in shelves for task in shelf["tasks"]
+        task["task"].removeprefix("kettle/"): memory_set["column"]
+        for memory_set in shelves
+        for task in memory_set["tasks"]
     }
     assert found == WHERE
 
 
 def test_columns_are_those_of_the_tables_in_their_order():
     tables = [
-        {"statuses": [{"column": column} for column in columns.split()]}
+        ProcessOutput(
+            statuses=tuple(StatusOutput(status=column, column=column) for column in columns.split())
+        )
         for columns in (
             "queue active review complete",
             "queue active review approved complete",
@@ -110,7 +116,8 @@ def test_columns_are_those_of_the_tables_in_their_order():
         )
     ]
     assert columns_of(tables) == ["queue", "shelf", "active", "review", "approved", "complete"]
-    assert arrange([], [{"column": "lost"}], {}, paused="blocked").apart[-1].name == "lost"
+    lost = TaskSummary(task="kettle/tea", process="own", status="lost", role="dev", column="lost", waits_s=0)
+    assert arrange([], [lost], {}, paused="blocked").apart[-1].name == "lost"
 
 
 def test_without_a_terminal_each_card_is_a_line_and_blocked_is_not_cancelled(kettle: TaskProgram):
@@ -204,20 +211,20 @@ def test_a_card_has_its_way_and_its_history(kettle: TaskProgram):
     assert "There is no task" in kettle.run("boss", "board", "--history", "nothing", code=3, group="").err
 
 
-def test_one_project_is_shown_or_all_that_one_may_see(kettle: TaskProgram):
-    kettle.told("boss", "project", "make", "moon")
-    kettle.told("boss", "create", "far", "--project", "moon", "--title", "F", "-d", "x", "-c", "y")
+def test_one_board_is_shown_or_all_that_one_may_see(kettle: TaskProgram):
+    kettle.told("boss", "board", "make", "moon")
+    kettle.told("boss", "create", "far", "--board", "moon", "--title", "F", "-d", "x", "-c", "y")
     assert "kettle/ready" in kettle.board()
     assert "moon/far" in kettle.board()
     assert "far" not in kettle.board("kettle")
     assert "far" not in kettle.board(who="anna")
     assert "no member of moon" in kettle.run("anna", "board", "moon", code=3, group="").err
-    assert "There is no project 'mars'" in kettle.run("boss", "board", "mars", code=3, group="").err
+    assert "There is no board 'mars'" in kettle.run("boss", "board", "mars", code=3, group="").err
 
 
 def test_an_empty_board_says_what_to_do(frasier: FrasierProgram):
-    assert "`frasier task project make NAME` makes one" in frasier("board").out
-    frasier("task", "project", "make", "kettle")
+    assert "`frasier task board make NAME` makes one" in frasier("board").out
+    frasier("task", "board", "make", "kettle")
     assert "`frasier task create NAME" in frasier("board").out
     assert [one["tasks"] for one in frasier.json("board")["columns"]] == [[]] * len(COLUMNS)
 

@@ -16,17 +16,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frasier.interfaces.advice import ACTIONS
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.kernel.ids import new_id
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.store import Database
+from support.attacked_board import (
+    LOOKED_UP,
+    SECRET,
+    TOKEN_MARK,
+    VAULT,
+    AttackedBoard,
+    changed,
+    kept_now,
+    open_hall,
+)
 from support.board_garbage import BOMBS, LINKS
-from support.board_hall import LOOKED_UP, SECRET, TOKEN_MARK, VAULT, Hall, changed, kept_now, open_hall
+from support.board_team import BOARD, open_team
 from support.cli_garbage import GIVEN, ODD_ARGUMENTS, REFUSED, TYPED, USAGE, check, leaves, typed
-from support.cli_inside import BoardAlone, commands, run_inside
 from support.garbage import SECRET as SECRET_OF_FILES
 from support.garbage import UNKNOWN, wicked_files
-from support.task_desk import PROJECT, open_team
+from support.in_process_cli import BoardAlone, commands, run_inside
 
 FEW, MANY = 6, 80
 UNWRITABLE = 8
@@ -36,7 +45,7 @@ ATTACKED = [path for path in leaves(commands().commands["task"], ("task",)) if p
 ATTACKED += [("board",), ("skill", "install")]
 LOOKING = {
     *(("task", name) for name in ("recover", "list", "get", "history", "process", "wait", "commands")),
-    *(("task", "decisions"), ("task", "member", "list"), ("task", "project", "list"), ("board",)),
+    *(("task", "decisions"), ("task", "member", "list"), ("task", "board", "list"), ("board",)),
     *(("task", "command", "list"), ("skill", "install")),
 }
 SHOWN_ONCE = ("task", "member", "add")
@@ -44,53 +53,62 @@ SHOWN_ONCE = ("task", "member", "add")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class MemoryClient:
     """The program over a board. `place` is where commands are typed, with files of every bad sort beside it."""
 
     application: BoardAlone
     url: str
-    hall: Hall
+    attacked_board: AttackedBoard
     place: Path
     files: list[str]
 
     def of(self, who: str) -> dict[str, str]:
         """The environment of a member, of nobody, or of the founder, who has no token."""
-        return {"FRASIER_TOKEN": self.hall.team.tokens.get(who, who)} if who != "boss" else {}
+        return {"FRASIER_TOKEN": self.attacked_board.team.tokens.get(who, who)} if who != "boss" else {}
 
 
 @pytest.fixture(scope="module")
-def desk(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def memory_client(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryClient]:
     name = f"t_{new_id().hex}"
     server.create_database(name, template="frasier_template")
     url = server.url("frasier_app", name)
     place = tmp_path_factory.mktemp("board") / "here"
     place.mkdir()
 
-    async def open_board() -> Hall:
+    async def open_board() -> AttackedBoard:
         async with Database(url) as db, open_team(db) as team:
             return await open_hall(team)
 
     rules = MemorySettings(embedding=EmbeddingSettings(provider="none"))
     files = [path for path in wicked_files(place, place.parent / "outside") if "\x00" not in path]
-    hall = asyncio.run(open_board())
-    yield Desk(application=BoardAlone(url, rules), url=url, hall=hall, place=place, files=files)
+    attacked_board = asyncio.run(open_board())
+    yield MemoryClient(
+        application=BoardAlone(url, rules), url=url, attacked_board=attacked_board, place=place, files=files
+    )
     server.drop_database(name)
 
 
-def values_of(parameter: Any, desk: Desk) -> st.SearchStrategy[str]:
-    stand = desk.hall.stand
-    tasks = [*stand.names, f"{VAULT}/jewels", desk.hall.jewels, UNKNOWN, "jewels", "../vault/jewels"]
+def values_of(parameter: Any, memory_client: MemoryClient) -> st.SearchStrategy[str]:
+    stand = memory_client.attacked_board.stand
+    tasks = [
+        *stand.names,
+        f"{VAULT}/jewels",
+        memory_client.attacked_board.jewels,
+        UNKNOWN,
+        "jewels",
+        "../vault/jewels",
+    ]
     match parameter.name:
         case "task" | "needs" | "about" | "history":
             return st.sampled_from(tasks) | TYPED
-        case "project":
-            return st.sampled_from([PROJECT, VAULT]) | TYPED
+        case "board":
+            return st.sampled_from([BOARD, VAULT]) | TYPED
         case "field" | "said":
             named = st.sampled_from(
                 ["constraints", "pdsa_ref", "acceptance_criteria", "depends_on_reviewed", "x", ""]
             )
             signs = st.sampled_from(["=", ":=", "=@", "", "=="])
-            paths = st.sampled_from(desk.files)
+            paths = st.sampled_from(memory_client.files)
             said = st.tuples(named, signs, paths | LINKS.filter(str.isascii) | BOMBS | TYPED | ODD_ARGUMENTS)
             return said.map("".join)
         case "attempt" | "version" | "seen" | "priority":
@@ -99,11 +117,13 @@ def values_of(parameter: Any, desk: Desk) -> st.SearchStrategy[str]:
             return st.sampled_from(["0", "0.01", "-1", "nan", "inf", "1e309", "9" * 30, "600"])
         case "to":
             # Not any text at all: as root, that could be any place of the machine.
-            return st.sampled_from([*desk.files[:13], "x" * 300, "-", "", ".", "caf\udce9", "new/er", "*"])
+            return st.sampled_from(
+                [*memory_client.files[:13], "x" * 300, "-", "", ".", "caf\udce9", "new/er", "*"]
+            )
         case "decision":
             return st.sampled_from([stand.decision, stand.decision[-8:], UNKNOWN, "%%%%"]) | TYPED
         case "folder" | "report":
-            return st.sampled_from(desk.files) | TYPED
+            return st.sampled_from(memory_client.files) | TYPED
         case "session":
             return st.just(stand.session) | TYPED
         case _:
@@ -116,7 +136,7 @@ def without_watching(command: Any) -> Any:
 
 
 def test_what_is_attacked_is_every_command_that_ends() -> None:
-    assert {tuple(one.command.split()[:2]) for one in ACTIONS.values() if one.tool in TASK_TOOLS} <= set(
+    assert {tuple(one.command.split()[:2]) for one in ACTIONS.values() if one.tool in TASK_OPERATIONS} <= set(
         ATTACKED
     )
     assert {*ATTACKED, STAYING} >= set(leaves(commands().commands["task"], ("task",)))
@@ -125,7 +145,9 @@ def test_what_is_attacked_is_every_command_that_ends() -> None:
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", ATTACKED, ids=" ".join)
-def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], examples: int) -> None:
+def test_no_garbage_brings_a_command_down(
+    memory_client: MemoryClient, path: tuple[str, ...], examples: int
+) -> None:
     command = commands()
     for word in path:
         command = command.commands[word]
@@ -138,15 +160,15 @@ def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], exa
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(
         who=callers,
-        arguments=typed(without_watching(command), lambda parameter: values_of(parameter, desk)),
+        arguments=typed(without_watching(command), lambda parameter: values_of(parameter, memory_client)),
         given_text=GIVEN,
     )
     def throw(who: str, arguments: list[str], given_text: bytes) -> None:
-        before = kept_now(desk.url)
-        with chdir(desk.place), patch.dict(os.environ, desk.of(who)):
-            ended = run_inside(desk.application, [*path, *first, *arguments], given=given_text)
+        before = kept_now(memory_client.url)
+        with chdir(memory_client.place), patch.dict(os.environ, memory_client.of(who)):
+            ended = run_inside(memory_client.application, [*path, *first, *arguments], given=given_text)
         check(ended, arguments, codes=codes)
-        touched = changed(before, kept_now(desk.url))
+        touched = changed(before, kept_now(memory_client.url))
         said = ended.out + ended.err
         assert path == SHOWN_ONCE or TOKEN_MARK not in said.replace("frasier_sk-…", "")
         if ended.code:
@@ -165,14 +187,14 @@ def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], exa
     "arguments",
     [
         *(("task", name) for name in ("list", "recover", "decisions", "commands")),
-        *(("task", "project", "list"), ("board",), ("task", "list", "--project", VAULT), ("board", VAULT)),
+        *(("task", "board", "list"), ("board",), ("task", "list", "--board", VAULT), ("board", VAULT)),
         *(("task", name, f"{VAULT}/jewels") for name in ("get", "history")),
     ],
     ids=" ".join,
 )
-def test_what_another_team_has_is_not_shown(desk: Desk, arguments: tuple[str, ...]) -> None:
-    with patch.dict(os.environ, desk.of("lia")):
-        ended = run_inside(desk.application, [*arguments, "--json"])
+def test_what_another_team_has_is_not_shown(memory_client: MemoryClient, arguments: tuple[str, ...]) -> None:
+    with patch.dict(os.environ, memory_client.of("lia")):
+        ended = run_inside(memory_client.application, [*arguments, "--json"])
     check(ended, [*arguments, "--json"])
     assert (ended.code == REFUSED) is any(VAULT in one for one in arguments)
     assert SECRET not in ended.out
@@ -180,20 +202,24 @@ def test_what_another_team_has_is_not_shown(desk: Desk, arguments: tuple[str, ..
 
 
 @pytest.mark.parametrize("examples", [FEW * 3, pytest.param(MANY * 3, marks=pytest.mark.slow)])
-def test_no_garbage_costs_a_changed_skill_or_leaves_half_a_file(desk: Desk, examples: int) -> None:
-    page = desk.place / ".claude" / "skills" / "frasier-task-board" / "SKILL.md"
+def test_no_garbage_costs_a_changed_skill_or_leaves_half_a_file(
+    memory_client: MemoryClient, examples: int
+) -> None:
+    page = memory_client.place / ".claude" / "skills" / "frasier-task-board" / "SKILL.md"
     page.parent.mkdir(parents=True, exist_ok=True)
     command = commands().commands["skill"].commands["install"]
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(arguments=typed(command, lambda parameter: values_of(parameter, desk)))
+    @given(arguments=typed(command, lambda parameter: values_of(parameter, memory_client)))
     def throw(arguments: list[str]) -> None:
         page.write_text("My own rules.\n")
-        with chdir(desk.place):
-            ended = run_inside(desk.application, ["skill", "install", *arguments])
+        with chdir(memory_client.place):
+            ended = run_inside(memory_client.application, ["skill", "install", *arguments])
         check(ended, arguments, codes=(USAGE, REFUSED, UNWRITABLE))
         assert "--force" in arguments or page.read_text() == "My own rules.\n"
-        there = [name for _, folders, files in os.walk(desk.place.parent) for name in (*folders, *files)]
+        there = [
+            name for _, folders, files in os.walk(memory_client.place.parent) for name in (*folders, *files)
+        ]
         assert [name for name in there if name.startswith((".frasier-", ".SKILL"))] == []
 
     throw()
@@ -204,10 +230,10 @@ def test_no_garbage_costs_a_changed_skill_or_leaves_half_a_file(desk: Desk, exam
     [
         ("member", "remove", "caf\udce9"),
         ("member", "add", "caf\udce9", "--role", "dev"),
-        ("project", "make", "caf\udce9"),
-        ("project", "mode", "caf\udce9", "semi"),
-        ("command", "enable", "unit", "--project", "caf\udce9"),
-        ("command", "declare", "x", "/bin/echo", "--folder", "/caf\udce9", "--project", PROJECT),
+        ("board", "make", "caf\udce9"),
+        ("board", "mode", "caf\udce9", "semi"),
+        ("command", "enable", "unit", "--board", "caf\udce9"),
+        ("command", "declare", "x", "/bin/echo", "--folder", "/caf\udce9", "--board", BOARD),
         ("note", '{"a": ' * 800 + "1" + "}" * 800),
         ("note", "a:=" + "[" * 800 + "]" * 800),
         ("note", "a:=NaN"),
@@ -222,13 +248,13 @@ def test_no_garbage_costs_a_changed_skill_or_leaves_half_a_file(desk: Desk, exam
     ids=lambda arguments: f"{arguments[0]} {arguments[-1][:12]}",
 )
 def test_what_once_was_a_defect_or_left_without_advice_is_answered(
-    desk: Desk, arguments: tuple[str, ...]
+    memory_client: MemoryClient, arguments: tuple[str, ...]
 ) -> None:
-    named = [desk.hall.stand.tasks["new"] if one == "TASK" else one for one in arguments]
-    before = kept_now(desk.url)
-    who = "boss" if named[0] in {"member", "project", "command"} else "lia"
-    with patch.dict(os.environ, desk.of(who)):
-        ended = run_inside(desk.application, ["task", *named, "--json"])
+    named = [memory_client.attacked_board.stand.tasks["new"] if one == "TASK" else one for one in arguments]
+    before = kept_now(memory_client.url)
+    who = "boss" if named[0] in {"member", "board", "command"} else "lia"
+    with patch.dict(os.environ, memory_client.of(who)):
+        ended = run_inside(memory_client.application, ["task", *named, "--json"])
     assert ended.code in {USAGE, REFUSED}, ended.err
     check(ended, [*named, "--json"])
-    assert kept_now(desk.url) == before
+    assert kept_now(memory_client.url) == before

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.board_hall import kept_now
+from support.attacked_board import kept_now
 from support.cli import DEADLINE_S
 from support.cli_task import TaskProgram, task_program
 from support.refusals import check_refusal

@@ -12,9 +12,9 @@ from frasier.kernel.ids import new_id
 from frasier.org.planning import announce, block_for_founder
 from frasier.store import enqueue_effect, take_lease
 from frasier.workflow import SYSTEM, block, get_task, processes
+from support.board_team import BOARD, DESIGN, open_team
 from support.cli import FrasierProgram
 from support.cli_states import completed_mission, planned_mission, take
-from support.task_desk import DESIGN, PROJECT, open_team
 from support.team import answers
 
 
@@ -75,7 +75,7 @@ async def test_what_passes_is_announced_as_long_as_it_waits(db, frasier: Frasier
         found = frasier.json("inbox")
         assert [one["kind"] for one in found["announcements"]] == ["delivered", "decision", "decision"]
         tea, cup = found["decisions"]
-        assert (tea["project"], tea["work"]["pdsa_ref"]) == (PROJECT, DESIGN)
+        assert (tea["board"], tea["work"]["pdsa_ref"]) == (BOARD, DESIGN)
         assert "approve_design of kettle/cup" in frasier("status").out
         shown = frasier("inbox").out
         for name, answer in answers("tea", "approval").items():

@@ -17,8 +17,8 @@ from frasier.kernel.ids import new_id
 from frasier.memory import EmbeddingSettings, MemoryKind, MemorySettings, NewMemory, open_engine, save_memory
 from frasier.store import Database
 from support.cli_garbage import GIVEN, ODD_ARGUMENTS, TYPED, check, leaves, typed
-from support.cli_inside import MemoryAlone, commands, run_inside
 from support.garbage import KNOWN, SECRET, wicked_files
+from support.in_process_cli import MemoryAlone, commands, run_inside
 from support.memory_tool_examples import stock
 from support.refusals import kept_now, out_of_reach_now, put_out_of_reach
 
@@ -28,7 +28,7 @@ STAYING = {"mcp", "serve", "bench"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class MemoryClient:
     """The program over a memory, and what it held when it was laid out."""
 
     application: MemoryAlone
@@ -41,11 +41,11 @@ COMMANDS = [path for path in leaves(commands().commands["memory"], ("memory",)) 
 
 
 @pytest.fixture(scope="module")
-def desk(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def memory_client(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryClient]:
     name = f"t_{new_id().hex}"
     server.create_database(name, template="frasier_template")
     url = server.url("frasier_app", name)
-    place = tmp_path_factory.mktemp("desk")
+    place = tmp_path_factory.mktemp("client")
     root = place / "notes"
     root.mkdir()
     rules = MemorySettings(roots=(root,), embedding=EmbeddingSettings(provider="none"))
@@ -57,22 +57,22 @@ def desk(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk
 
     others = asyncio.run(lay_out())
     files = wicked_files(root, place / "outside")
-    yield Desk(application=MemoryAlone(url, rules), url=url, files=files, others=others)
+    yield MemoryClient(application=MemoryAlone(url, rules), url=url, files=files, others=others)
     server.drop_database(name)
 
 
-def put_back(desk: Desk) -> None:
+def put_back(memory_client: MemoryClient) -> None:
     """The memory of which the arguments speak, where an earlier command took it away."""
 
     async def save() -> None:
-        async with Database(desk.url) as db, db.transaction() as tx:
+        async with Database(memory_client.url) as db, db.transaction() as tx:
             new = NewMemory(
                 kind=MemoryKind.OBSERVATION, scope="shared", content="The zanzibar release is on Monday."
             )
             saved = await save_memory(tx, new)
             await tx.execute("update memory_items set id = %s where id = %s", (KNOWN, saved))
 
-    with psycopg.connect(desk.url) as connection:
+    with psycopg.connect(memory_client.url) as connection:
         there = connection.execute("select from memory_items where id = %s", (KNOWN,)).fetchall()
     if not there:
         asyncio.run(save())
@@ -97,22 +97,27 @@ def values_of(parameter: Any, files: list[str]) -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], examples: int) -> None:
+def test_no_garbage_brings_a_command_down(
+    memory_client: MemoryClient, path: tuple[str, ...], examples: int
+) -> None:
     command = commands()
     for word in path:
         command = command.commands[word]
-    put_back(desk)
+    put_back(memory_client)
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(arguments=typed(command, lambda parameter: values_of(parameter, desk.files)), given_text=GIVEN)
+    @given(
+        arguments=typed(command, lambda parameter: values_of(parameter, memory_client.files)),
+        given_text=GIVEN,
+    )
     def throw(arguments: list[str], given_text: bytes) -> None:
-        before = kept_now(desk.url)
-        ended = run_inside(desk.application, [*path, *arguments], given=given_text)
+        before = kept_now(memory_client.url)
+        ended = run_inside(memory_client.application, [*path, *arguments], given=given_text)
         check(ended, arguments)
         assert SECRET not in ended.out
         if ended.code:
-            assert kept_now(desk.url) == before, "a refusal changed something"
-        assert out_of_reach_now(desk.url) == desk.others
+            assert kept_now(memory_client.url) == before, "a refusal changed something"
+        assert out_of_reach_now(memory_client.url) == memory_client.others
 
     throw()
 
@@ -132,21 +137,23 @@ def test_no_garbage_brings_a_command_down(desk: Desk, path: tuple[str, ...], exa
         ("caf\udce9.md", "E012"),
     ],
 )
-def test_a_file_that_is_none_is_refused_by_its_number(desk: Desk, name: str, number: str) -> None:
-    arguments = ["memory", "save", "--file", f"{desk.files[0].rpartition('/')[0]}/{name}", "--json"]
-    ended = run_inside(desk.application, arguments)
+def test_a_file_that_is_none_is_refused_by_its_number(
+    memory_client: MemoryClient, name: str, number: str
+) -> None:
+    arguments = ["memory", "save", "--file", f"{memory_client.files[0].rpartition('/')[0]}/{name}", "--json"]
+    ended = run_inside(memory_client.application, arguments)
     check(ended, arguments)
     assert json.loads(ended.out)["error"]["number"] == number
 
 
 @pytest.mark.parametrize("option", ["--title", "--tag", "--trigger", "--speaker"])
-def test_what_is_no_text_is_refused_and_not_left_out(desk: Desk, option: str) -> None:
-    before = kept_now(desk.url)
+def test_what_is_no_text_is_refused_and_not_left_out(memory_client: MemoryClient, option: str) -> None:
+    before = kept_now(memory_client.url)
     arguments = ["memory", "save", "The office is open until ten o'clock.", option, "caf\udce9", "--json"]
-    ended = run_inside(desk.application, arguments)
+    ended = run_inside(memory_client.application, arguments)
     check(ended, arguments)
     assert json.loads(ended.out)["error"]["number"] == "E012"
-    assert kept_now(desk.url) == before
+    assert kept_now(memory_client.url) == before
 
 
 @pytest.mark.parametrize(
@@ -161,9 +168,9 @@ def test_what_is_no_text_is_refused_and_not_left_out(desk: Desk, option: str) ->
     ],
 )
 def test_what_once_was_a_defect_or_left_without_advice_is_answered(
-    desk: Desk, arguments: list[str], given_text: bytes
+    memory_client: MemoryClient, arguments: list[str], given_text: bytes
 ) -> None:
-    put_back(desk)
-    before = kept_now(desk.url)
-    check(run_inside(desk.application, ["memory", *arguments], given=given_text), arguments)
-    assert kept_now(desk.url) == before
+    put_back(memory_client)
+    before = kept_now(memory_client.url)
+    check(run_inside(memory_client.application, ["memory", *arguments], given=given_text), arguments)
+    assert kept_now(memory_client.url) == before

@@ -15,8 +15,8 @@ import pytest
 
 from frasier.memory import EmbeddingSettings, MemorySettings
 from support.cli import DEADLINE_S
-from support.cli_inside import MemoryAlone, run_inside
 from support.cli_memory import MemoryProgram, memory_program
+from support.in_process_cli import MemoryAlone, run_inside
 from support.refusals import check_refusal
 
 REFUSED, UNWRITABLE, READER_LEFT = 3, 8, 141

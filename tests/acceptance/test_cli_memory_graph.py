@@ -142,7 +142,7 @@ def test_a_correction_takes_effect_is_on_record_and_is_undone(memory: MemoryProg
     undone = memory.told("undo", correction[-8:])
     assert undone.startswith("Undone")
     replacement = memory.envelope("corrections", wrong)["data"]["corrections"][0]["replacement_id"]
-    left = f"stays a memory of its own. Run `frasier memory delete {replacement}` to forget it."
+    left = f"stays a memory of its own.\nRun `frasier memory delete {replacement}` to forget it."
     assert left in undone
     assert "at ten" in memory.told("show", replacement)
     assert "at nine" in memory.told("recall", "when does the ferry leave")

@@ -18,6 +18,7 @@ from rich.console import Console
 
 from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.task.decision_page import add_decisions
+from frasier.interfaces.operations.tasks.outputs import DecisionOutput
 from frasier.store.embedded import EmbeddedServer
 from support.certificate import make_certificate
 from support.cli import FrasierProgram, read_until
@@ -25,14 +26,14 @@ from support.cli_task import TaskProgram, task_program
 
 TOKEN = re.compile(r"frasier_sk-[A-Za-z0-9_-]{43}\n")
 EMPTY = {
-    ("list",): "No task is there.",
-    ("list", "--mine"): "No task is there.",
-    ("list", "--status", "approved"): "No task is like that. `frasier task list` shows every open one.",
+    ("list",): "There is no task.",
+    ("list", "--mine"): "There is no task.",
+    ("list", "--status", "approved"): "No tasks match. `frasier task list` shows every open one.",
     ("recover",): "You hold 0, 0 wait for you.",
     ("wait", "--timeout", "0"): "There is no board yet.",
     ("note",): "Nothing is noted of you.",
     ("decisions",): "Nothing waits for the founder.",
-    ("project", "list"): "There is no project.",
+    ("board", "list"): "There is no board.",
     ("member", "list"): "There is no member.",
 }
 
@@ -57,18 +58,18 @@ def test_every_command_that_looks_has_a_word_for_an_empty_board(frasier: Frasier
 
 
 def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(frasier: FrasierProgram):
-    assert "`frasier task member add" in frasier("task", "project", "make", "kettle").out
-    added = frasier("task", "member", "add", "dan", "--role", "dev", "--project", "kettle")
+    assert "`frasier task member add" in frasier("task", "board", "make", "kettle").out
+    added = frasier("task", "member", "add", "dan", "--role", "dev", "--board", "kettle")
     assert TOKEN.fullmatch(added.out)
     assert "dan acts as dev in kettle." in added.err
-    assert "project:kettle" in added.err
+    assert "board:kettle" in added.err
 
     again = frasier("task", "member", "add", "dan", "--role", "dev", "--role", "qa")
     assert again.out == ""
-    assert "dan acts as dev, qa in every project." in again.err
+    assert "dan acts as dev, qa in every board." in again.err
     assert "goes on with the token that it has" in again.err
     fewer = frasier("task", "member", "add", "dan", "--role", "qa").err
-    assert "dan acts as qa in every project, and no longer as dev." in fewer
+    assert "dan acts as qa in every board, and no longer as dev." in fewer
     frasier("task", "member", "add", "dan", "--role", "dev", "--role", "qa")
 
     kept = frasier.home / "lia.token"
@@ -83,7 +84,7 @@ def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(fra
     assert sorted(frasier.home.glob("*")) == [kept]
 
     other = frasier.json("task", "member", "add", "quinn", "--role", "qa", "--scope", "team")
-    assert (other["scopes"], other["projects"]) == (["team"], [])
+    assert (other["scopes"], other["boards"]) == (["team"], [])
     assert TOKEN.fullmatch(other["token"] + "\n")
     third = frasier.json("task", "member", "add", "x", "--role", "qa")
     assert third["scopes"] == ["shared"]
@@ -98,25 +99,23 @@ def test_a_member_is_added_with_a_token_that_stands_alone_on_standard_output(fra
 
 def test_whoever_may_not_be_added_gets_no_token(kettle: TaskProgram):
     assert "Roles are" in kettle.refused("boss", "member", "add", "dan", "--role", "king")
-    assert "no project 'moon'" in kettle.refused(
-        "boss", "member", "add", "dan", "--role", "dev", "-p", "moon"
-    )
+    assert "no board 'moon'" in kettle.refused("boss", "member", "add", "dan", "--role", "dev", "-b", "moon")
     assert "may not add members" in kettle.refused("lia", "member", "add", "dan", "--role", "dev")
     assert "has a token already" in kettle.refused("boss", "member", "add", "lia", "-r", "qa", "-s", "team")
     assert "no member" in kettle.refused("boss", "member", "remove", "dan")
     assert "dan" not in kettle.frasier("memory", "token", "list").out
 
 
-def test_only_the_founder_makes_projects_and_sets_their_mode(alone: TaskProgram):
+def test_only_the_founder_makes_boards_and_sets_their_mode(alone: TaskProgram):
     kettle = alone
-    assert "may not make a project" in kettle.refused("lia", "project", "make", "moon")
-    assert "mode semi" in kettle.told("boss", "project", "mode", "kettle", "semi")
-    assert "may not change" in kettle.refused("lia", "project", "mode", "kettle", "autonomous")
-    assert "There is no mode 'fast'" in kettle.refused("boss", "project", "mode", "kettle", "fast")
-    stale = kettle.error("boss", "project", "mode", "kettle", "manual", "--seen", "1")
+    assert "may not make a board" in kettle.refused("lia", "board", "make", "moon")
+    assert "mode semi" in kettle.told("boss", "board", "mode", "kettle", "semi")
+    assert "may not change" in kettle.refused("lia", "board", "mode", "kettle", "autonomous")
+    assert "There is no mode 'fast'" in kettle.refused("boss", "board", "mode", "kettle", "fast")
+    stale = kettle.error("boss", "board", "mode", "kettle", "manual", "--seen", "1")
     assert stale["code"] == "stale"
-    [shown] = kettle.json("lia", "project", "list")["projects"]
-    assert (shown["project"], shown["mode"], shown["mode_version"]) == ("kettle", "semi", 2)
+    [shown] = kettle.json("lia", "board", "list")["boards"]
+    assert (shown["board"], shown["mode"], shown["mode_version"]) == ("kettle", "semi", 2)
 
 
 def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
@@ -141,7 +140,7 @@ def test_a_task_goes_from_its_making_to_its_delivery(kettle: TaskProgram):
     assert "You hold 0, 1 of yours is paused" in (paused := kettle.told("lia", "recover"))
     assert "Paused where it was: active with liaison, held by lia under attempt 1." in paused
     refused = kettle.refused("lia", "renew", name, "--attempt", "1")
-    assert f"{name} is blocked since 20" in refused
+    assert f"{name} has been blocked since 20" in refused
     assert "by lia: No water. Now founder must turn it on." in refused
     assert "`frasier task restore" in refused
     assert "lia holds it under attempt 1, until 20" in kettle.told("boss", "restore", name)
@@ -287,7 +286,7 @@ def test_a_move_waits_for_the_founder_and_is_made_once_it_is_decided(kettle: Tas
 def assert_told_at_80_columns(decision: dict[str, Any]) -> None:
     """What is decided on stands there in lines that a terminal of 80 columns shows as they are."""
     page, paper = Page(), io.StringIO()
-    add_decisions(page, [decision], decides=True)
+    add_decisions(page, [DecisionOutput.model_validate(decision)], decides=True)
     console = Console(file=paper, width=80, highlight=False, markup=False)
     console.print(page.drawn(console))
     lines = [line.rstrip() for line in paper.getvalue().splitlines()]
@@ -308,7 +307,7 @@ def test_fields_are_read_as_the_process_declares_them(kettle: TaskProgram, tmp_p
     long.write_text("# What is wanted\n\nMuch, = and more.\n")
     name = kettle.create("--field", "constraints=a = b", "-f", "depends_on_reviewed=FALSE")
     fields = kettle.data("lia", "get", name)["fields"]
-    ordered = ["description", "acceptance_criteria", "constraints", "depends_on_reviewed", "project"]
+    ordered = ["description", "acceptance_criteria", "constraints", "depends_on_reviewed", "board"]
     assert list(fields) == ordered, "as the process tells of them"
     shown = kettle.told("lia", "get", name)
     assert sorted(ordered[:-1], key=shown.index) == ordered[:-1]
@@ -354,7 +353,7 @@ def tea(kettle: TaskProgram) -> str:
         (("edit", "tea", "-f", "constraints=@/nowhere/at-all"), 2, "No such file"),
         (("edit", "tea", "-f", "colour=red"), 3, "no field 'colour'"),
         (("edit", "tea", "-f", "constraints:=5"), 3, "constraints must be a text"),
-        (("edit", "tea", "-f", "test_pass_count=5"), 3, "The engine alone fills it."),
+        (("edit", "tea", "-f", "test_pass_count=5"), 3, "Only the engine fills it."),
         (("edit", "tea", "-f", "constraints=a", "--version", "0"), 3, "frasier task edit --help"),
         (("create", "tea", "--title", "T", "-d", "x", "-c", "y"), 3, "tea"),
         (("create", "Tea!", "--title", "T", "-d", "x", "-c", "y"), 3, "cannot be a task's name"),
@@ -365,7 +364,7 @@ def tea(kettle: TaskProgram) -> str:
         (("get", "kettle/nothing"), 3, "Run `frasier task list` to see"),
         (("get", "moon/tea"), 3, "There is no task"),
         (("list", "--limit", "0"), 3, "The input is wrong: limit must be at least 1."),
-        (("list", "--project", "moon"), 3, "no member of moon"),
+        (("list", "--board", "moon"), 3, "no member of moon"),
         (
             ("list", "--status", "redy"),
             3,
@@ -399,7 +398,7 @@ def test_what_others_wrote_meanwhile_is_not_written_over(kettle: TaskProgram):
 
 
 def test_a_removed_member_may_do_nothing_from_the_next_call_on(kettle: TaskProgram):
-    added = kettle.run("boss", "member", "add", "gus", "--role", "dev", "--role", "pdsa", "-p", "kettle")
+    added = kettle.run("boss", "member", "add", "gus", "--role", "dev", "--role", "pdsa", "-b", "kettle")
     kettle.tokens["gus"] = added.out.strip()
     name = kettle.create()
     assert name in kettle.told("gus", "list")
@@ -413,14 +412,14 @@ def test_a_removed_member_may_do_nothing_from_the_next_call_on(kettle: TaskProgr
 @pytest.mark.parametrize("token", ["", "  ", "nonsense", "frasier_sk-" + "a" * 43])
 def test_a_token_that_is_lost_or_wrong_never_makes_somebody_the_founder(kettle: TaskProgram, token: str):
     kettle.tokens["lost"] = token
-    for command in (("project", "make", "mars"), ("list",), ("member", "add", "x", "--role", "dev")):
+    for command in (("board", "make", "mars"), ("list",), ("member", "add", "x", "--role", "dev")):
         assert kettle.error("lost", *command)["code"] == "not_allowed"
-    assert "mars" not in kettle.told("boss", "project", "list")
+    assert "mars" not in kettle.told("boss", "board", "list")
 
 
 def test_a_founders_token_is_the_founder(alone: TaskProgram):
     alone.tokens["me"] = alone.frasier("memory", "token", "create", "me", "--founder").out.strip()
-    assert "moon has a board" in alone.told("me", "project", "make", "moon")
+    assert "The board moon was made." in alone.told("me", "board", "make", "moon")
     assert "me is the founder's token" in alone.refused("boss", "member", "add", "me", "--role", "dev")
 
 
@@ -455,7 +454,7 @@ def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: 
         ("true", missing, f"There is no folder {missing}."),
         ("no-such-program", here, "There is no program no-such-program on the PATH."),
         ("./run.sh", here, f"There is no program {here}/run.sh."),
-        ("/etc/passwd", here, "/etc/passwd is no program: it may not be executed."),
+        ("/etc/passwd", here, "/etc/passwd is not executable."),
     ):
         wrong = ("command", "declare", "wrong", "--folder", folder, "--", program)
         assert words in kettle.refused("boss", *wrong)
@@ -463,7 +462,7 @@ def test_commands_are_declared_by_the_founder_and_off_until_switched_on(kettle: 
     assert (shown["command"], shown["arguments"], shown["enabled"]) == ("unit", ["true", "--quiet"], False)
     name = kettle.create()
     assert "switched off" in kettle.refused("lia", "check", name, "unit")
-    kettle.told("boss", "command", "enable", "unit", "--project", "kettle")
+    kettle.told("boss", "command", "enable", "unit", "--board", "kettle")
     assert kettle.data("boss", "command", "list")["commands"][0]["enabled"] is True
     assert (
         "no tests were counted. It ended with exit code 0."

@@ -15,8 +15,8 @@ WITHOUT_VECTORS = {"FRASIER_MEMORY__EMBEDDING__PROVIDER": "none"}
 
 
 def test_the_command_line_alone_is_enough_to_ask_take_learn_and_hand_on(frasier: FrasierProgram):
-    frasier("task", "project", "make", "kettle")
-    token = frasier("task", "member", "add", "ada", "--role", "liaison", "--project", "kettle").out.strip()
+    frasier("task", "board", "make", "kettle")
+    token = frasier("task", "member", "add", "ada", "--role", "liaison", "--board", "kettle").out.strip()
     ada = {"FRASIER_TOKEN": token, **WITHOUT_VECTORS}
     wanted = ("--description", "Find out what whistles.", "--criterion", "We know.", "--role", "liaison")
     frasier("task", "create", "tea", "--title", "What whistles", *wanted, **ada)

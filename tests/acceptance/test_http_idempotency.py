@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.store import Database
+from support.board_team import open_team
 from support.brain import error_of, open_brain
-from support.task_desk import open_team
 from support.task_walk import open_wire
 
 KEY = {"Idempotency-Key": "k1"}
@@ -17,7 +17,7 @@ FACT = "The kettle whistles at a hundred degrees."
 
 
 async def test_a_tool_that_is_called_with_a_key_is_not_run_and_says_what_takes_one(db: Database) -> None:
-    async with open_brain(db, TOOLS) as brain:
+    async with open_brain(db, MEMORY_OPERATIONS) as brain:
         refused = await brain.post("tools/memory_save", {"content": FACT}, **KEY)
         assert refused.status_code == 422
         said = error_of(refused)
@@ -35,7 +35,7 @@ async def test_a_tool_that_is_called_with_a_key_is_not_run_and_says_what_takes_o
 async def test_whoever_is_not_let_in_is_told_that_and_nothing_of_keys(
     db: Database, header: dict[str, str]
 ) -> None:
-    async with open_brain(db, TOOLS) as brain:
+    async with open_brain(db, MEMORY_OPERATIONS) as brain:
         refused = await brain.post("tools/memory_save", {"content": FACT}, **KEY, **header)
         assert refused.status_code == 401
 

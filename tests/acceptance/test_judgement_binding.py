@@ -12,12 +12,13 @@ from unittest.mock import patch
 import pytest
 
 from frasier.board import ApprovalMode, set_mode
-from frasier.interfaces.cli.task.event_sentences import words_of
+from frasier.interfaces.cli.task.event_sentences import sentence_of
+from frasier.interfaces.operations.tasks.history import EventOutput
 from frasier.store import Database
 from frasier.workflow import FOUNDER
-from support.board_doors import INTERFACES, NO_MODEL, CallRefused, Door, open_doors
-from support.cli_inside import BoardAlone, run_inside
-from support.task_desk import DESIGN, PROJECT, Team, open_team
+from support.board_interfaces import INTERFACES, NO_MODEL, CallRefused, Door, open_doors
+from support.board_team import BOARD, DESIGN, Team, open_team
+from support.in_process_cli import BoardAlone, run_inside
 from support.task_walk import completion, declare_tests
 from support.team import answers
 
@@ -146,8 +147,9 @@ async def test_an_edit_of_what_was_judged_clears_the_judgements_and_the_task_wai
     assert moves <= last["judgements_cleared"].keys()
     assert last["judgements_cleared"].keys() - moves == set(last["emptied"]), "a move is no field"
     assert not moves & set(last["fields"])
-    assert "qa_review was emptied" in words_of(last)
-    assert "pass_tests was cleared" in words_of(last)
+    sentence = sentence_of(EventOutput.model_validate(last))
+    assert "qa_review was emptied" in sentence
+    assert "pass_tests was cleared" in sentence
     assert (await team("lia", "task_history", task="tea"))["problems"] == []
     cleared = {
         one.pop("move"): one for one in (await door("quinn", "task_get", task="tea"))["judgements_cleared"]
@@ -247,7 +249,7 @@ async def test_a_task_whose_process_was_taken_away_is_told_by_its_name(
     async with db.transaction() as tx:
         await tx.execute("update workflow_tasks set process = 'errand'")
     refusal = await refused(door, "anna", "task_get", task="tea")
-    assert refusal.message == "There is no process 'errand', of which there are tasks."
+    assert refusal.message == "There are tasks of the process 'errand', but there is no such process."
     assert "Put its file back" in refusal.hint
 
 
@@ -364,7 +366,7 @@ async def test_an_approved_design_can_be_rejected_where_its_task_changed(team: T
     ways = [way["move"] for way in (await task_of(team))["ways"]]
     assert "reject_design" not in ways, "what was approved holds"
     refusal = await refused(door, "lia", "task_move", task="tea", move="reject_design", fields=reason)
-    assert "only once what approve_design or complete_research judged was changed" in refusal.message
+    assert "only after what approve_design or complete_research judged was changed" in refusal.message
     await edit(door, team, "boss", description="A samovar.")
     assert "reject_design" in [way["move"] for way in (await task_of(team))["ways"]]
     session = await team.asked("quinn")
@@ -413,7 +415,7 @@ async def test_a_delivery_carries_the_founders_word_where_the_mode_asks_for_it(
     await edit(door, team, "boss", description="A kettle that hums.")
     await edit(door, team, "lia", **{name: f"{said} Still." for name, said in APPROVAL.items()})
     async with team.board.database.transaction() as tx:
-        await set_mode(tx, PROJECT, ApprovalMode.SEMI, seen=None, actor=FOUNDER)
+        await set_mode(tx, BOARD, ApprovalMode.SEMI, seen=None, actor=FOUNDER)
     delivery = {
         "task": "tea",
         "attempt": attempt,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from support.answers import Prompt, plan_of
 from support.cli import FrasierProgram
+from support.model_responder import Prompt, plan_of
 from support.model_server import ScriptedAnswer
 from support.organisation import DIRECTIVE, write_documents
 from support.scripted_founder import ScriptedFounder, scripted_founder

@@ -13,20 +13,22 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
-from frasier.interfaces.task_tools import TASK_TOOLS, whole_offer
+from frasier.interfaces.operations import Envelope
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
+from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction
-from frasier.interfaces.tools import Envelope
 from frasier.kernel.errors import FrasierError
 from frasier.store import Database
+from support.board_team import ROLES, Team, open_team
 from support.board_walk import WALKS, ask, create
 from support.cli import FrasierProgram
 from support.mcp_server import served_to
-from support.task_desk import ROLES, Team, open_team
 from support.task_walk import walk
 
-EVERY = {**TASK_TOOLS, **TOOLS}
-OFFERS = {MEMORY.name: memory_offer, BOARDS.name: whole_offer}
+EVERY = {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
+OFFERS = {MEMORY.name: memory_tools, BOARDS.name: all_tools}
 INTRODUCTIONS = pytest.mark.parametrize("introduction", [MEMORY, BOARDS], ids=lambda one: one.name)
 SKILL = Path(__file__).parents[2] / "src/frasier/skills_for_agents/task-board/SKILL.md"
 
@@ -83,7 +85,7 @@ def test_the_program_introduces_itself_by_what_it_offers(
 def test_the_skill_names_what_a_member_has_by_default() -> None:
     offered = set(BOARDS.default)
     assert named_in(SKILL.read_text("utf-8")) == offered
-    assert TASK_TOOLS.keys() - offered == {"task_decisions", "task_decide"}, "those are the founder's"
+    assert TASK_OPERATIONS.keys() - offered == {"task_decisions", "task_decide"}, "those are the founder's"
 
 
 @dataclass
@@ -114,7 +116,7 @@ async def team_over_mcp(db: Database) -> AsyncIterator[TeamOverMcp]:
         for name in ROLES:
             caller = team.callers[name]
             server = served_to(
-                lambda caller=caller: caller, team.engine, whole_offer(offered), board=team.board
+                lambda caller=caller: caller, team.engine, all_tools(offered), board=team.board
             )
             clients[name] = await stack.enter_async_context(Client(server))
         yield TeamOverMcp(**vars(team), clients=clients, offered=offered)
@@ -154,7 +156,7 @@ async def test_advice_names_only_tools_that_are_there(db: Database) -> None:
         lia = team.callers["lia"]
         told = {}
         for offered in (("task_get", "task_list"), ("task_get",)):
-            server = served_to(lambda: lia, team.engine, whole_offer(offered), board=team.board)
+            server = served_to(lambda: lia, team.engine, all_tools(offered), board=team.board)
             async with Client(server) as client:
                 refused = await client.call_tool("task_get", {"task": "no-such-task"})
             told[offered] = json.loads(refused.content[0].text)
@@ -165,8 +167,8 @@ async def test_advice_names_only_tools_that_are_there(db: Database) -> None:
         )
         assert "hint" not in alone
         saved = await team("lia", "memory_save", content="The kettle whistles at a hundred degrees.")
-        for names, advised in ((tuple(TOOLS), True), (("memory_update",), False)):
-            server = served_to(lambda: lia, team.engine, memory_offer(names))
+        for names, advised in ((tuple(MEMORY_OPERATIONS), True), (("memory_update",), False)):
+            server = served_to(lambda: lia, team.engine, memory_tools(names))
             async with Client(server) as client:
                 changed = await client.call_tool(
                     "memory_update", {"id": saved["id"], "content": f"It whistles, {advised}."}

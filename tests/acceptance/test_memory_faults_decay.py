@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from frasier.kernel.errors import InvalidInput
-from support.memory_desk import open_database, open_desk
+from support.memory_client import open_database, open_memory_client
 
 # R(t, S) = (1 + 19/81 · t/S)^(−1/2), and the half-lives that docs/MEMORY.md promises.
 HALF_LIVES = {"working": 1, "episodic": 7, "prospective": 14, "implicit": 30}
@@ -24,106 +24,112 @@ async def database(server):
 
 
 @pytest.fixture
-async def desk(database):
-    async with open_desk(database) as desk:
-        yield desk
+async def memory_client(database):
+    async with open_memory_client(database) as memory_client:
+        yield memory_client
 
 
-async def score_of(desk, memory_id, query):
+async def score_of(memory_client, memory_id, query):
     [hit] = [
         hit
-        for hit in await desk.search(query, bypass_cache=True, min_state="archived")
+        for hit in await memory_client.search(query, bypass_cache=True, min_state="archived")
         if hit["id"] == memory_id
     ]
     return hit["score"]
 
 
 @pytest.mark.parametrize("memory_type", HALF_LIVES)
-async def test_fault_14_at_its_half_life_just_half_of_a_memory_counts_and_time_counts_once(desk, memory_type):
+async def test_fault_14_at_its_half_life_just_half_of_a_memory_counts_and_time_counts_once(
+    memory_client, memory_type
+):
     half_life = HALF_LIVES[memory_type]
-    crane = await desk.save("The green crane moved.", type=memory_type)
-    stability = (await desk("memory_get", id=crane))["stability_days"]
+    crane = await memory_client.save("The green crane moved.", type=memory_type)
+    stability = (await memory_client("memory_get", id=crane))["stability_days"]
     assert stability == pytest.approx(half_life * STABILITY_A_HALF_LIFE, rel=1e-3)
-    fresh = await score_of(desk, crane, "green crane")
+    fresh = await score_of(memory_client, crane, "green crane")
     for days, left in ((half_life, 0.5), (stability, 0.9), (3 * half_life, 10**-0.5)):
-        await desk.age(crane, days)
-        assert await score_of(desk, crane, "green crane") / fresh == pytest.approx(left, rel=2e-3)
+        await memory_client.age(crane, days)
+        assert await score_of(memory_client, crane, "green crane") / fresh == pytest.approx(left, rel=2e-3)
 
 
 @pytest.mark.parametrize("memory_type", LASTING)
-async def test_fault_14_a_fact_does_not_fade(desk, memory_type):
-    fact = await desk.save("The green crane weighs nine tonnes.", type=memory_type)
-    fresh = await score_of(desk, fact, "green crane")
-    await desk.age(fact, 1000)
-    assert await score_of(desk, fact, "green crane") == pytest.approx(fresh, rel=1e-3)
+async def test_fault_14_a_fact_does_not_fade(memory_client, memory_type):
+    fact = await memory_client.save("The green crane weighs nine tonnes.", type=memory_type)
+    fresh = await score_of(memory_client, fact, "green crane")
+    await memory_client.age(fact, 1000)
+    assert await score_of(memory_client, fact, "green crane") == pytest.approx(fresh, rel=1e-3)
 
 
 @pytest.mark.parametrize("tier", ["important", "critical", "constitutional"])
-async def test_fault_14_what_is_important_does_not_fade(desk, tier):
-    rule = await desk.founder.save("The green crane is inspected.", type="working", tier=tier)
-    await desk.age(rule, 1000)
-    listed = (await desk.founder("memory_list", tier=tier))["memories"]
+async def test_fault_14_what_is_important_does_not_fade(memory_client, tier):
+    rule = await memory_client.founder.save("The green crane is inspected.", type="working", tier=tier)
+    await memory_client.age(rule, 1000)
+    listed = (await memory_client.founder("memory_list", tier=tier))["memories"]
     assert [one["id"] for one in listed] == [rule]
     assert "archived_at" not in listed[0]
 
 
-async def test_fault_14_each_state_is_reached_and_asked_for_apart(desk):
+async def test_fault_14_each_state_is_reached_and_asked_for_apart(memory_client):
     ages = {"hot": 0.01, "warm": 3, "cold": 30, "dormant": 86, "archived": 91}
-    ids = {state: await desk.save(f"A green crane, {state}.", type="working") for state in ages}
+    ids = {state: await memory_client.save(f"A green crane, {state}.", type="working") for state in ages}
     # Only the weakest memory there can be falls so far before it is archived.
-    await desk("memory_review", id=ids["dormant"], grade="again")
+    await memory_client("memory_review", id=ids["dormant"], grade="again")
     seen = {}
     for state in ages:
         for name, days in ages.items():
-            await desk.age(ids[name], days)
-        hits = await desk.search("green crane", min_state=state, bypass_cache=True)
+            await memory_client.age(ids[name], days)
+        hits = await memory_client.search("green crane", min_state=state, bypass_cache=True)
         seen[state] = {hit["id"]: hit["state"] for hit in hits}
     for place, state in enumerate(ages):
         expected = {ids[name]: name for name in list(ages)[: place + 1]}
         assert seen[state] == expected, state
 
 
-async def test_fault_14_no_missing_moment_makes_a_number_that_is_none(desk):
-    await desk.save("The green crane, never used.")
-    used = await desk.save("The green crane, cited.")
-    await desk("memory_cite", ids=[used])
-    await desk.rows("update memory_strengths set reviewed_at = null, accessed_at = null")
-    await desk.rows("update memory_items set last_seen_at = now() + interval '1 day' where id = %s", used)
-    hits = await desk.search("green crane")
+async def test_fault_14_no_missing_moment_makes_a_number_that_is_none(memory_client):
+    await memory_client.save("The green crane, never used.")
+    used = await memory_client.save("The green crane, cited.")
+    await memory_client("memory_cite", ids=[used])
+    await memory_client.rows("update memory_strengths set reviewed_at = null, accessed_at = null")
+    await memory_client.rows(
+        "update memory_items set last_seen_at = now() + interval '1 day' where id = %s", used
+    )
+    hits = await memory_client.search("green crane")
     assert len(hits) == 2
     assert all(math.isfinite(hit["score"]) and hit["score"] > 0 for hit in hits)
     assert {hit["state"] for hit in hits} == {"hot"}
 
 
-async def test_fault_15_what_recalls_show_is_no_use_and_strengthens_nothing(desk):
-    crane = await desk.save("The green crane moved.", type="episodic")
-    before = await desk("memory_get", id=crane)
-    await desk.age(crane, 3)
+async def test_fault_15_what_recalls_show_is_no_use_and_strengthens_nothing(memory_client):
+    crane = await memory_client.save("The green crane moved.", type="episodic")
+    before = await memory_client("memory_get", id=crane)
+    await memory_client.age(crane, 3)
     for cached in (False, True, True):
-        await desk.search("green crane", bypass_cache=not cached)
-    await asyncio.gather(*(desk.search("green crane") for _ in range(7)))
-    await desk("memory_context", input="where is the green crane")
-    after = await desk("memory_get", id=crane)
+        await memory_client.search("green crane", bypass_cache=not cached)
+    await asyncio.gather(*(memory_client.search("green crane") for _ in range(7)))
+    await memory_client("memory_context", input="where is the green crane")
+    after = await memory_client("memory_get", id=crane)
     assert before["used"] == 0
     assert after["used"] == 1, "it was fetched whole once before"
     assert after["stability_days"] == before["stability_days"]
     assert after["confidence"] == before["confidence"]
 
 
-async def test_fault_15_a_review_counts_once_a_day_and_nothing_where_nothing_was_forgotten(desk):
-    fresh = await desk.save("The green crane moved just now.", type="episodic")
-    begun = (await desk("memory_get", id=fresh))["stability_days"]
-    sessions = [desk.session, f"{desk.session}-2"]
+async def test_fault_15_a_review_counts_once_a_day_and_nothing_where_nothing_was_forgotten(memory_client):
+    fresh = await memory_client.save("The green crane moved just now.", type="episodic")
+    begun = (await memory_client("memory_get", id=fresh))["stability_days"]
+    sessions = [memory_client.session, f"{memory_client.session}-2"]
     for session in sessions:
-        await desk("session_save", session=session)
-        await desk("memory_review", id=fresh, grade="good", session=session)
-        await desk("memory_review", id=fresh, grade="good")
-    assert (await desk("memory_get", id=fresh))["stability_days"] == pytest.approx(begun, rel=0.01)
-    old = await desk.save("The green crane moved long ago.", type="episodic")
-    await desk.age(old, 7)
-    reviews = [await desk("memory_review", id=old, grade="good", session=sessions[0]) for _ in range(14)]
+        await memory_client("session_save", session=session)
+        await memory_client("memory_review", id=fresh, grade="good", session=session)
+        await memory_client("memory_review", id=fresh, grade="good")
+    assert (await memory_client("memory_get", id=fresh))["stability_days"] == pytest.approx(begun, rel=0.01)
+    old = await memory_client.save("The green crane moved long ago.", type="episodic")
+    await memory_client.age(old, 7)
+    reviews = [
+        await memory_client("memory_review", id=old, grade="good", session=sessions[0]) for _ in range(14)
+    ]
     assert [review["counted"] for review in reviews] == [True, *[False] * 13]
-    kept = (await desk("memory_get", id=old))["stability_days"]
+    kept = (await memory_client("memory_get", id=old))["stability_days"]
     assert begun < kept < 4 * begun
 
 
@@ -139,14 +145,14 @@ def moments(value, path=""):
             yield from moments(inner, path)
 
 
-async def test_fault_16_every_tool_tells_time_in_one_way(desk):
-    crane = await desk.save("The green crane moved.")
-    other = await desk.save("The rusty bolt broke.")
-    await desk("memory_update", id=crane, content="The green crane moved again.")
-    await desk("memory_cite", ids=[crane])
-    await desk("memory_review", id=crane, grade="good")
-    await desk("memory_link", source=other, target=crane, relation="caused")
-    name = desk.session
+async def test_fault_16_every_tool_tells_time_in_one_way(memory_client):
+    crane = await memory_client.save("The green crane moved.")
+    other = await memory_client.save("The rusty bolt broke.")
+    await memory_client("memory_update", id=crane, content="The green crane moved again.")
+    await memory_client("memory_cite", ids=[crane])
+    await memory_client("memory_review", id=crane, grade="good")
+    await memory_client("memory_link", source=other, target=crane, relation="caused")
+    name = memory_client.session
     answers = {
         "memory_search": {"query": "crane"},
         "memory_get": {"id": crane, "versions": True},
@@ -166,7 +172,7 @@ async def test_fault_16_every_tool_tells_time_in_one_way(desk):
     }
     told = 0
     for tool, arguments in answers.items():
-        for place, moment in moments(await desk(tool, **arguments)):
+        for place, moment in moments(await memory_client(tool, **arguments)):
             read = datetime.fromisoformat(moment)
             assert read.tzinfo is not None, f"{tool}{place}"
             assert abs(datetime.now(UTC) - read) < timedelta(minutes=5), f"{tool}{place}"
@@ -174,14 +180,16 @@ async def test_fault_16_every_tool_tells_time_in_one_way(desk):
     assert told >= 20
 
 
-async def test_fault_16_a_moment_means_the_same_in_every_zone_and_must_have_one(desk):
+async def test_fault_16_a_moment_means_the_same_in_every_zone_and_must_have_one(memory_client):
     noon = "2026-01-01T12:00:00+05:00"
-    crane = await desk.save("The green crane moved.", occurred_at=noon, valid_from="2026-01-01T07:00:00Z")
-    held = await desk("memory_get", id=crane)
+    crane = await memory_client.save(
+        "The green crane moved.", occurred_at=noon, valid_from="2026-01-01T07:00:00Z"
+    )
+    held = await memory_client("memory_get", id=crane)
     assert datetime.fromisoformat(held["occurred_at"]) == datetime.fromisoformat(noon)
     assert datetime.fromisoformat(held["valid_from"]) == datetime.fromisoformat(noon)
-    assert await desk.found("green crane", as_of="2026-01-01T07:00:01Z") == [crane]
-    assert await desk.found("green crane", as_of="2026-01-01T11:59:59+05:00") == []
+    assert await memory_client.found("green crane", as_of="2026-01-01T07:00:01Z") == [crane]
+    assert await memory_client.found("green crane", as_of="2026-01-01T11:59:59+05:00") == []
     for wrong in ("2026-01-01T12:00:00", "yesterday", ""):
         with pytest.raises(InvalidInput, match="occurred_at"):
-            await desk.save("The green crane moved.", occurred_at=wrong)
+            await memory_client.save("The green crane moved.", occurred_at=wrong)

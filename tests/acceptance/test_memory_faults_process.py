@@ -18,8 +18,9 @@ from typer.main import get_command
 
 from frasier.interfaces.cli.program import cli
 from frasier.interfaces.mcp import LiveSessions
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
 from frasier.kernel.errors import Refused
 from frasier.memory import (
@@ -31,7 +32,7 @@ from frasier.workflow import processes
 from support.cli import FrasierProgram
 from support.embedding_server import EmbeddingServer, refusing
 from support.mcp_server import served_to
-from support.memory_desk import open_database, open_desk
+from support.memory_client import open_database, open_memory_client
 from support.scratch import SCRATCH
 
 HERE = Path(__file__).parent
@@ -41,7 +42,7 @@ DOCUMENTS = [
     *(path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if path.exists()),
     *sorted((SOURCE / "skills_for_agents").rglob("*.md")),
 ]
-ALL_TOOLS = {**TASK_TOOLS, **TOOLS}
+ALL_TOOLS = {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,9 @@ async def database(server):
 
 
 @pytest.fixture
-async def desk(database):
-    async with open_desk(database) as desk:
-        yield desk
+async def memory_client(database):
+    async with open_memory_client(database) as memory_client:
+        yield memory_client
 
 
 def test_every_fault_has_its_test() -> None:
@@ -68,7 +69,7 @@ def test_every_fault_has_its_test() -> None:
 
 def test_fault_40_every_tool_is_reached_by_these_tests() -> None:
     said = "".join(path.read_text("utf-8") for path in sorted(HERE.glob("test_memory_faults_*.py")))
-    assert [name for name in TOOLS if f'"{name}"' not in said] == []
+    assert [name for name in MEMORY_OPERATIONS if f'"{name}"' not in said] == []
 
 
 @cache
@@ -93,9 +94,9 @@ def test_fault_40_no_function_of_the_memory_waits_for_somebody_to_use_it() -> No
     assert dead == []
 
 
-async def test_fault_40_a_correction_takes_effect_and_can_be_taken_back(desk):
-    wrong = await desk.save("The green crane stands at pier nine.")
-    made = await desk(
+async def test_fault_40_a_correction_takes_effect_and_can_be_taken_back(memory_client):
+    wrong = await memory_client.save("The green crane stands at pier nine.")
+    made = await memory_client(
         "memory_correct",
         id=wrong,
         type="superseded",
@@ -103,81 +104,86 @@ async def test_fault_40_a_correction_takes_effect_and_can_be_taken_back(desk):
         reason="it moved",
         pattern="ask before you write down a place",
     )
-    assert await desk.found("green crane pier") == [made["replacement_id"]]
-    listed = await desk("memory_corrections", id=wrong, stats=True)
+    assert await memory_client.found("green crane pier") == [made["replacement_id"]]
+    listed = await memory_client("memory_corrections", id=wrong, stats=True)
     assert [one["pattern"] for one in listed["corrections"]] == ["ask before you write down a place"]
-    await desk("memory_correct_undo", correction_id=made["correction_id"])
-    assert wrong in await desk.found("green crane pier")
+    await memory_client("memory_correct_undo", correction_id=made["correction_id"])
+    assert wrong in await memory_client.found("green crane pier")
 
 
-async def test_fault_40_what_served_weighs_more_and_can_become_critical(desk):
-    crane, winch = await desk.save("A green crane, one."), await desk.save("A green crane, two.")
+async def test_fault_40_what_served_weighs_more_and_can_become_critical(memory_client):
+    crane, winch = (
+        await memory_client.save("A green crane, one."),
+        await memory_client.save("A green crane, two."),
+    )
     for _ in range(5):
-        last = await desk("memory_validate", id=crane, useful=True)
-        await desk("memory_validate", id=winch, useful=False)
-    await desk("memory_outcome", ids=[winch], outcome="rejected")
-    hits = {hit["id"]: hit["score"] for hit in await desk.search("green crane")}
+        last = await memory_client("memory_validate", id=crane, useful=True)
+        await memory_client("memory_validate", id=winch, useful=False)
+    await memory_client("memory_outcome", ids=[winch], outcome="rejected")
+    hits = {hit["id"]: hit["score"] for hit in await memory_client.search("green crane")}
     assert hits[crane] > hits[winch]
     assert last["ready"]
-    assert [one["memory_id"] for one in (await desk("memory_promote"))["ready"]] == [crane]
-    await desk.founder("memory_promote", id=crane)
-    assert (await desk("memory_get", id=crane))["tier"] == "critical"
+    assert [one["memory_id"] for one in (await memory_client("memory_promote"))["ready"]] == [crane]
+    await memory_client.founder("memory_promote", id=crane)
+    assert (await memory_client("memory_get", id=crane))["tier"] == "critical"
 
 
-async def test_fault_40_tasks_teach_and_their_record_is_not_wiped(desk):
+async def test_fault_40_tasks_teach_and_their_record_is_not_wiped(memory_client):
     before = {"task": "t", "knowledge": 20, "uncertainty": 80, "context": 10}
-    await desk("task_preflight", **before, gaps=["where the crane is"])
-    ended = await desk("task_postflight", task="t", knowledge=80, uncertainty=20, context=60)
+    await memory_client("task_preflight", **before, gaps=["where the crane is"])
+    ended = await memory_client("task_postflight", task="t", knowledge=80, uncertainty=20, context=60)
     assert ended["index"] == pytest.approx(0.40 * 60 + 0.35 * 60 + 0.25 * 50)
     with pytest.raises(Refused):
-        await desk("task_preflight", **before | {"knowledge": 0})
-    history = await desk("memory_learning_history")
+        await memory_client("task_preflight", **before | {"knowledge": 0})
+    history = await memory_client("memory_learning_history")
     assert (history["completed"], history["average_index"]) == (1, pytest.approx(57.5))
 
 
-async def test_fault_40_each_detail_gives_more_than_the_one_before_within_its_room(desk):
+async def test_fault_40_each_detail_gives_more_than_the_one_before_within_its_room(memory_client):
     section = "<!-- ANCHOR:{0} -->The crane and its {0}. {1}<!-- /ANCHOR:{0} -->\n"
     sections = [section.format(name, "Steel. " * 60) for name in ("summary", "decisions", "state")]
-    await desk.save("".join(sections) + "And so on. " * 200, title="Crane")
+    await memory_client.save("".join(sections) + "And so on. " * 200, title="Crane")
     tokens = {}
     for detail, most in (("minimal", 100), ("compact", 200), ("standard", 400), ("full", 100_000)):
-        data = await desk("memory_search", query="crane", detail=detail)
+        data = await memory_client("memory_search", query="crane", detail=detail)
         tokens[detail] = data["text_tokens"]
         assert 0 < tokens[detail] <= most
     assert sorted(tokens.values()) == list(tokens.values())
     assert len(set(tokens.values())) == 4
-    only = await desk("memory_search", query="crane", anchors=["decisions", "nothing"], detail="full")
+    only = await memory_client(
+        "memory_search", query="crane", anchors=["decisions", "nothing"], detail="full"
+    )
     assert only["results"][0]["text"].startswith("The crane and its decisions.")
     assert only["results"][0]["anchors_missing"] == ["nothing"]
 
 
-async def test_fault_40_what_is_archived_is_out_of_every_recall_until_it_is_brought_back(desk):
-    crane = await desk.save("The green crane moved.", type="working", triggers=["green crane"])
-    await desk.age(crane, 91)
-    [job] = [run for name, _, run in upkeep(desk.engine) if name == "archive"]
+async def test_fault_40_what_is_archived_is_out_of_every_recall_until_it_is_brought_back(memory_client):
+    crane = await memory_client.save("The green crane moved.", type="working", triggers=["green crane"])
+    await memory_client.age(crane, 91)
+    [job] = [run for name, _, run in upkeep(memory_client.engine) if name == "archive"]
     await job()
-    assert await desk.found("green crane", min_state="archived") == []
-    assert (await desk("memory_match_triggers", prompt="the green crane"))["matches"] == []
-    assert (await desk("memory_list"))["total"] == 0
-    [kept] = (await desk("memory_list", archived=True))["memories"]
+    assert await memory_client.found("green crane", min_state="archived") == []
+    assert (await memory_client("memory_match_triggers", prompt="the green crane"))["matches"] == []
+    assert (await memory_client("memory_list"))["total"] == 0
+    [kept] = (await memory_client("memory_list", archived=True))["memories"]
     assert kept["id"] == crane
-    await desk("memory_unarchive", id=crane)
-    await desk.age(crane, 0)
-    assert await desk.found("green crane") == [crane]
+    await memory_client("memory_unarchive", id=crane)
+    await memory_client.age(crane, 0)
+    assert await memory_client.found("green crane") == [crane]
 
 
-async def test_fault_40_episodes_become_a_lasting_fact(desk):
+async def test_fault_40_episodes_become_a_lasting_fact(memory_client):
     text = "The nightly build fails on the old runner."
     for more in ("", " The weekly report goes to the founder on Friday."):
-        await desk.age(await desk.save(text + more, type="episodic", kind="task"), 8)
-    told = await desk("memory_consolidate")
+        await memory_client.age(await memory_client.save(text + more, type="episodic", kind="task"), 8)
+    told = await memory_client("memory_consolidate")
     assert not told["applied"]
-    done = await desk("memory_consolidate", apply=True)
+    done = await memory_client("memory_consolidate", apply=True)
     [fact] = done["facts"]
     assert fact["content"] == text
-    held = await desk("memory_get", id=fact["memory_id"])
+    held = await memory_client("memory_get", id=fact["memory_id"])
     assert (held["type"], held["tier"]) == ("semantic", "important")
-    assert fact["memory_id"] in await desk.found("nightly build")
+    assert fact["memory_id"] in await memory_client.found("nightly build")
 
 
 async def test_fault_40_a_provider_that_fails_costs_its_arm_and_nothing_else(db):
@@ -192,52 +198,56 @@ async def test_fault_40_a_provider_that_fails_costs_its_arm_and_nothing_else(db)
                 query_timeout_s=0.3,
             )
         )
-        async with open_desk(db, settings) as desk:
-            crane = await desk.save("The green crane.")
+        async with open_memory_client(db, settings) as memory_client:
+            crane = await memory_client.save("The green crane.")
             for _ in range(2):
-                envelope = await desk.ask("memory_search", query="green crane")
+                envelope = await memory_client.ask("memory_search", query="green crane")
             assert [hit["id"] for hit in envelope.data["results"]] == [crane]
             assert "by words only" in envelope.meta.degraded
-            health = await desk.ask("memory_health")
+            health = await memory_client.ask("memory_health")
             assert (health.data["status"], health.data["pending"]) == ("degraded", 1)
 
 
 async def test_fault_40_an_encoder_that_cannot_be_loaded_keeps_nobody_from_saving(database, tmp_path):
     settings = MemorySettings(embedding=EmbeddingSettings(model_path=tmp_path / "no-such-model"))
-    async with open_desk(database, settings) as desk:
-        crane = await desk.save("The green crane.")
-        envelope = await desk.ask("memory_search", query="green crane")
+    async with open_memory_client(database, settings) as memory_client:
+        crane = await memory_client.save("The green crane.")
+        envelope = await memory_client.ask("memory_search", query="green crane")
     assert [hit["id"] for hit in envelope.data["results"]] == [crane]
     assert envelope.meta.degraded
 
 
-async def test_fault_40_links_that_a_text_names_are_drawn_and_can_be_dropped(desk):
-    cause = await desk.save("The bolt of the green crane was rusty.", title="Rusty bolt of the crane")
-    await desk.save('The green crane failed because of "Rusty bolt of the crane".')
-    assert (await desk("memory_graph_stats"))["edges"] == 1
-    found = await desk("memory_why", id=cause)
+async def test_fault_40_links_that_a_text_names_are_drawn_and_can_be_dropped(memory_client):
+    cause = await memory_client.save(
+        "The bolt of the green crane was rusty.", title="Rusty bolt of the crane"
+    )
+    await memory_client.save('The green crane failed because of "Rusty bolt of the crane".')
+    assert (await memory_client("memory_graph_stats"))["edges"] == 1
+    found = await memory_client("memory_why", id=cause)
     assert [step["origin"] for step in found["led_to"]] == ["auto"]
-    assert (await desk("memory_drop_extracted"))["dropped"] == 1
-    assert (await desk("memory_graph_stats"))["edges"] == 0
+    assert (await memory_client("memory_drop_extracted"))["dropped"] == 1
+    assert (await memory_client("memory_graph_stats"))["edges"] == 0
 
 
-async def test_fault_40_what_a_memory_said_before_is_kept_and_returns(desk):
-    crane = await desk.save("The green crane.")
-    await desk("memory_update", id=crane, content="The blue crane.", reason="painted")
-    await desk("memory_revert", id=crane, version=1)
-    assert await desk.found("green") == [crane]
-    assert (await desk("memory_stats"))["total"] == 1
+async def test_fault_40_what_a_memory_said_before_is_kept_and_returns(memory_client):
+    crane = await memory_client.save("The green crane.")
+    await memory_client("memory_update", id=crane, content="The blue crane.", reason="painted")
+    await memory_client("memory_revert", id=crane, version=1)
+    assert await memory_client.found("green") == [crane]
+    assert (await memory_client("memory_stats"))["total"] == 1
 
 
 # ---- 41
 
 
-async def test_fault_41_a_client_is_told_of_plain_objects_only(desk):
+async def test_fault_41_a_client_is_told_of_plain_objects_only(memory_client):
     sessions = LiveSessions()
-    server = served_to(lambda: desk.caller, desk.engine, memory_offer(TOOLS), sessions)
+    server = served_to(
+        lambda: memory_client.caller, memory_client.engine, memory_tools(MEMORY_OPERATIONS), sessions
+    )
     async with Client(server) as client:
         tools = (await client.list_tools()).tools
-    assert {tool.name for tool in tools} == set(TOOLS)
+    assert {tool.name for tool in tools} == set(MEMORY_OPERATIONS)
     for tool in tools:
         schema = tool.input_schema
         assert schema["type"] == "object", tool.name
@@ -256,7 +266,7 @@ def _other_names() -> set[str]:
     """
     migrations = "".join(path.read_text("utf-8") for path in (SOURCE / "store" / "migrations").rglob("*.sql"))
     modules = {path.stem for path in SOURCE.rglob("*") if path.suffix in {".py", ""}}
-    arguments = {name for tool in ALL_TOOLS.values() for name in tool.schema["properties"]}
+    arguments = {name for tool in ALL_TOOLS.values() for name in tool.input_schema["properties"]}
     fields = {name for process in processes().values() for name in process.fields}
     gates = {
         gate
@@ -278,9 +288,9 @@ def test_fault_41_every_tool_that_a_document_or_a_hint_names_is_there() -> None:
     folders = (
         "memory",
         "workflow",
-        "interfaces/memory_tools",
-        "interfaces/task_tools",
-        "interfaces/tools",
+        "interfaces/operations/memory",
+        "interfaces/operations/tasks",
+        "interfaces/operations",
         "interfaces/mcp",
         "interfaces/http",
     )

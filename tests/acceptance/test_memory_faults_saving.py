@@ -11,7 +11,7 @@ from frasier.kernel import fault_points
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound
 from frasier.memory import MemorySettings
 from frasier.store import Database
-from support.memory_desk import NO_VECTORS, WordVectors, open_database, open_desk
+from support.memory_client import NO_VECTORS, WordVectors, open_database, open_memory_client
 
 NOBODY = "01a20151-0000-7000-8000-000000000000"
 BACKUP = (
@@ -35,44 +35,46 @@ def root(tmp_path):
 
 
 @pytest.fixture
-async def desk(database, root):
-    async with open_desk(database, NO_VECTORS.model_copy(update={"roots": (root,)})) as desk:
-        yield desk
+async def memory_client(database, root):
+    async with open_memory_client(
+        database, NO_VECTORS.model_copy(update={"roots": (root,)})
+    ) as memory_client:
+        yield memory_client
 
 
-async def read(desk, memory_id, **more):
-    return await desk("memory_get", id=memory_id, **more)
+async def read(memory_client, memory_id, **more):
+    return await memory_client("memory_get", id=memory_id, **more)
 
 
-async def test_fault_17_an_edited_file_says_what_it_says_now(desk, root):
+async def test_fault_17_an_edited_file_says_what_it_says_now(memory_client, root):
     text = "The nightly backup runs at three and is written to the second disk in the cellar."
     (root / "backup.md").write_text(f"# Backup\n\n{text}\n")
-    first = await desk("memory_save", file_path="backup.md")
+    first = await memory_client("memory_save", file_path="backup.md")
     (root / "backup.md").write_text(f"# Backup\n\n{text.replace('cellar', 'attic')}\n")
-    second = await desk("memory_save", file_path="backup.md")
+    second = await memory_client("memory_save", file_path="backup.md")
     assert (first["action"], second["action"]) == ("indexed", "updated")
     assert second["id"] == first["id"]
-    assert "attic" in (await read(desk, first["id"]))["content"]
-    assert await desk.found("attic") == [first["id"]]
-    assert await desk.found("cellar") == []
-    [before] = (await desk("memory_versions", id=first["id"]))["versions"]
+    assert "attic" in (await read(memory_client, first["id"]))["content"]
+    assert await memory_client.found("attic") == [first["id"]]
+    assert await memory_client.found("cellar") == []
+    [before] = (await memory_client("memory_versions", id=first["id"]))["versions"]
     assert "cellar" in before["content"]
 
 
-async def test_fault_18_files_that_say_nearly_the_same_stay_apart_and_are_read_once(desk, root):
+async def test_fault_18_files_that_say_nearly_the_same_stay_apart_and_are_read_once(memory_client, root):
     for name in ("first", "second"):
         (root / f"{name}.md").write_text(f"# Backup\n\n{BACKUP} That is the {name} rule.\n")
     (root / "copy.md").write_bytes((root / "first.md").read_bytes())
-    assert (await desk("memory_index_scan"))["indexed"] == 3
+    assert (await memory_client("memory_index_scan"))["indexed"] == 3
     # What an agent says is about the file, and never changes it.
-    await desk("memory_save", content=f"{BACKUP} That is the first rule indeed.")
-    again = await desk("memory_index_scan", force=True)
+    await memory_client("memory_save", content=f"{BACKUP} That is the first rule indeed.")
+    again = await memory_client("memory_index_scan", force=True)
     assert (again["indexed"], again["updated"], again["unchanged"]) == (0, 0, 3)
     (root / "second.md").write_text(f"# Backup\n\n{BACKUP} That is another rule.\n")
-    changed = await desk("memory_index_scan", force=True)
+    changed = await memory_client("memory_index_scan", force=True)
     assert (changed["indexed"], changed["updated"], changed["unchanged"]) == (0, 1, 2)
-    listed = (await desk("memory_list", limit=100))["memories"]
-    texts = [(await read(desk, one["id"]))["content"].strip() for one in listed]
+    listed = (await memory_client("memory_list", limit=100))["memories"]
+    texts = [(await read(memory_client, one["id"]))["content"].strip() for one in listed]
     assert sorted(text[text.rindex("That is") :] for text in texts) == [
         "That is another rule.",
         "That is the first rule indeed.",
@@ -94,41 +96,41 @@ async def test_fault_18_files_that_say_nearly_the_same_stay_apart_and_are_read_o
         ),
     ],
 )
-async def test_fault_19_a_prohibition_said_twice_contradicts_nothing(desk, there, new):
-    await desk("memory_save", content=there)
-    saved = await desk("memory_save", content=new)
+async def test_fault_19_a_prohibition_said_twice_contradicts_nothing(memory_client, there, new):
+    await memory_client("memory_save", content=there)
+    saved = await memory_client("memory_save", content=new)
     assert "contradiction" not in saved
     assert saved["action"] != "superseded"
 
 
-async def test_fault_19_the_opposite_of_what_is_there_is_told_apart_by_its_content(desk):
-    old = await desk("memory_save", content=BACKUP)
-    new = await desk("memory_save", content=OPPOSITE)
+async def test_fault_19_the_opposite_of_what_is_there_is_told_apart_by_its_content(memory_client):
+    old = await memory_client("memory_save", content=BACKUP)
+    new = await memory_client("memory_save", content=OPPOSITE)
     assert new["action"] == "superseded"
     assert new["contradiction"]
     assert new["existing_id"] == old["id"]
-    assert await desk.found("nightly backup disk") == [new["id"]]
+    assert await memory_client.found("nightly backup disk") == [new["id"]]
 
 
-async def test_fault_20_while_the_new_one_is_not_saved_the_old_one_holds(desk, monkeypatch):
-    old = (await desk("memory_save", content=BACKUP))["id"]
+async def test_fault_20_while_the_new_one_is_not_saved_the_old_one_holds(memory_client, monkeypatch):
+    old = (await memory_client("memory_save", content=BACKUP))["id"]
     with monkeypatch.context() as drill:
         drill.setattr(fault_points, "_armed", fault_points._read_setting("save.before_commit:raise"))
         with pytest.raises(InvariantBroken):
-            await desk("memory_save", content=OPPOSITE)
-    assert await desk.found("nightly backup disk") == [old]
-    assert (await read(desk, old))["tier"] == "normal"
-    assert (await desk("memory_graph_stats"))["edges"] == 0
+            await memory_client("memory_save", content=OPPOSITE)
+    assert await memory_client.found("nightly backup disk") == [old]
+    assert (await read(memory_client, old))["tier"] == "normal"
+    assert (await memory_client("memory_graph_stats"))["edges"] == 0
 
 
-async def test_fault_20_of_many_that_save_the_opposite_at_once_just_one_memory_is_left(desk):
-    await desk("memory_save", content=BACKUP)
-    saved = await asyncio.gather(*(desk("memory_save", content=OPPOSITE) for _ in range(4)))
+async def test_fault_20_of_many_that_save_the_opposite_at_once_just_one_memory_is_left(memory_client):
+    await memory_client("memory_save", content=BACKUP)
+    saved = await asyncio.gather(*(memory_client("memory_save", content=OPPOSITE) for _ in range(4)))
     assert sorted(one["action"] for one in saved) == [*["reinforced"] * 3, "superseded"]
-    assert {one["id"] for one in saved} == set(await desk.found("nightly backup disk", limit=100))
+    assert {one["id"] for one in saved} == set(await memory_client.found("nightly backup disk", limit=100))
 
 
-async def test_fault_21_every_verdict_can_be_recorded_and_read(desk):
+async def test_fault_21_every_verdict_can_be_recorded_and_read(memory_client):
     made = {}
     steps = {
         "created": BACKUP,
@@ -138,9 +140,9 @@ async def test_fault_21_every_verdict_can_be_recorded_and_read(desk):
         "linked": f"{OPPOSITE} The founder asked for this after two disks had failed within the same week.",
     }
     for action, content in steps.items():
-        saved = await desk("memory_save", content=content)
+        saved = await memory_client("memory_save", content=content)
         assert saved["action"] == action
-        said = (await desk("memory_versions", id=saved["id"])).get("said_before", [])
+        said = (await memory_client("memory_versions", id=saved["id"])).get("said_before", [])
         made[action] = [one["action"] for one in said]
     assert made == {
         "created": [],
@@ -151,7 +153,7 @@ async def test_fault_21_every_verdict_can_be_recorded_and_read(desk):
     }
 
 
-async def test_fault_22_however_a_path_is_spelled_it_is_one_memory(desk, root):
+async def test_fault_22_however_a_path_is_spelled_it_is_one_memory(memory_client, root):
     (root / "specs" / "one").mkdir(parents=True)
     (root / "specs" / "one" / "note.md").write_text("# Note\n\nThe crane is green today.\n")
     (root / "alias").symlink_to(root / "specs")
@@ -162,21 +164,25 @@ async def test_fault_22_however_a_path_is_spelled_it_is_one_memory(desk, root):
         f"{root}//specs//one/note.md",
         "alias/one/note.md",
     ]
-    saved = [await desk("memory_save", file_path=path) for path in spelled]
+    saved = [await memory_client("memory_save", file_path=path) for path in spelled]
     assert len({one["id"] for one in saved}) == 1
     assert [one["action"] for one in saved] == ["indexed", *["unchanged"] * 4]
     with pytest.raises(InvalidInput, match="contains"):
-        await desk("memory_save", file_path="specs/../specs/one/note.md")
+        await memory_client("memory_save", file_path="specs/../specs/one/note.md")
     assert {one["path"] for one in saved} == {str(root / "specs" / "one" / "note.md")}
-    assert (await desk("memory_index_scan"))["indexed"] == 0
-    assert (await desk("memory_list"))["total"] == 1
+    assert (await memory_client("memory_index_scan"))["indexed"] == 0
+    assert (await memory_client("memory_list"))["total"] == 1
 
 
-async def test_fault_22_a_file_without_sections_is_one_memory_however_often_it_is_saved_at_once(desk, root):
+async def test_fault_22_a_file_without_sections_is_one_memory_however_often_it_is_saved_at_once(
+    memory_client, root
+):
     (root / "note.md").write_text("# Note\n\nThe crane is green today.\n")
-    saved = await asyncio.gather(*(desk("memory_save", file_path="note.md", force=True) for _ in range(6)))
+    saved = await asyncio.gather(
+        *(memory_client("memory_save", file_path="note.md", force=True) for _ in range(6))
+    )
     assert len({one["id"] for one in saved}) == 1
-    assert (await desk("memory_list"))["total"] == 1
+    assert (await memory_client("memory_list"))["total"] == 1
 
 
 GONE = {
@@ -193,13 +199,15 @@ GONE = {
 
 
 @pytest.mark.parametrize("tool", GONE)
-async def test_fault_23_what_is_not_there_is_not_said_to_be_changed(desk, tool):
-    deleted = await desk.save("The crane is green.")
-    foreign = await desk.of("stranger", scopes=(f"{desk.home}x",)).save("The winch is blue.")
-    await desk("memory_delete", id=deleted)
+async def test_fault_23_what_is_not_there_is_not_said_to_be_changed(memory_client, tool):
+    deleted = await memory_client.save("The crane is green.")
+    foreign = await memory_client.of("stranger", scopes=(f"{memory_client.home}x",)).save(
+        "The winch is blue."
+    )
+    await memory_client("memory_delete", id=deleted)
     for unknown in (NOBODY, deleted, foreign):
         with pytest.raises(NotFound) as refused:
-            await desk(tool, id=unknown, **GONE[tool])
+            await memory_client(tool, id=unknown, **GONE[tool])
         assert refused.value.number == "E080"
 
 
@@ -216,64 +224,64 @@ async def test_fault_23_what_is_not_there_is_not_said_to_be_changed(desk, tool):
         ("task_postflight", {"task": "never begun", "knowledge": 1, "uncertainty": 1, "context": 1}),
     ],
 )
-async def test_fault_23_what_never_was_is_not_said_to_be_changed(desk, tool, arguments):
+async def test_fault_23_what_never_was_is_not_said_to_be_changed(memory_client, tool, arguments):
     with pytest.raises(NotFound):
-        await desk(tool, **arguments)
+        await memory_client(tool, **arguments)
 
 
-async def test_fault_23_nothing_done_is_told_as_nothing_done(desk):
-    crane = await desk.save("The crane is green.", title="Crane")
-    same = await desk("memory_update", id=crane, title="Crane", content="The crane is green.")
+async def test_fault_23_nothing_done_is_told_as_nothing_done(memory_client):
+    crane = await memory_client.save("The crane is green.", title="Crane")
+    same = await memory_client("memory_update", id=crane, title="Crane", content="The crane is green.")
     assert (same["version"], same.get("changed")) == (1, None)
-    assert (await desk("memory_bulk_delete", tier="temporary", confirm=True))["deleted"] == 0
-    assert not (await desk("memory_unarchive", id=crane))["restored"]
-    assert (await desk("memory_retry_embeddings"))["due"] == 0
+    assert (await memory_client("memory_bulk_delete", tier="temporary", confirm=True))["deleted"] == 0
+    assert not (await memory_client("memory_unarchive", id=crane))["restored"]
+    assert (await memory_client("memory_retry_embeddings"))["due"] == 0
 
 
-async def test_fault_20_what_another_memory_retired_is_brought_back_by_a_tool(desk):
+async def test_fault_20_what_another_memory_retired_is_brought_back_by_a_tool(memory_client):
     text = "The quay is swept by the harbour crew before the first ferry of the morning arrives at the pier."
-    old = await desk("memory_save", content=text)
-    saved = await desk.ask("memory_save", content=text.replace("is swept", "is not swept"))
+    old = await memory_client("memory_save", content=text)
+    saved = await memory_client.ask("memory_save", content=text.replace("is swept", "is not swept"))
     assert (saved.data["action"], saved.data["existing_id"]) == ("superseded", old["id"])
     assert list(saved.hints) == [
         f'Call memory_reinstate with id="{old["id"]}" to bring the retired one back.'
     ]
-    assert await desk.found("quay ferry") == [saved.data["id"]]
-    await desk("memory_reinstate", id=old["id"])
-    assert set(await desk.found("quay ferry")) == {old["id"], saved.data["id"]}
+    assert await memory_client.found("quay ferry") == [saved.data["id"]]
+    await memory_client("memory_reinstate", id=old["id"])
+    assert set(await memory_client.found("quay ferry")) == {old["id"], saved.data["id"]}
     with pytest.raises(InvalidInput) as refused:
-        await desk("memory_reinstate", id=old["id"])
+        await memory_client("memory_reinstate", id=old["id"])
     assert refused.value.number == "E030"
 
 
 async def test_fault_24_nothing_of_a_deleted_memory_is_left_and_nothing_of_it_returns(db):
-    async with open_desk(db, MemorySettings(), provider=WordVectors()) as desk:
-        other = await desk.save("The rusty bolt.")
-        crane = await desk.save("The green crane.", triggers=["green crane"])
-        await desk("memory_link", source=other, target=crane, relation="caused")
-        await desk("memory_update", id=crane, content="The green crane moved.")
-        await desk("memory_review", id=crane, grade="good")
-        await desk("memory_save", content="The green crane moved.")
-        await desk.found("green crane", session=desk.session)
-        await desk.engine.embed_due()
-        [held] = await desk.rows("select num from memory_items where id = %s", crane)
-        before = await left_of(desk, crane, held["num"])
+    async with open_memory_client(db, MemorySettings(), provider=WordVectors()) as memory_client:
+        other = await memory_client.save("The rusty bolt.")
+        crane = await memory_client.save("The green crane.", triggers=["green crane"])
+        await memory_client("memory_link", source=other, target=crane, relation="caused")
+        await memory_client("memory_update", id=crane, content="The green crane moved.")
+        await memory_client("memory_review", id=crane, grade="good")
+        await memory_client("memory_save", content="The green crane moved.")
+        await memory_client.found("green crane", session=memory_client.session)
+        await memory_client.engine.embed_due()
+        [held] = await memory_client.rows("select num from memory_items where id = %s", crane)
+        before = await left_of(memory_client, crane, held["num"])
         assert {"memory_vectors", "memory_terms", "memory_edges", "memory_versions"} <= before
-        await desk("memory_delete", id=crane)
-        assert await left_of(desk, crane, held["num"]) == set()
-        new = await desk.save("A windmill in the dunes.")
-        assert {hit["id"]: list(hit["sources"]) for hit in await desk.search("green crane")} == {
+        await memory_client("memory_delete", id=crane)
+        assert await left_of(memory_client, crane, held["num"]) == set()
+        new = await memory_client.save("A windmill in the dunes.")
+        assert {hit["id"]: list(hit["sources"]) for hit in await memory_client.search("green crane")} == {
             other: ["vector"]
         }
-        await desk.engine.embed_due()
-        [row] = await desk.rows("select num from memory_items where id = %s", new)
+        await memory_client.engine.embed_due()
+        [row] = await memory_client.rows("select num from memory_items where id = %s", new)
         assert row["num"] > held["num"], "no number is used a second time"
-        assert (await desk("memory_health"))["pending"] == 0
+        assert (await memory_client("memory_health"))["pending"] == 0
 
 
-async def left_of(desk, memory_id, num):
+async def left_of(memory_client, memory_id, num):
     """The tables in which anything still names the memory, but for the record of what was decided."""
-    columns = await desk.rows(
+    columns = await memory_client.rows(
         "select table_name, column_name, udt_name from information_schema.columns"
         " where table_schema = current_schema() and table_name like 'memory%%'"
         " and (column_name in ('memory_num', 'num', 'id') or column_name like '%%memory_id'"
@@ -284,7 +292,7 @@ async def left_of(desk, memory_id, num):
         wanted = num if column["udt_name"] == "int8" else memory_id
         if column["udt_name"] not in {"int8", "uuid"}:
             continue
-        [row] = await desk.rows(
+        [row] = await memory_client.rows(
             f"select count(*) as n from {column['table_name']} where {column['column_name']} = %s", wanted
         )
         if row["n"]:
@@ -315,12 +323,12 @@ async def test_fault_24_nothing_is_encoded_while_a_transaction_is_open(db, datab
 
     async with (
         Database(database_url) as watcher,
-        open_desk(db, MemorySettings(), provider=WordVectors(watch=look)) as desk,
+        open_memory_client(db, MemorySettings(), provider=WordVectors(watch=look)) as memory_client,
     ):
-        await desk.save("The green crane.")
-        await desk.engine.embed_due()
-        await desk.search("green crane")
-        await desk.search("", concepts=["green", "crane"])
-        await desk("memory_context", input="green crane")
+        await memory_client.save("The green crane.")
+        await memory_client.engine.embed_due()
+        await memory_client.search("green crane")
+        await memory_client.search("", concepts=["green", "crane"])
+        await memory_client("memory_context", input="green crane")
     assert len(open_ones) >= 4
     assert set(open_ones) == {0}

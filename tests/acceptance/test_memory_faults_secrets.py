@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from frasier.kernel.errors import FrasierError
 from frasier.memory import EmbeddingSettings, MemorySettings
 from support.embedding_server import EmbeddingServer, refusing
-from support.memory_desk import NO_VECTORS, open_database, open_desk
+from support.memory_client import NO_VECTORS, open_database, open_memory_client
 
 
 @pytest.fixture(scope="module")
@@ -28,24 +28,26 @@ def root(tmp_path):
 
 
 @pytest.fixture
-async def desk(database, root):
-    async with open_desk(database, NO_VECTORS.model_copy(update={"roots": (root,)})) as desk:
-        yield desk
+async def memory_client(database, root):
+    async with open_memory_client(
+        database, NO_VECTORS.model_copy(update={"roots": (root,)})
+    ) as memory_client:
+        yield memory_client
 
 
 CORE = "Zk9mQ2xw7RtY4uVb1NcX0aSdPf6H"
 SECRET = f"sk-proj-{CORE}"
 
 
-async def stored(desk):
+async def stored(memory_client):
     """The tables in which the secret stands, in any column, as text or as bytes."""
     found = []
-    tables = await desk.rows(
+    tables = await memory_client.rows(
         "select table_name from information_schema.tables where table_schema = current_schema()"
         " and table_type = 'BASE TABLE'"
     )
     for table in (row["table_name"] for row in tables):
-        [row] = await desk.rows(
+        [row] = await memory_client.rows(
             f"select count(*) as n from {table} t where position(lower(%s) in lower(t::text)) > 0"
             " or position(%s in t::text) > 0",
             CORE,
@@ -56,10 +58,10 @@ async def stored(desk):
     return found
 
 
-async def test_fault_38_no_tool_keeps_a_secret_that_it_is_told(desk, root):
+async def test_fault_38_no_tool_keeps_a_secret_that_it_is_told(memory_client, root):
     said = f"Log in with {SECRET} please."
-    crane = await desk.save("The green crane.")
-    other = await desk.save("The rusty bolt.")
+    crane = await memory_client.save("The green crane.")
+    other = await memory_client.save("The rusty bolt.")
     (root / "found.md").write_text(
         f"---\ntitle: {said}\ntrigger_phrases: ['{said}']\ntags: ['{SECRET}']\n"
         f"causal_links:\n  caused_by: ['{said}']\n---\n# Found\n\n{said}\n"
@@ -117,7 +119,7 @@ async def test_fault_38_no_tool_keeps_a_secret_that_it_is_told(desk, root):
         (
             "session_save",
             {
-                "session": desk.session,
+                "session": memory_client.session,
                 "task": said,
                 "last_action": said,
                 "summary": said,
@@ -127,16 +129,16 @@ async def test_fault_38_no_tool_keeps_a_secret_that_it_is_told(desk, root):
             },
         ),
         ("memory_index_scan", {"force": True}),
-        ("checkpoint_create", {"name": desk.session}),
+        ("checkpoint_create", {"name": memory_client.session}),
         ("memory_consolidate", {"apply": True}),
     ]
     shown = []
     for tool, arguments in calls:
         try:
-            shown.append((await desk.ask(tool, **arguments)).model_dump_json())
+            shown.append((await memory_client.ask(tool, **arguments)).model_dump_json())
         except FrasierError as refused:
             shown.append(json.dumps(refused.as_dict()))
-    assert await stored(desk) == []
+    assert await stored(memory_client) == []
     assert [text for text in shown if CORE in text] == []
     (root / "found.md").unlink()
     written = {path.name for path in root.rglob("*") if path.is_file() and CORE in path.read_text()}
@@ -154,9 +156,9 @@ SECRETS = [
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-async def test_fault_38_a_secret_is_taken_out_and_that_is_said(desk, secret):
-    data = await desk("memory_save", content=f"The deployment uses {secret} since Monday.")
-    text = (await desk("memory_get", id=data["id"]))["content"]
+async def test_fault_38_a_secret_is_taken_out_and_that_is_said(memory_client, secret):
+    data = await memory_client("memory_save", content=f"The deployment uses {secret} since Monday.")
+    text = (await memory_client("memory_get", id=data["id"]))["content"]
     assert "[redacted]" in text
     assert secret.split()[-1].split("=")[-1].split("@")[0][-10:] not in text
     assert any("secret" in warning for warning in data["warnings"])
@@ -173,18 +175,18 @@ async def test_fault_38_what_a_provider_says_of_a_key_is_shown_to_nobody(db, cap
                 api_key=SecretStr(SECRET),
             )
         )
-        async with open_desk(db, settings) as desk:
-            await desk.save("The green crane.")
-            await desk.engine.embed_due()
+        async with open_memory_client(db, settings) as memory_client:
+            await memory_client.save("The green crane.")
+            await memory_client.engine.embed_due()
             shown = [
-                await desk.ask("memory_search", query="green crane"),
-                await desk.ask("memory_health"),
-                await desk.ask("memory_save", content="The rusty bolt."),
-                await desk.ask("memory_retry_embeddings"),
+                await memory_client.ask("memory_search", query="green crane"),
+                await memory_client.ask("memory_health"),
+                await memory_client.ask("memory_save", content="The rusty bolt."),
+                await memory_client.ask("memory_retry_embeddings"),
             ]
             assert shown[0].meta.degraded
             assert shown[0].data["results"]
             assert CORE not in "".join(envelope.model_dump_json() for envelope in shown)
-            assert await stored(desk) == []
+            assert await stored(memory_client) == []
     said = capfd.readouterr()
     assert CORE not in said.out + said.err

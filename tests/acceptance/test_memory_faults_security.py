@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import FrasierError, InvalidInput
-from support.memory_desk import NO_VECTORS, open_database, open_desk
+from support.memory_client import NO_VECTORS, open_database, open_memory_client
 
 SLOW_S = 10.0  # on a busy machine; what is not linear takes minutes
 
@@ -30,9 +30,11 @@ def root(tmp_path):
 
 
 @pytest.fixture
-async def desk(database, root):
-    async with open_desk(database, NO_VECTORS.model_copy(update={"roots": (root,)})) as desk:
-        yield desk
+async def memory_client(database, root):
+    async with open_memory_client(
+        database, NO_VECTORS.model_copy(update={"roots": (root,)})
+    ) as memory_client:
+        yield memory_client
 
 
 OUTSIDE = [
@@ -50,7 +52,7 @@ OUTSIDE = [
 
 
 @pytest.mark.parametrize("spelled", OUTSIDE)
-async def test_fault_36_no_spelling_of_a_path_leads_outside(desk, root, spelled):
+async def test_fault_36_no_spelling_of_a_path_leads_outside(memory_client, root, spelled):
     (root / "link.md").symlink_to(root.parent / "outside.md")
     (root / "linked").symlink_to(root.parent)
     path = spelled.format(root=root, outside=root.parent / "outside.md")
@@ -59,49 +61,49 @@ async def test_fault_36_no_spelling_of_a_path_leads_outside(desk, root, spelled)
         ("memory_save", {"file_path": path}),
         ("memory_save", {"file_path": path, "content": "Written by whoever wanted to."}),
         ("memory_index_scan", {"folder": path}),
-        ("session_save", {"session": desk.session, "continue_folder": path}),
+        ("session_save", {"session": memory_client.session, "continue_folder": path}),
     ):
         with pytest.raises(FrasierError) as refused:
-            await desk(tool, **arguments)
+            await memory_client(tool, **arguments)
         assert "lighthouse" not in json.dumps(refused.value.as_dict())
     assert sorted(root.parent.rglob("*")) == before
     assert "none of yours" in (root.parent / "outside.md").read_text()
-    assert (await desk("memory_list"))["total"] == 0
+    assert (await memory_client("memory_list"))["total"] == 0
 
 
-async def test_fault_36_a_path_from_the_database_is_trusted_no_more_than_any_other(desk, root):
+async def test_fault_36_a_path_from_the_database_is_trusted_no_more_than_any_other(memory_client, root):
     (root / "note.md").write_text("# Note\n\nThe crane is green today.\n")
-    note = (await desk("memory_save", file_path="note.md"))["id"]
+    note = (await memory_client("memory_save", file_path="note.md"))["id"]
     outside = root.parent / "outside.md"
     for path, base in ((outside, root.parent), (f"{root}/../outside.md", root), ("/etc/passwd", "/etc")):
-        await desk.rows(
+        await memory_client.rows(
             "update memory_files set path = %s, root = %s, mtime_ns = 0, content_hash = null,"
             " status = 'pending' where id = (select file_id from memory_items where id = %s)",
             str(path),
             str(base),
             note,
         )
-        await desk("memory_index_scan", force=True)
+        await memory_client("memory_index_scan", force=True)
         with pytest.raises(FrasierError):
-            await desk("memory_save", file_path=str(path), force=True)
+            await memory_client("memory_save", file_path=str(path), force=True)
     answers = [
-        await desk("memory_list", archived=True),
-        await desk("memory_search", query="lighthouse root"),
-        await desk("memory_get", id=note),
+        await memory_client("memory_list", archived=True),
+        await memory_client("memory_search", query="lighthouse root"),
+        await memory_client("memory_get", id=note),
     ]
     assert "none of yours" not in json.dumps(answers)
     assert "/bin/" not in json.dumps(answers)
     assert "none of yours" in outside.read_text()
 
 
-async def test_fault_36_a_file_that_becomes_a_link_is_not_followed(desk, root):
+async def test_fault_36_a_file_that_becomes_a_link_is_not_followed(memory_client, root):
     (root / "note.md").write_text("# Note\n\nThe crane is green today.\n")
-    await desk("memory_index_scan")
+    await memory_client("memory_index_scan")
     (root / "note.md").unlink()
     (root / "note.md").symlink_to(root.parent / "outside.md")
-    report = await desk("memory_index_scan", force=True)
+    report = await memory_client("memory_index_scan", force=True)
     assert (report["indexed"], report["updated"]) == (0, 0)
-    assert await desk.found("lighthouse") == []
+    assert await memory_client.found("lighthouse") == []
 
 
 def test_fault_36_the_program_follows_no_path_outside_either(frasier, tmp_path):
@@ -137,7 +139,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-async def test_fault_37_no_text_keeps_a_tool_busy(desk, root, name):
+async def test_fault_37_no_text_keeps_a_tool_busy(memory_client, root, name):
     text = HOSTILE[name]
     (root / "hostile.md").write_text(f"# Hostile\n\n{text}\n")
     began = time.monotonic()
@@ -151,7 +153,7 @@ async def test_fault_37_no_text_keeps_a_tool_busy(desk, root, name):
     ]
     for tool, arguments in calls:
         try:
-            await desk(tool, **arguments)
+            await memory_client(tool, **arguments)
         except InvalidInput:
             assert tool == "memory_save"
     assert time.monotonic() - began < SLOW_S
@@ -174,25 +176,25 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-async def test_fault_37_properties_of_a_file_explode_into_nothing(desk, root, name):
+async def test_fault_37_properties_of_a_file_explode_into_nothing(memory_client, root, name):
     marker = root / "marker"
     block = BOMBS[name].replace("{marker}", str(marker))
     (root / "bomb.md").write_text(f"---\n{block}\n---\n# Bomb\n\nThe crane is green today.\n")
     (root / "fine.md").write_text("# Fine\n\nThe winch is blue today.\n")
     began = time.monotonic()
-    report = await desk("memory_index_scan")
+    report = await memory_client("memory_index_scan")
     assert time.monotonic() - began < SLOW_S
     assert report["indexed"] + report["failed"] == 2
     assert report["indexed"] >= 1, "one bad file stops no other"
     assert not marker.exists()
-    titles = [one["title"] for one in (await desk("memory_list"))["memories"]]
+    titles = [one["title"] for one in (await memory_client("memory_list"))["memories"]]
     assert all(len(title) <= 500 for title in titles)
 
 
 def _unbounded():
     """Every text, list and mapping that any tool takes, with something that is far too long for it."""
-    for tool in TOOLS.values():
-        for name, field in tool.schema["properties"].items():
+    for tool in MEMORY_OPERATIONS.values():
+        for name, field in tool.input_schema["properties"].items():
             if "enum" in field:
                 continue
             match field.get("type"):
@@ -204,19 +206,21 @@ def _unbounded():
                     yield tool.name, name, {"x": "y" * 2_000_000}
 
 
-async def test_fault_37_whatever_is_given_has_an_end(desk):
+async def test_fault_37_whatever_is_given_has_an_end(memory_client):
     tried = 0
     for tool, name, value in _unbounded():
-        enough = {other: "x" for other in TOOLS[tool].schema.get("required", []) if other != name}
+        enough = {
+            other: "x" for other in MEMORY_OPERATIONS[tool].input_schema.get("required", []) if other != name
+        }
         with pytest.raises(InvalidInput) as refused:
-            await desk(tool, **{**enough, name: value})
-        if name in TOOLS[tool].schema["properties"] and tool != "session_save":
+            await memory_client(tool, **{**enough, name: value})
+        if name in MEMORY_OPERATIONS[tool].input_schema["properties"] and tool != "session_save":
             assert name in refused.value.message, (tool, name)
         assert len(refused.value.message) < 2_000
         tried += 1
     assert tried > 60
     with pytest.raises(InvalidInput) as refused:
-        await desk("memory_search", query="x" * 10_001)
+        await memory_client("memory_search", query="x" * 10_001)
     assert refused.value.number in {"E032", "E042"}
 
 
@@ -237,27 +241,27 @@ OPERATORS = [
 
 
 @pytest.mark.parametrize("query", OPERATORS)
-async def test_fault_39_no_sign_in_a_question_is_an_operator(desk, query):
-    crane = await desk.save("The green crane was repaired.")
-    await desk.save("A windmill in the dunes.")
+async def test_fault_39_no_sign_in_a_question_is_an_operator(memory_client, query):
+    crane = await memory_client.save("The green crane was repaired.")
+    await memory_client.save("A windmill in the dunes.")
     for tool, arguments in {
         "memory_search": {"query": query},
         "memory_context": {"input": query},
     }.items():
-        results = (await desk(tool, **arguments))["results"]
+        results = (await memory_client(tool, **arguments))["results"]
         assert [hit["id"] for hit in results][:1] == [crane]
-    assert crane in await desk.found("", concepts=[query, "repaired"])
+    assert crane in await memory_client.found("", concepts=[query, "repaired"])
 
 
 @pytest.mark.parametrize("sign", ["%", "_", "*", "%%%", "c%", "cran_"])
-async def test_fault_39_no_sign_stands_for_another(desk, sign):
-    await desk.save("The green crane was repaired.", triggers=["crane is stuck"])
-    await desk.save("Discounts of a hundred per cent.", triggers=["100% off", "a_b"])
-    called = (await desk("memory_match_triggers", prompt=f"crane {sign} stuck 100 per cent off axb {sign}"))[
-        "matches"
-    ]
+async def test_fault_39_no_sign_stands_for_another(memory_client, sign):
+    await memory_client.save("The green crane was repaired.", triggers=["crane is stuck"])
+    await memory_client.save("Discounts of a hundred per cent.", triggers=["100% off", "a_b"])
+    called = (
+        await memory_client("memory_match_triggers", prompt=f"crane {sign} stuck 100 per cent off axb {sign}")
+    )["matches"]
     assert called == []
-    [called] = (await desk("memory_match_triggers", prompt="now 100% off"))["matches"]
+    [called] = (await memory_client("memory_match_triggers", prompt="now 100% off"))["matches"]
     assert called["phrases"] == ["100 off"]
     if any(letter.isalnum() for letter in sign):
-        assert await desk.set_to(expansion=False).found(sign) == []
+        assert await memory_client.set_to(expansion=False).found(sign) == []

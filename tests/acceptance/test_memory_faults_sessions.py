@@ -10,7 +10,7 @@ from mcp import Client, StdioServerParameters
 
 from frasier.kernel.errors import NotFound, Stale
 from frasier.memory import SessionSettings, upkeep
-from support.memory_desk import open_database, open_desk
+from support.memory_client import open_database, open_memory_client
 
 SECTIONS = (
     "<!-- ANCHOR:summary -->The crane is fixed.<!-- /ANCHOR:summary -->\n"
@@ -25,83 +25,88 @@ async def database(server):
 
 
 @pytest.fixture
-async def desk(database):
-    async with open_desk(database) as desk:
-        yield desk
+async def memory_client(database):
+    async with open_memory_client(database) as memory_client:
+        yield memory_client
 
 
-async def test_fault_35_of_many_searches_at_once_none_gives_what_another_gave(desk):
-    ids = [await desk.save(f"Crane number {number} is green.") for number in range(12)]
+async def test_fault_35_of_many_searches_at_once_none_gives_what_another_gave(memory_client):
+    ids = [await memory_client.save(f"Crane number {number} is green.") for number in range(12)]
     pages = await asyncio.gather(
-        *(desk.found("green crane", session=desk.session, limit=2) for _ in range(6))
+        *(memory_client.found("green crane", session=memory_client.session, limit=2) for _ in range(6))
     )
     assert sorted(one for page in pages for one in page) == sorted(ids)
 
 
-async def test_fault_35_the_oldest_are_forgotten_beyond_the_cap_whoever_sends_at_once(desk):
-    desk = desk.set_to(sessions=SessionSettings(deliveries_max=3))
+async def test_fault_35_the_oldest_are_forgotten_beyond_the_cap_whoever_sends_at_once(memory_client):
+    memory_client = memory_client.set_to(sessions=SessionSettings(deliveries_max=3))
     for number in range(8):
-        await desk.save(f"Crane number {number} is green.")
+        await memory_client.save(f"Crane number {number} is green.")
     pages = await asyncio.gather(
-        *(desk.found("green crane", session=desk.session, limit=2) for _ in range(4))
+        *(memory_client.found("green crane", session=memory_client.session, limit=2) for _ in range(4))
     )
     assert [len(page) for page in pages] == [2] * 4
-    [row] = await desk.rows("select count(*) as n from memory_deliveries where session_id = %s", desk.session)
+    [row] = await memory_client.rows(
+        "select count(*) as n from memory_deliveries where session_id = %s", memory_client.session
+    )
     assert row["n"] == 3
 
 
-async def test_fault_35_other_content_other_sections_and_more_detail_are_given(desk):
-    crane = await desk.save(SECTIONS, title="Crane")
-    asked = {"query": "crane", "session": desk.session}
+async def test_fault_35_other_content_other_sections_and_more_detail_are_given(memory_client):
+    crane = await memory_client.save(SECTIONS, title="Crane")
+    asked = {"query": "crane", "session": memory_client.session}
     ways = [{"detail": "minimal"}, {"detail": "full"}, {"anchors": ["summary"]}, {"anchors": ["decisions"]}]
     for way in ways:
-        first, second = [(await desk("memory_search", **asked, **way)) for _ in range(2)]
+        first, second = [(await memory_client("memory_search", **asked, **way)) for _ in range(2)]
         assert [hit["id"] for hit in first["results"]] == [crane], way
         assert second["results"] == [], way
         assert second["seen"] == [{"id": crane, "title": "Crane"}]
-    await desk("memory_update", id=crane, content=SECTIONS.replace("fixed", "broken again"))
-    [again] = (await desk("memory_search", **asked, anchors=["summary"]))["results"]
+    await memory_client("memory_update", id=crane, content=SECTIONS.replace("fixed", "broken again"))
+    [again] = (await memory_client("memory_search", **asked, anchors=["summary"]))["results"]
     assert "broken again" in again["text"]
 
 
-async def test_fault_35_only_what_was_really_withheld_counts_as_saved(desk):
+async def test_fault_35_only_what_was_really_withheld_counts_as_saved(memory_client):
     texts = ["Crane one is green. " * times for times in (1, 4, 9)]
     for text in texts:
-        await desk.save(text)
-    asked = {"query": "green crane", "session": desk.session, "detail": "full"}
-    first = await desk("memory_search", **asked)
-    second = await desk("memory_search", **asked)
-    sizes = [desk.engine.counter.count(text.strip()) for text in texts]
+        await memory_client.save(text)
+    asked = {"query": "green crane", "session": memory_client.session, "detail": "full"}
+    first = await memory_client("memory_search", **asked)
+    second = await memory_client("memory_search", **asked)
+    sizes = [memory_client.engine.counter.count(text.strip()) for text in texts]
     assert sorted(hit["tokens"] for hit in first["results"]) == sorted(sizes)
     assert "tokens_saved" not in first
     assert second["tokens_saved"] == first["text_tokens"] == sum(sizes)
-    fresh = await desk("memory_search", **asked | {"session": f"{desk.session}-2"})
+    fresh = await memory_client("memory_search", **asked | {"session": f"{memory_client.session}-2"})
     assert "tokens_saved" not in fresh
 
 
-async def test_fault_35_a_session_forgets_after_its_own_silence_not_entry_by_entry(desk):
-    crane = await desk.save("The green crane.")
-    assert await desk.found("green crane", session=desk.session) == [crane]
-    await desk.rows(
+async def test_fault_35_a_session_forgets_after_its_own_silence_not_entry_by_entry(memory_client):
+    crane = await memory_client.save("The green crane.")
+    assert await memory_client.found("green crane", session=memory_client.session) == [crane]
+    await memory_client.rows(
         "update memory_deliveries set sent_at = now() - interval '50 minutes' where session_id = %s",
-        desk.session,
+        memory_client.session,
     )
-    assert await desk.found("green crane", session=desk.session) == [], "the session itself was used just now"
-    await desk.rows(
-        "update memory_sessions set active_at = now() - interval '31 minutes' where id = %s", desk.session
+    assert await memory_client.found("green crane", session=memory_client.session) == [], (
+        "the session itself was used just now"
     )
-    assert await desk.found("green crane", session=desk.session) == [crane]
+    await memory_client.rows(
+        "update memory_sessions set active_at = now() - interval '31 minutes' where id = %s",
+        memory_client.session,
+    )
+    assert await memory_client.found("green crane", session=memory_client.session) == [crane]
 
 
-async def interrupt(desk):
+async def interrupt(memory_client):
     """The job that looks for sessions whose process has died, as every server runs it."""
-    [job] = [run for name, _, run in upkeep(desk.engine) if name == "sessions"]
+    [job] = [run for name, _, run in upkeep(memory_client.engine) if name == "sessions"]
     await job()
 
 
 async def test_fault_35_a_session_that_another_process_serves_is_neither_interrupted_nor_taken(db, frasier):
-    async with open_desk(db) as desk:
-        here = desk.of("here", scopes=("shared",))
+    async with open_memory_client(db) as memory_client:
+        here = memory_client.of("here", scopes=("shared",))
         server = StdioServerParameters(
             command=sys.executable,
             args=["-m", "frasier", "memory", "mcp", "--scope", "shared", "--all"],
@@ -123,11 +128,11 @@ async def test_fault_35_a_session_that_another_process_serves_is_neither_interru
         assert recovered["task"] == "paint the crane"
 
 
-async def test_fault_35_a_foreign_session_is_not_there(desk):
-    await desk("session_save", session=desk.session, task="secret work")
-    stranger = desk.of("stranger", scopes=(f"{desk.home}x",))
+async def test_fault_35_a_foreign_session_is_not_there(memory_client):
+    await memory_client("session_save", session=memory_client.session, task="secret work")
+    stranger = memory_client.of("stranger", scopes=(f"{memory_client.home}x",))
     for tool in ("session_recover", "session_save", "session_get"):
         with pytest.raises(NotFound) as refused:
-            await stranger(tool, session=desk.session)
+            await stranger(tool, session=memory_client.session)
         assert "secret work" not in str(refused.value.as_dict())
     assert (await stranger("session_list"))["sessions"] == []

@@ -17,7 +17,7 @@ from frasier.memory import (
     ScoringSettings,
     SessionSettings,
 )
-from support.memory_desk import NO_VECTORS, WordVectors, open_database, open_desk
+from support.memory_client import NO_VECTORS, WordVectors, open_database, open_memory_client
 from support.model_server import ModelServer, ScriptedAnswer
 
 
@@ -27,89 +27,94 @@ async def database(server):
         yield database
 
 
-async def _gate(desk):
+async def _gate(memory_client):
     text = "The nightly backup is written to the second disk in the cellar by the maintenance job."
-    first = await desk("memory_save", content=text)
-    second = await desk("memory_save", content=f"{text} Always.")
+    first = await memory_client("memory_save", content=text)
+    second = await memory_client("memory_save", content=f"{text} Always.")
     return first["id"] == second["id"]
 
 
-async def _corrections_penalise(desk):
-    crane = await desk.save("The green crane.")
-    before = (await desk("memory_get", id=crane))["stability_days"]
-    await desk("memory_correct", id=crane, type="deprecated", reason="wrong")
-    listed = await desk("memory_corrections", id=crane)
+async def _corrections_penalise(memory_client):
+    crane = await memory_client.save("The green crane.")
+    before = (await memory_client("memory_get", id=crane))["stability_days"]
+    await memory_client("memory_correct", id=crane, type="deprecated", reason="wrong")
+    listed = await memory_client("memory_corrections", id=crane)
     assert len(listed["corrections"]) == 1, "it is on record either way"
-    return (await desk("memory_get", id=crane))["stability_days"] < before
+    return (await memory_client("memory_get", id=crane))["stability_days"] < before
 
 
-async def _expansion(desk):
-    crane = await desk.save("The harbour crane.")
-    return await desk.found("harbuor") == [crane]
+async def _expansion(memory_client):
+    crane = await memory_client.save("The harbour crane.")
+    return await memory_client.found("harbuor") == [crane]
 
 
-async def _cache(desk):
-    await desk.save("The green crane.")
-    return [(await desk.ask("memory_search", query="crane")).meta.cache_hit for _ in range(2)][1]
+async def _cache(memory_client):
+    await memory_client.save("The green crane.")
+    return [(await memory_client.ask("memory_search", query="crane")).meta.cache_hit for _ in range(2)][1]
 
 
-async def _dedupe(desk):
-    await desk.save("The green crane.")
-    return [len(await desk.found("crane", session=desk.session)) for _ in range(2)] == [1, 0]
+async def _dedupe(memory_client):
+    await memory_client.save("The green crane.")
+    return [len(await memory_client.found("crane", session=memory_client.session)) for _ in range(2)] == [
+        1,
+        0,
+    ]
 
 
 def _arm(name):
-    async def found(desk):
+    async def found(memory_client):
         for text in ("Which crane is broken?", "The one at pier nine."):
-            await desk("memory_save", content=text, kind="conversation", thread="t", speaker="Ada")
-        [turn] = [hit["id"] for hit in await desk.search("crane broken", kinds=["conversation"])][:1] or [
-            None
-        ]
-        bolt = await desk.save("Rusty bolt somewhere.")
-        button = await desk.save("Press the red button.", triggers=["crane is broken"])
+            await memory_client("memory_save", content=text, kind="conversation", thread="t", speaker="Ada")
+        [turn] = [hit["id"] for hit in await memory_client.search("crane broken", kinds=["conversation"])][
+            :1
+        ] or [None]
+        bolt = await memory_client.save("Rusty bolt somewhere.")
+        button = await memory_client.save("Press the red button.", triggers=["crane is broken"])
         if turn:
-            await desk("memory_link", source=bolt, target=turn, relation="caused")
-        await desk("memory_link", source=bolt, target=button, relation="caused")
+            await memory_client("memory_link", source=bolt, target=turn, relation="caused")
+        await memory_client("memory_link", source=bolt, target=button, relation="caused")
         if name == "vector":
-            await desk.engine.embed_due()
+            await memory_client.engine.embed_due()
         kinds = ["conversation", "observation"]
-        hits = await desk.search("why the crane is broken", kinds=kinds, bypass_cache=True)
+        hits = await memory_client.search("why the crane is broken", kinds=kinds, bypass_cache=True)
         return any(name in hit["sources"] for hit in hits)
 
     return found
 
 
 def _factor(name):
-    async def counts(desk):
-        crane = await desk.save("We chose a green crane.", kind="decision", title="Crane", importance=9)
-        await desk.rows("update memory_items set memory_type = 'episodic' where id = %s", crane)
+    async def counts(memory_client):
+        crane = await memory_client.save(
+            "We chose a green crane.", kind="decision", title="Crane", importance=9
+        )
+        await memory_client.rows("update memory_items set memory_type = 'episodic' where id = %s", crane)
         if name == "usage":
             for _ in range(3):
-                await desk("memory_get", id=crane)
+                await memory_client("memory_get", id=crane)
         if name == "citation":
-            await desk("memory_cite", ids=[crane])
+            await memory_client("memory_cite", ids=[crane])
         if name == "decay":
-            await desk.age(crane, 7)
+            await memory_client.age(crane, 7)
         query = "the crane decision" if name == "pattern" else "chose green"
         intent = "find_decision" if name == "intent" else "understand"
-        [hit] = await desk.search(query, intent=intent, bypass_cache=True)
+        [hit] = await memory_client.search(query, intent=intent, bypass_cache=True)
         only = ScoringSettings(**dict.fromkeys(ScoringSettings.model_fields, False))
-        bare = desk.set_to(scoring=only)
+        bare = memory_client.set_to(scoring=only)
         [same] = await bare.search(query, intent=intent, bypass_cache=True)
         return abs(hit["score"] / same["score"] - 1) > 0.003
 
     return counts
 
 
-async def _rerank(desk):
-    await desk.save("The green crane.")
-    return (await desk("memory_search", query="crane"))["reranked"]
+async def _rerank(memory_client):
+    await memory_client.save("The green crane.")
+    return (await memory_client("memory_search", query="crane"))["reranked"]
 
 
-async def _provider(desk):
-    await desk.save("The green crane.")
-    await desk.engine.embed_due()
-    return any("vector" in hit["sources"] for hit in await desk.search("crane"))
+async def _provider(memory_client):
+    await memory_client.save("The green crane.")
+    await memory_client.engine.embed_due()
+    return any("vector" in hit["sources"] for hit in await memory_client.search("crane"))
 
 
 FLAGS = {
@@ -182,5 +187,7 @@ async def test_fault_44_a_switch_that_is_off_takes_its_effect_away(server, datab
             provider = WordVectors()
         endpoint = stack.enter_context(ModelServer(judge))
         settings = _settings(flag, on=on, url=endpoint.base_url)
-        desk = await stack.enter_async_context(open_desk(database, settings, provider=provider))
-        assert bool(await FLAGS[flag](desk)) is on
+        memory_client = await stack.enter_async_context(
+            open_memory_client(database, settings, provider=provider)
+        )
+        assert bool(await FLAGS[flag](memory_client)) is on

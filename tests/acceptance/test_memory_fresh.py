@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.memory import (
     Caller,
     MemoryEngine,
@@ -23,7 +24,7 @@ from frasier.memory import (
 from frasier.store import Database
 from support.brain import open_brain
 from support.mcp_server import served_to
-from support.memory_desk import WordVectors
+from support.memory_client import WordVectors
 
 ME = Caller(name="tester", scopes=("shared", "team"))
 
@@ -151,7 +152,7 @@ async def some_with_and_one_without(db: Database, engine: MemoryEngine) -> None:
 async def test_every_answer_says_which_hits_have_no_vector_yet_and_how_many_memories(db):
     async with (
         open_engine(db, MemorySettings(), provider=WordVectors()) as engine,
-        Client(served_to(lambda: ME, engine, memory_offer(TOOLS))) as client,
+        Client(served_to(lambda: ME, engine, memory_tools(MEMORY_OPERATIONS))) as client,
     ):
         await some_with_and_one_without(db, engine)
         answer = await engine.recall(ME, RecallRequest(text="which crane?"))
@@ -218,8 +219,8 @@ async def test_nothing_is_said_of_vectors_where_none_are_wanted(db):
 
 async def test_a_short_save_gets_its_vector_at_once_over_mcp_and_http_and_in_python(db):
     async with (
-        open_brain(db, TOOLS, provider=WordVectors()) as brain,
-        Client(served_to(lambda: ME, brain.engine, memory_offer(TOOLS))) as client,
+        open_brain(db, MEMORY_OPERATIONS, provider=WordVectors()) as brain,
+        Client(served_to(lambda: ME, brain.engine, memory_tools(MEMORY_OPERATIONS))) as client,
     ):
         await brain.engine.embed_due()
         # A backlog of long texts is older and must not be in the way.

@@ -12,13 +12,13 @@ import pytest
 
 from frasier.interfaces.cli.memory.index import _index
 from frasier.memory import MemoryKind, MemorySettings, NewMemory, Progress, open_engine, save_memories
-from frasier.memory.embedding import Document, EncodedPart
+from frasier.memory.embedding.types import Document, EncodedPart
 from frasier.store import Database
 from support.cli import DEADLINE_S, Ended
-from support.cli_inside import MemoryAlone, run_inside
 from support.cli_memory import MemoryProgram, memory_program
 from support.embedding_server import EmbeddingServer, hanging, well
-from support.memory_desk import WordVectors
+from support.in_process_cli import MemoryAlone, run_inside
+from support.memory_client import WordVectors
 
 FILES = 300
 A_TEXT_S = 0.7
@@ -174,7 +174,7 @@ async def test_two_that_index_at_once_make_nothing_twice(db):
             ]
             await save_memories(tx, notes)
         both = await asyncio.gather(*(_index(one, None, progress) for one in (engine, other)))
-        assert sum(made["made"] for made in both) == 50
+        assert sum(indexed.made for indexed in both) == 50
         assert sorted(encoder.encoded) == sorted(set(encoder.encoded))
         assert await owed(db) == []
 
@@ -186,9 +186,9 @@ def test_index_says_why_nothing_can_be_made(frasier):
 
 
 def test_a_recall_does_not_wait_for_an_encoder_that_hangs_on_a_text(scanned, monkeypatch):
-    from frasier.interfaces.cli.memory import call_tool
+    from frasier.interfaces.cli import run_operation
 
-    monkeypatch.setattr(call_tool, "_CATCH_UP_S", 0.05)
+    monkeypatch.setattr(run_operation, "_CATCH_UP_S", 0.05)
     forever = asyncio.Event()
 
     class Hanging(WordVectors):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.memory import issue_token
 from frasier.store import Database
 from support.cli import DEADLINE_S, FrasierProgram, read_until
@@ -38,7 +38,7 @@ def test_the_inspector_lists_and_calls_over_standard_input_and_output(
     target = ["/usr/bin/env", *given, sys.executable, "-m", "frasier", "memory", "mcp", "--all"]
     # --strict ends with an error where a schema is one that some host cannot take.
     listed = inspect(inspector, target, home, "--method", "tools/list", "--strict")
-    assert {tool["name"] for tool in listed["tools"]} == set(TOOLS)
+    assert {tool["name"] for tool in listed["tools"]} == set(MEMORY_OPERATIONS)
     content = "content=The inspector looked at the memory."
     saved = inspect(
         inspector, target, home, "--method", "tools/call", "--tool-name", "memory_save", "--tool-arg", content
@@ -53,7 +53,7 @@ async def test_the_inspector_lists_and_calls_over_http(
         token = await issue_token(tx, "inspector", ["shared"])
     header = ("--transport", "http", "--header", f"Authorization: Bearer {token}")
     listed = inspect(inspector, [address], home, "--method", "tools/list", *header)
-    assert {tool["name"] for tool in listed["tools"]} == set(TOOLS)
+    assert {tool["name"] for tool in listed["tools"]} == set(MEMORY_OPERATIONS)
     call = ("--method", "tools/call", "--tool-name", "memory_stats")
     counted = inspect(inspector, [address], home, *call, *header)
     assert counted["structuredContent"]["data"]["total"] == 0

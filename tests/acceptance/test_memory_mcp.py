@@ -11,9 +11,10 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.mcp import LiveSessions
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.operations import TOKEN_BUDGETS, Envelope, choose_tools
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
-from frasier.interfaces.tools import TOKEN_BUDGETS, Envelope, choose_tools
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import (
     Caller,
@@ -27,7 +28,7 @@ from frasier.memory import (
 )
 from frasier.store import Database
 from support.mcp_server import served_to
-from support.memory_tool_examples import AGENT, EXAMPLES, Shelf, stock
+from support.memory_tool_examples import AGENT, EXAMPLES, MemorySet, stock
 
 
 @pytest.fixture
@@ -40,16 +41,16 @@ async def engine(db: Database, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
 
 
 @pytest.fixture
-async def shelf(engine: MemoryEngine) -> Shelf:
+async def memory_set(engine: MemoryEngine) -> MemorySet:
     return await stock(engine, engine.settings.roots[0])
 
 
-def server_of(engine: MemoryEngine, tools: Any = TOOLS, caller: Caller = AGENT) -> Any:
-    return served_to(lambda: caller, engine, memory_offer(tools))
+def server_of(engine: MemoryEngine, tools: Any = MEMORY_OPERATIONS, caller: Caller = AGENT) -> Any:
+    return served_to(lambda: caller, engine, memory_tools(tools))
 
 
 def chosen_tools(**wanted: Any) -> Any:
-    return choose_tools(TOOLS, default=DEFAULT_MEMORY_TOOLS, **wanted)
+    return choose_tools(MEMORY_OPERATIONS, default=DEFAULT_MEMORY_TOOLS, **wanted)
 
 
 def told(result: Any) -> dict[str, Any]:
@@ -59,15 +60,15 @@ def told(result: Any) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
 async def test_every_tool_answers_an_envelope_to_a_client(
-    name: str, engine: MemoryEngine, shelf: Shelf
+    name: str, engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     async with Client(server_of(engine)) as client:
         if name == "memory_revert":
-            await client.call_tool("memory_update", EXAMPLES["memory_update"].good(shelf))
+            await client.call_tool("memory_update", EXAMPLES["memory_update"].good(memory_set))
         # The client holds the answer against the tool's output schema by itself.
-        result = await client.call_tool(name, dict(EXAMPLES[name].good(shelf)))
+        result = await client.call_tool(name, dict(EXAMPLES[name].good(memory_set)))
         assert not result.is_error, result.content
         assert EXAMPLES[name].holds in Envelope.model_validate(told(result)).data
         refused = await client.call_tool(name, dict(EXAMPLES[name].bad))
@@ -81,15 +82,15 @@ async def test_every_tool_answers_an_envelope_to_a_client(
 async def test_tools_are_listed_with_layer_hints_and_plain_schemas(engine: MemoryEngine) -> None:
     async with Client(server_of(engine)) as client:
         listed = (await client.list_tools()).tools
-    assert [tool.name for tool in listed] == list(TOOLS)
+    assert [tool.name for tool in listed] == list(MEMORY_OPERATIONS)
     for tool in listed:
-        ours = TOOLS[tool.name]
+        ours = MEMORY_OPERATIONS[tool.name]
         least, most = TOKEN_BUDGETS[ours.layer]
         assert tool.description.startswith(f"[L{ours.layer.value}|{least}-{most}t] ")
         assert tool.input_schema["type"] == "object"
         assert not {"oneOf", "anyOf", "allOf", "$ref", "$defs"} & tool.input_schema.keys()
         assert "$ref" not in json.dumps(tool.input_schema)
-        assert tool.output_schema["required"] == ["summary", "data", "meta"]
+        assert tool.output_schema["required"] == ["summary", "data", "hints", "meta"]
         assert tool.annotations.read_only_hint is ours.read_only
         assert tool.annotations.destructive_hint is ours.destructive
         assert not (ours.read_only and ours.destructive)
@@ -97,10 +98,10 @@ async def test_tools_are_listed_with_layer_hints_and_plain_schemas(engine: Memor
 
 def test_what_a_host_gets_by_default_costs_its_model_less_than_3000_tokens() -> None:
     chosen = chosen_tools()
-    assert list(chosen) == [name for name in TOOLS if name in DEFAULT_MEMORY_TOOLS]
+    assert list(chosen) == [name for name in MEMORY_OPERATIONS if name in DEFAULT_MEMORY_TOOLS]
     assert len(chosen) <= 12
     shown = [
-        {"name": tool.name, "description": tool.description, "inputSchema": tool.schema}
+        {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
         for tool in chosen.values()
     ]
     # Four characters a token, as is usual for JSON.
@@ -196,7 +197,7 @@ async def test_a_host_that_asks_for_it_is_told_how_far_a_scan_is(
     assert told_so_far == [(1, 2), (2, 2), (3, 4), (4, 4)]
 
 
-async def test_a_session_is_read_without_being_taken_up(engine: MemoryEngine, shelf: Shelf) -> None:
+async def test_a_session_is_read_without_being_taken_up(engine: MemoryEngine, memory_set: MemorySet) -> None:
     async with Client(server_of(engine)) as client:
         read = told(await client.call_tool("session_get", {"session": "s-1"}))
         assert read["data"]["pending_work"] == "check the tape"
@@ -257,7 +258,7 @@ async def test_who_is_not_the_founder_saves_nothing_that_binds(engine: MemoryEng
 
 async def test_a_session_that_is_used_is_kept_from_being_taken_for_interrupted(engine: MemoryEngine) -> None:
     sessions = LiveSessions()
-    server = served_to(lambda: AGENT, engine, memory_offer(TOOLS), sessions)
+    server = served_to(lambda: AGENT, engine, memory_tools(MEMORY_OPERATIONS), sessions)
     async with Client(server) as client:
         await client.call_tool("memory_search", {"query": "x", "session": "long-talk"})
         given = told(await client.call_tool("session_save", {"task": "think"}))["data"]["session"]

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.kernel.ids import new_id
 from frasier.memory import (
     EmbeddingSettings,
@@ -35,7 +36,7 @@ KNOWN_TEXT = "The zanzibar release goes out on Tuesdays."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hall:
+class AttackedBoard:
     """An engine with memories, some of them out of the caller's reach, and files of every bad sort."""
 
     engine: MemoryEngine
@@ -44,17 +45,19 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-async def hall(server: Any, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Hall]:
+async def attacked_board(
+    server: Any, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[AttackedBoard]:
     name = f"t_{new_id().hex}"
     server.create_database(name, template="frasier_template")
-    place = tmp_path_factory.mktemp("hall")
+    place = tmp_path_factory.mktemp("attacked")
     root = place / "notes"
     root.mkdir()
     rules = MemorySettings(roots=(root,), embedding=EmbeddingSettings(provider="none"))
     async with Database(server.url("frasier_app", name)) as db, open_engine(db, rules) as engine:
         await stock(engine, root)
         others = await put_out_of_reach(engine)
-        yield Hall(engine=engine, files=wicked_files(root, place / "outside"), others=others)
+        yield AttackedBoard(engine=engine, files=wicked_files(root, place / "outside"), others=others)
     server.drop_database(name)
 
 
@@ -70,40 +73,42 @@ async def put_back(engine: MemoryEngine) -> None:
             await tx.execute("update memory_items set id = %s where id = %s", (KNOWN, saved))
 
 
-async def called(client: Client, hall: Hall, name: str, arguments: Any) -> None:
+async def called(client: Client, attacked_board: AttackedBoard, name: str, arguments: Any) -> None:
     """Calls a tool, and checks what came of it."""
-    before = await kept(hall.engine.database)
+    before = await kept(attacked_board.engine.database)
     result = await client.call_tool(name, arguments)
     said = json.loads(result.content[0].text)
     if result.is_error:
         check_refusal(said)
-        assert await kept(hall.engine.database) == before, "a refusal changed something"
+        assert await kept(attacked_board.engine.database) == before, "a refusal changed something"
     else:
         assert set(said) == {"summary", "data", "hints", "meta"}
         assert SECRET not in result.content[0].text
-    assert await out_of_reach(hall.engine.database) == hall.others
+    assert await out_of_reach(attacked_board.engine.database) == attacked_board.others
 
 
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", TOOLS)
-async def test_no_garbage_brings_a_tool_down(hall: Hall, name: str, examples: int) -> None:
-    schema = TOOLS[name].input.model_json_schema()
-    paths = st.sampled_from(hall.files) | TEXTS
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
+async def test_no_garbage_brings_a_tool_down(attacked_board: AttackedBoard, name: str, examples: int) -> None:
+    schema = MEMORY_OPERATIONS[name].input.model_json_schema()
+    paths = st.sampled_from(attacked_board.files) | TEXTS
     usual = USUAL | {"file_path": paths, "folder": paths, "scope": st.just(SCOPE)}
     fitting = objects(schema, schema, usual=usual)
     wild = objects(schema, schema, more=ANYTHING, usual=usual)
     unknown = st.dictionaries(TEXTS, ANYTHING, max_size=3)
     arguments = fitting | wild | unknown | st.tuples(fitting, unknown).map(lambda both: both[1] | both[0])
     loop = asyncio.get_running_loop()
-    await put_back(hall.engine)
-    async with Client(served_to(lambda: AGENT, hall.engine, memory_offer(TOOLS))) as client:
+    await put_back(attacked_board.engine)
+    async with Client(
+        served_to(lambda: AGENT, attacked_board.engine, memory_tools(MEMORY_OPERATIONS))
+    ) as client:
 
         @settings(
             max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None
         )
         @given(arguments=arguments)
         def throw(arguments: Any) -> None:
-            asyncio.run_coroutine_threadsafe(called(client, hall, name, arguments), loop).result(60)
+            asyncio.run_coroutine_threadsafe(called(client, attacked_board, name, arguments), loop).result(60)
 
         await asyncio.to_thread(throw)
         assert not (await client.call_tool("memory_stats", {})).is_error
@@ -123,9 +128,9 @@ async def test_no_garbage_brings_a_tool_down(hall: Hall, name: str, examples: in
     ],
 )
 async def test_what_once_was_a_defect_or_left_without_advice_is_answered(
-    hall: Hall, name: str, arguments: Any
+    attacked_board: AttackedBoard, name: str, arguments: Any
 ) -> None:
-    await put_back(hall.engine)
-    server = served_to(lambda: AGENT, hall.engine, memory_offer(TOOLS))
+    await put_back(attacked_board.engine)
+    server = served_to(lambda: AGENT, attacked_board.engine, memory_tools(MEMORY_OPERATIONS))
     async with Client(server) as client:
-        await called(client, hall, name, arguments)
+        await called(client, attacked_board, name, arguments)

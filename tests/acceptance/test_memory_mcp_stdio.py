@@ -11,7 +11,7 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters
 
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.tool_catalog import DEFAULT_MEMORY_TOOLS
 from support.cli import DEADLINE_S, FrasierProgram
 
@@ -58,7 +58,7 @@ async def test_a_host_saves_and_another_one_recalls(frasier: FrasierProgram) -> 
         saved = await client.call_tool("memory_save", {"content": "The kestrel listens on port 8093."})
         assert not saved.is_error, saved.content
     async with Client(server_of(frasier, "--scope", "project:kestrel", "--all")) as client:
-        assert {tool.name for tool in (await client.list_tools()).tools} == set(TOOLS)
+        assert {tool.name for tool in (await client.list_tools()).tools} == set(MEMORY_OPERATIONS)
         found = await client.call_tool("memory_search", {"query": "kestrel port"})
         [hit] = found.structured_content["data"]["results"]
         assert hit["id"] == saved.structured_content["data"]["id"]

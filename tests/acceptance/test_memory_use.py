@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.kernel.ids import new_id
 from frasier.memory import Caller, open_engine
 from frasier.store import Database
 from support.brain import open_brain
 from support.cli_memory import MemoryProgram, memory_program
 from support.mcp_server import served_to
-from support.memory_desk import NO_VECTORS, open_desk
+from support.memory_client import NO_VECTORS, open_memory_client
 
 PAIRS = 20
 ASKED = 12
@@ -80,7 +81,7 @@ async def reached(interface: str, program: MemoryProgram, db: Database) -> Async
         agent = Caller(name="agent", scopes=("project:use",))
         async with (
             open_engine(db, NO_VECTORS) as engine,
-            Client(served_to(lambda: agent, engine, memory_offer(TOOLS))) as client,
+            Client(served_to(lambda: agent, engine, memory_tools(MEMORY_OPERATIONS))) as client,
         ):
 
             async def call(tool: str, **arguments: Any) -> Any:
@@ -88,7 +89,7 @@ async def reached(interface: str, program: MemoryProgram, db: Database) -> Async
 
             yield OverTools(call)
     else:
-        async with open_brain(db, TOOLS) as brain:
+        async with open_brain(db, MEMORY_OPERATIONS) as brain:
 
             async def post(tool: str, **arguments: Any) -> Any:
                 return (await brain.post(f"tools/{tool}", arguments)).json()["data"]
@@ -113,32 +114,34 @@ async def test_a_stale_fact_never_rises_by_being_recalled(interface, program, db
 
 
 async def test_of_twenty_contradicting_pairs_no_stale_fact_ever_rises_by_being_recalled(db):
-    async with open_desk(db) as desk:
+    async with open_memory_client(db) as memory_client:
         for number in range(PAIRS):
-            await desk.save(f"Gate{number} opens at {number + 1} o'clock, the opening hour of gate{number}.")
-            await desk.save(f"Gate{number} opens at {number + 2} o'clock since the new timetable.")
+            await memory_client.save(
+                f"Gate{number} opens at {number + 1} o'clock, the opening hour of gate{number}."
+            )
+            await memory_client.save(f"Gate{number} opens at {number + 2} o'clock since the new timetable.")
         for number in range(PAIRS):
             # One place only, so that what stands there is shown and the other is not.
             question = {"query": f"opening hour of gate{number}", "bypass_cache": True}
-            before = [(hit["id"], hit["score"]) for hit in await desk.search(**question, limit=5)]
+            before = [(hit["id"], hit["score"]) for hit in await memory_client.search(**question, limit=5)]
             for _ in range(ASKED):
-                await desk.search(**question, limit=1)
-            after = [(hit["id"], hit["score"]) for hit in await desk.search(**question, limit=5)]
+                await memory_client.search(**question, limit=1)
+            after = [(hit["id"], hit["score"]) for hit in await memory_client.search(**question, limit=5)]
             assert after == before, number
 
 
 async def test_of_two_old_contradicting_facts_no_score_moves_by_being_recalled(db):
-    async with open_desk(db) as desk:
-        stale = await desk.save("Gate nine opens at one o'clock, the opening hour of gate nine.")
-        fresh = await desk.save("Gate nine opens at two o'clock since the new timetable.")
+    async with open_memory_client(db) as memory_client:
+        stale = await memory_client.save("Gate nine opens at one o'clock, the opening hour of gate nine.")
+        fresh = await memory_client.save("Gate nine opens at two o'clock since the new timetable.")
         for memory_id in (stale, fresh):
-            await desk.age(memory_id, 40)
+            await memory_client.age(memory_id, 40)
         question = {"query": "opening hour of gate nine", "bypass_cache": True}
-        first = [(hit["id"], round(hit["score"], 6)) for hit in await desk.search(**question)]
+        first = [(hit["id"], round(hit["score"], 6)) for hit in await memory_client.search(**question)]
         assert {memory_id for memory_id, _ in first} == {stale, fresh}
         for limit in (1, 1, 1, 5, 5):
-            await desk.search(**question, limit=limit)
-        after = [(hit["id"], round(hit["score"], 6)) for hit in await desk.search(**question)]
+            await memory_client.search(**question, limit=limit)
+        after = [(hit["id"], round(hit["score"], 6)) for hit in await memory_client.search(**question)]
         assert after == first
 
 
@@ -172,11 +175,11 @@ async def test_what_is_cited_validated_and_fetched_whole_rises_and_by_little(int
 
 
 async def test_only_a_whole_memory_that_is_fetched_counts(db):
-    async with open_desk(db) as desk:
+    async with open_memory_client(db) as memory_client:
         text = "<!-- ANCHOR:state -->\nThe crane is green.\n<!-- /ANCHOR:state -->\n\nAnd more of it."
-        crane = await desk.save(text)
+        crane = await memory_client.save(text)
         used = [
-            (await desk("memory_get", id=crane, **arguments))["used"]
+            (await memory_client("memory_get", id=crane, **arguments))["used"]
             for arguments in ({"anchors": ["state"]}, {"anchors": ["state"]}, {}, {})
         ]
         assert used == [0, 0, 0, 1], "what a fetch says is of before it"
@@ -184,19 +187,19 @@ async def test_only_a_whole_memory_that_is_fetched_counts(db):
 
 @pytest.mark.parametrize(("outcome", "uses"), [("accepted", 1), ("modified", 1), ("rejected", 0)])
 async def test_work_that_was_rejected_is_no_use_of_what_it_rested_on(db, outcome, uses):
-    async with open_desk(db) as desk:
-        crane = await desk.save("The crane is green.")
-        await desk("memory_outcome", ids=[crane], outcome=outcome)
-        assert (await desk("memory_get", id=crane))["used"] == uses
+    async with open_memory_client(db) as memory_client:
+        crane = await memory_client.save("The crane is green.")
+        await memory_client("memory_outcome", ids=[crane], outcome=outcome)
+        assert (await memory_client("memory_get", id=crane))["used"] == uses
 
 
 async def test_a_vote_against_a_memory_is_no_use_and_lowers_it(db):
-    async with open_desk(db) as desk:
-        crane = await desk.save("The crane is green.")
-        [before] = await desk.search("crane", bypass_cache=True)
+    async with open_memory_client(db) as memory_client:
+        crane = await memory_client.save("The crane is green.")
+        [before] = await memory_client.search("crane", bypass_cache=True)
         scores = [before["score"]]
         for _ in range(3):
-            await desk("memory_validate", id=crane, useful=False)
-            scores.append((await desk.search("crane", bypass_cache=True))[0]["score"])
+            await memory_client("memory_validate", id=crane, useful=False)
+            scores.append((await memory_client.search("crane", bypass_cache=True))[0]["score"])
         assert all(one > other for one, other in itertools.pairwise(scores))
-        assert (await desk("memory_get", id=crane))["used"] == 0
+        assert (await memory_client("memory_get", id=crane))["used"] == 0

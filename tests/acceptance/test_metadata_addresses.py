@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
-from frasier.interfaces.task_tools import whole_offer
+from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.store.embedded import EmbeddedServer
 from frasier.work.research.web import Fetcher, WebLinks
 from frasier.work.research.web.settings import WebSettings
+from support.board_team import Team, open_team
 from support.cli_task import TaskProgram, task_program
 from support.mcp_server import served_to
-from support.task_desk import Team, open_team
 from support.task_walk import open_wire
 
 METADATA = (
@@ -53,7 +53,7 @@ async def team(db) -> AsyncIterator[Team]:
     named = frozenset(host if host.rpartition(":")[2].isdecimal() else f"{host}:443" for host in METADATA)
     settings = WebSettings(allow_private_hosts=named | {f"{host}:443" for host in METADATA[3:5]})
     async with open_team(db) as team, Fetcher(settings, resolver=_resolver) as fetcher:
-        yield replace(team, board=replace(team.board, links=WebLinks(fetcher)))
+        yield replace(team, board=replace(team.board, links=WebLinks(lambda: fetcher)))
 
 
 def _delivery(team: Team, host: str, contribution: str) -> dict[str, object]:
@@ -70,7 +70,7 @@ def _check(host: str, said: str) -> None:
 async def test_no_agent_is_advised_to_open_a_metadata_address_over_mcp_or_http(team: Team):
     await team.claim("anna", await team.ready("tea"))
     learned = await team.learned("anna")
-    server = served_to(lambda: team.callers["anna"], team.engine, whole_offer(), board=team.board)
+    server = served_to(lambda: team.callers["anna"], team.engine, all_tools(), board=team.board)
     async with open_wire(team) as wire, Client(server) as client:
         for host in METADATA:
             given = _delivery(team, host, learned)

@@ -12,7 +12,7 @@ from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus, find_mission
 from frasier.org.planning.escalations import continue_mission
 from frasier.overview import MissionProgress
-from support.answers import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
+from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, settled, write_documents
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.llm import LlmSettings
 from frasier.org.planning import MissionStatus, PlanningSettings
-from support.answers import CompetentModel, Prompt, plan_of, read_prompt, write
+from support.model_responder import CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, write_documents
 

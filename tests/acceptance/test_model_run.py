@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from support.answers import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.cli import FrasierProgram
+from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer, key_digest
 from support.organisation import DIRECTIVE, write_documents
 

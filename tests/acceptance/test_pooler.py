@@ -173,10 +173,10 @@ async def test_a_pooler_that_never_answers_is_told_with_its_address():
 async def test_a_task_is_moved_over_http_through_a_pooler(program, pooled, pooler):
     told = {**pooled, "FRASIER_DATABASE__CONNECTIONS": "4"}
     run = asyncio.to_thread
-    await run(program, "task", "project", "make", "kettle", **told)
+    await run(program, "task", "board", "make", "kettle", **told)
     tokens = {
         who: (
-            await run(program, "task", "member", "add", who, "--role", role, "--project", "kettle", **told)
+            await run(program, "task", "member", "add", who, "--role", role, "--board", "kettle", **told)
         ).out.strip()
         for who, role in (("lia", "liaison"), ("anna", "pdsa"))
     }
@@ -185,7 +185,7 @@ async def test_a_task_is_moved_over_http_through_a_pooler(program, pooled, poole
             fields = {"description": "A kettle that whistles.", "acceptance_criteria": ["It whistles."]}
             await lia("task_create", name="tea", title="A kettle", fields=fields)
             moved = await lia("task_move", task="tea", move="ready", fields={"depends_on_reviewed": True})
-            [found] = (await anna("task_wait", project="kettle", timeout_s=60))["tasks"]
+            [found] = (await anna("task_wait", board="kettle", timeout_s=60))["tasks"]
     assert found["task"] == "kettle/tea"
     assert moved["status"] == "ready"
 

@@ -10,13 +10,14 @@ import pytest
 from mcp import Client
 
 from frasier.interfaces.http import make_app
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.memory import issue_token
 from frasier.store.embedded import EmbeddedServer
 from support.brain import BASE
 from support.cli_memory import MemoryProgram, memory_program
 from support.mcp_server import served_to
-from support.memory_desk import NO_VECTORS, Desk, open_desk
+from support.memory_client import NO_VECTORS, MemoryClient, open_memory_client
 
 SHAPES = [
     "The login is password=hunter2 since Monday.",
@@ -75,17 +76,17 @@ def test_a_file_is_written_and_read_in_with_its_secrets_only_when_told_to(progra
 
 
 @pytest.fixture
-async def desk(db):
-    async with open_desk(db, NO_VECTORS) as desk:
-        yield desk
+async def memory_client(db):
+    async with open_memory_client(db, NO_VECTORS) as memory_client:
+        yield memory_client
 
 
-async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(desk: Desk):
-    async with desk.engine.database.transaction() as tx:
+async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(memory_client: MemoryClient):
+    async with memory_client.engine.database.transaction() as tx:
         token = await issue_token(tx, "coder", ["shared"])
-    transport = httpx2.ASGITransport(app=make_app(desk.engine, TOOLS))
+    transport = httpx2.ASGITransport(app=make_app(memory_client.engine, MEMORY_OPERATIONS))
     headers = {"Authorization": f"Bearer {token}"}
-    server = served_to(lambda: desk.caller, desk.engine, memory_offer(TOOLS))
+    server = served_to(lambda: memory_client.caller, memory_client.engine, memory_tools(MEMORY_OPERATIONS))
     async with (
         httpx2.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client,
         Client(server) as host,
@@ -111,44 +112,46 @@ async def test_http_and_mcp_take_them_out_say_where_and_keep_them_when_told_to(d
             told = await call("memory_save", content=text, tags=[text], force=True)
             assert "removed from: content, tags." in told
             assert "keep_secrets" in told
-        stored = await desk.rows("select content, tags, title from memory_items")
+        stored = await memory_client.rows("select content, tags, title from memory_items")
         assert len(stored) >= 2 * len(SHAPES)
         assert "hunter2" not in str(stored)
         for path in ("tools/memory_save", "contribute", "memory"):
             said = await post(path, content=f"{path}: {SHAPES[0]}", keep_secrets=True)
             assert "warnings" not in said or not any("taken out" in one for one in said["warnings"])
         assert "taken out" not in await call("memory_save", content=SHAPES[1], keep_secrets=True, force=True)
-        wrong = await desk.save("The crane is green.")
+        wrong = await memory_client.save("The crane is green.")
         told = await call(
             "memory_correct", id=wrong, type="refined", replacement=f"Blue. {SHAPES[0]}", reason=SHAPES[1]
         )
         assert "removed from: reason, replacement." in told
-        assert "removed from: summary." in await call("session_save", session=desk.session, summary=SHAPES[2])
+        assert "removed from: summary." in await call(
+            "session_save", session=memory_client.session, summary=SHAPES[2]
+        )
         for state in ({"password": "hunter2"}, {"deep": [{"note": SHAPES[2]}]}):
             told = await client.post("/api/v1/tools/session_save", json={"state": state})
             assert "removed from: state." in told.text
             assert "removed from: state." in await call("session_save", state=state)
-        assert "hunter2" not in str(await desk.rows("select state from memory_sessions"))
-        [kept] = await desk.rows(
+        assert "hunter2" not in str(await memory_client.rows("select state from memory_sessions"))
+        [kept] = await memory_client.rows(
             "select count(*) as n from memory_items where position('hunter2' in content) > 0"
         )
         assert kept["n"] == 4
 
 
-async def test_a_change_cleans_what_it_is_given_and_says_so_and_leaves_the_rest(desk: Desk):
+async def test_a_change_cleans_what_it_is_given_and_says_so_and_leaves_the_rest(memory_client: MemoryClient):
     """A text that was stored before its secret was known for one stays until it is given anew."""
-    wrong = await desk.save(SHAPES[0], keep_secrets=True)
-    async with desk.engine.database.transaction() as tx:
+    wrong = await memory_client.save(SHAPES[0], keep_secrets=True)
+    async with memory_client.engine.database.transaction() as tx:
         await tx.execute("update memory_items set provenance = provenance - 'secrets_kept'")
-    said = await desk("memory_update", id=wrong, title="The login")
+    said = await memory_client("memory_update", id=wrong, title="The login")
     assert "warnings" not in said
-    [stored] = await desk.rows("select content, provenance from memory_items")
+    [stored] = await memory_client.rows("select content, provenance from memory_items")
     assert stored["content"] == SHAPES[0]
     assert "secrets_kept" not in stored["provenance"]
     assert not stored["provenance"].get("redacted_in")
-    said = await desk("memory_update", id=wrong, title="Our login", reason=SHAPES[1])
+    said = await memory_client("memory_update", id=wrong, title="Our login", reason=SHAPES[1])
     assert "removed from: reason." in said["warnings"][0]
-    await desk("memory_update", id=wrong, title="His login", reason=SHAPES[1], keep_secrets=True)
-    kept = await desk.rows("select reason from memory_versions order by version")
+    await memory_client("memory_update", id=wrong, title="His login", reason=SHAPES[1], keep_secrets=True)
+    kept = await memory_client.rows("select reason from memory_versions order by version")
     assert [SHAPES[1] == row["reason"] for row in kept] == [False, False, True]
     assert "hunter2" not in str(kept[:2])

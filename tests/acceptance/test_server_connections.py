@@ -306,7 +306,8 @@ def test_answers_on_a_kept_connection_do_not_wait_for_acknowledgements(
     with serving_inside(database_url, protocol) as server, server.client(token) as client:
         waits = sorted(kept_alive_request(client, protocol) for _ in range(21))
         assert [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in sockets] == [1]
-    assert waits[10] <= 20, waits
+    # With delayed acknowledgements every answer but the first takes 40 ms; a busy machine delays some.
+    assert waits[5] <= 20, waits
 
 
 def kept_alive_request(client: httpx2.Client, protocol: str) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from support.cli import FrasierProgram
 
 PACKAGED = Path(__file__).parents[2] / "src" / "frasier" / "skills_for_agents" / "task-board" / "SKILL.md"
@@ -108,4 +108,4 @@ def test_the_page_is_a_skill_and_names_every_tool_of_whoever_works():
     assert re.fullmatch(r"[a-z0-9-]{1,64}", NAME)
     assert len(front["description"]) <= 1024
     of_the_founder = {"task_decisions", "task_decide"}
-    assert [name for name in TASK_TOOLS if name not in page] == sorted(of_the_founder, reverse=True)
+    assert [name for name in TASK_OPERATIONS if name not in page] == sorted(of_the_founder, reverse=True)

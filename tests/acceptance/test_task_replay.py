@@ -10,15 +10,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from frasier.board.agent_inbox import replay_tasks
+from frasier.board.agent_inbox.audit_replay import replay_tasks
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
 from frasier.workflow import Actor, ActorKind
 from frasier.workflow.processes.process_loader import _known, processes, read_process
+from support.board_team import open_team
 from support.cli import FrasierProgram
 from support.cli_states import planned_mission
 from support.cli_task import TaskProgram, task_program
-from support.task_desk import open_team
 
 
 @pytest.fixture

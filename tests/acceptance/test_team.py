@@ -20,7 +20,8 @@ import pytest
 from mcp import MCPError
 from psycopg.types.json import Jsonb
 
-from frasier.board import DeclaredCommand, check_trail, declare_command, get_project, switch_command
+from frasier.board import DeclaredCommand, declare_command, get_board, switch_command
+from frasier.board.agent_inbox.audit_replay import check_trail
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
 from frasier.store import Database
@@ -42,7 +43,7 @@ from support.outside_agents import (
 from support.team import answers
 from support.web_server import WebServer, plain
 
-PROJECT = "kettle"
+BOARD = "kettle"
 ROLES = ("pdsa", "dev", "qa", "liaison")
 REASON = "The kettle hisses where it was asked to whistle, so that nobody hears it from the garden."
 BLOCKS = "The whistle that was ordered has not come."
@@ -106,7 +107,7 @@ class Team:
     async def claim(self, role: str) -> int:
         """Takes the task, which waits for the role, after the memory was asked for it; the attempt."""
         mine = (await self.agents[role]("task_list", mine=True))["tasks"]
-        assert {"task": f"{PROJECT}/{self.slug}", "why": ["turn"]}.items() <= _named(mine, self.slug).items()
+        assert {"task": f"{BOARD}/{self.slug}", "why": ["turn"]}.items() <= _named(mine, self.slug).items()
         session = f"s-{new_id().hex}"
         await self.agents[role]("memory_search", query=f"{self.slug} whistle", session=session)
         return int((await self(role, "task_claim", memory_query_session=session))["attempt"])
@@ -143,7 +144,7 @@ class Team:
 
 
 def _named(tasks: list[dict[str, Any]], slug: str) -> dict[str, Any]:
-    [found] = [one for one in tasks if one["task"] == f"{PROJECT}/{slug}"]
+    [found] = [one for one in tasks if one["task"] == f"{BOARD}/{slug}"]
     return found
 
 
@@ -241,18 +242,18 @@ async def review(team: Team, decide: Decide) -> None:
 async def board(
     frasier: FrasierProgram, db: Database, tmp_path: Path, mode: str
 ) -> AsyncIterator[tuple[Founder, WebServer, dict[str, str]]]:
-    """A project with a place for its pages; what the program needs in its environment."""
+    """A board with a place for its pages; what the program needs in its environment."""
     certificate = make_certificate(tmp_path)
     founder = Founder(frasier, db)
-    await founder("project", "make", PROJECT)
-    await founder("project", "mode", PROJECT, mode)
+    await founder("board", "make", BOARD)
+    await founder("board", "mode", BOARD, mode)
     async with WebServer(certificate.server) as web:
         yield founder, web, web_environment(certificate.authority, web.authority)
 
 
 async def member(founder: Founder, role: str, door: str) -> str:
     """The token of a new member."""
-    return await founder("member", "add", f"{role}-{door}", "--role", role, "--project", PROJECT)
+    return await founder("member", "add", f"{role}-{door}", "--role", role, "--board", BOARD)
 
 
 async def declare_tests(db: Database, slug: str, tmp_path: Path) -> Path:
@@ -268,9 +269,9 @@ async def declare_tests(db: Database, slug: str, tmp_path: Path) -> Path:
         memory_mb=512,
     )
     async with db.transaction() as tx:
-        project = await get_project(tx, PROJECT)
-        await declare_command(tx, project.id, command, actor=FOUNDER)
-        await switch_command(tx, project.id, name, enabled=True, actor=FOUNDER)
+        board = await get_board(tx, BOARD)
+        await declare_command(tx, board.id, command, actor=FOUNDER)
+        await switch_command(tx, board.id, name, enabled=True, actor=FOUNDER)
     return folder
 
 
@@ -327,10 +328,10 @@ async def shown_at_the_end(team: Team, db: Database) -> UUID:
         assert await check_trail(tx, UUID(task["id"])) == []
         markers = [one.content for one in await markers_of(tx, UUID(task["id"]), limit=100)][::-1]
     assert [marker.removeprefix("TASK ").partition(":")[0] for marker in markers] == WAY
-    assert all(f" {team.slug} ({PROJECT}) — " in marker for marker in markers)
+    assert all(f" {team.slug} ({BOARD}) — " in marker for marker in markers)
     assert any(BLOCKS in marker for marker in markers)
     said = markers[-1]
-    assert said.startswith(f"TASK SUMMARY: LIAISON {team.slug} ({PROJECT}) — A kettle that whistles")
+    assert said.startswith(f"TASK SUMMARY: LIAISON {team.slug} ({BOARD}) — A kettle that whistles")
     assert "taken 4 times, sent back once, paused once" in said
     for role in ROLES:
         assert f"{role}: {role}-" in said
@@ -339,7 +340,7 @@ async def shown_at_the_end(team: Team, db: Database) -> UUID:
 
 async def markers_are_recalled(agent: Agent) -> None:
     """By an agent of either team, those of both."""
-    found = await agent("memory_search", kinds=["marker"], scopes=[f"project:{PROJECT}"], limit=50)
+    found = await agent("memory_search", kinds=["marker"], scopes=[f"board:{BOARD}"], limit=50)
     texts = " ".join(one["text"] for one in found["results"])
     for move in {*WAY}:
         assert f"TASK {move}: " in texts

@@ -10,7 +10,8 @@ import pytest
 from pydantic import SecretStr
 
 from frasier.board import board_processes, board_upkeep, open_outages, vectors_watch
-from frasier.board.external_memory import RemoteBrainSettings, make_remote_brain
+from frasier.board.external_memory.factory import make_external_memory
+from frasier.board.external_memory.settings import ExternalMemorySettings
 from frasier.kernel.errors import TransitionRefused
 from frasier.memory import (
     VECTORS,
@@ -21,9 +22,9 @@ from frasier.memory import (
     upkeep,
 )
 from frasier.outbound import circuit_breaker
+from support.board_team import DESIGN, open_team
 from support.crash import poll
 from support.embedding_server import EmbeddingServer, refusing, well
-from support.task_desk import DESIGN, open_team
 from support.task_walk import walk
 from support.team import answers
 from support.web_server import Reply, WebServer
@@ -39,7 +40,7 @@ async def team(db):
 
 
 def brain_at(url):
-    return make_remote_brain(RemoteBrainSettings(url=url, token=SecretStr("brain-token")))
+    return make_external_memory(ExternalMemorySettings(url=url, token=SecretStr("brain-token")))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ async def test_pain_01_while_the_brain_is_down_nothing_moves_and_everything_can_
         for path in ("/api/v1/health", "/api/v1/contribute"):
             web.routes[path] = Reply("{}", status=answer or 200, content_type="application/json")
         brain = brain_at(NOBODY_LISTENS if answer is None else web.url(""))
-        down = replace(team, board=replace(team.board, brain=brain))
+        down = replace(team, board=replace(team.board, external_memory=brain))
         work = {"pdsa_ref": DESIGN, "memory_contribution_id": await team.learned("anna")}
         for tool, given in (
             ("task_deliver", {"task": "tea", "attempt": attempt, "fields": work}),
@@ -61,7 +62,7 @@ async def test_pain_01_while_the_brain_is_down_nothing_moves_and_everything_can_
         ):
             refused = await down.refused("anna", tool, **given)
             assert isinstance(refused, TransitionRefused)
-            assert "brain" in refused.message.lower()
+            assert "external memory" in refused.message.lower()
         await down("anna", "task_block", task="tea", attempt=attempt, **STOPPED)
         assert await down.place("tea") == ("blocked", "liaison")
         await down("lia", "task_restore", task="tea")
@@ -106,7 +107,7 @@ async def test_pain_03_what_is_over_is_neither_blocked_nor_edited(team, tmp_path
         version = (await team("lia", "task_get", task=task))["version"]
         fields = {"constraints": "rewritten"}
         refused = await team.refused("lia", "task_edit", task=task, version=version, fields=fields)
-        assert "what is over is not edited" in refused.message
+        assert "an ended task cannot be edited" in refused.message
         assert "not blocked" in (await team.refused("lia", "task_restore", task=task)).message
 
 

@@ -17,20 +17,20 @@ from frasier.board import (
     DecisionNeeded,
     add_member,
     board_upkeep,
-    get_project,
-    make_project,
+    get_board,
+    make_board,
     remove_member,
     set_mode,
 )
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
 from frasier.memory import issue_token, revoke_token
 from frasier.settings import Settings
 from frasier.workflow import FOUNDER, Actor, ActorKind
+from support.board_team import BOARD, open_team
 from support.cli import DEADLINE_S
 from support.line_server import HELLO
 from support.mcp_host import hosted
-from support.task_desk import PROJECT, open_team
 from support.task_walk import completion, open_wire, reviewed, serving
 from support.team import answers
 
@@ -57,7 +57,7 @@ async def manual(db):
 
 async def set_to(db, mode):
     async with db.transaction() as tx:
-        await set_mode(tx, PROJECT, mode, seen=None, actor=FOUNDER)
+        await set_mode(tx, BOARD, mode, seen=None, actor=FOUNDER)
 
 
 async def asked(team):
@@ -79,7 +79,7 @@ def test_pain_04_no_tool_takes_an_actor_as_an_argument():
     )
     # Whose turn it is first, whose turn is looked for, and who must end a pause: none says who is asking.
     about_others = {("task_create", "role"), ("task_list", "role"), ("task_block", "owner")}
-    for name, tool in TASK_TOOLS.items():
+    for name, tool in TASK_OPERATIONS.items():
         for argument in names(tool.input.model_json_schema()):
             assert not says_who.search(argument), f"{name} takes {argument}"
             if argument in {"role", "roles", "owner", "who", "name"}:
@@ -118,7 +118,7 @@ async def test_pain_04_who_acts_is_whose_token_it_is(team):
         {"decided_by": "founder:founder"},
         {"approval_mode": "autonomous"},
         {"test_pass_count": 3},
-        {"project": "other"},
+        {"board": "other"},
     ],
     ids="+".join,
 )
@@ -149,7 +149,7 @@ async def test_pain_05_no_credential_of_an_agent_confirms_over_http(manual):
         assert isinstance(await manual.refused("lia", "task_move", **APPROVE), DecisionNeeded)
         boss = await wire.token("thomas", founder=True)
         [shown] = (await wire(boss, "task_decisions")).json()["data"]["decisions"]
-        assert (shown["project"], shown["criteria"]) == (PROJECT, ["It whistles."])
+        assert (shown["board"], shown["criteria"]) == (BOARD, ["It whistles."])
         assert (await wire(boss, "task_decide", decision=decision, approve=True)).status_code == 200
         bare = await wire(await wire.token("ruth", "liaison"), "task_move", task="tea", move="approve_design")
     assert bare.status_code == 200, "what was approved goes with the decision"
@@ -232,7 +232,7 @@ async def test_pain_13_a_founder_who_is_slow_costs_nobody_their_work(manual, db)
     for _ in range(3):
         async with db.transaction() as tx:
             await tx.execute(
-                "update workflow_decisions set asked_at = asked_at - interval '14 days',"
+                "update board_decisions set asked_at = asked_at - interval '14 days',"
                 " reminded_at = reminded_at - interval '14 days'"
             )
             await tx.execute("update workflow_tasks set since = since - interval '14 days'")
@@ -249,11 +249,11 @@ async def test_pain_13_a_founder_who_is_slow_costs_nobody_their_work(manual, db)
 
 
 async def test_pain_e_a_liaison_alone_approves_and_completes_nothing(team, db, tmp_path):
-    """Eight tasks were approved by the liaison itself. In a new project not one is, whatever it tries."""
+    """Eight tasks were approved by the liaison itself. In a new board not one is, whatever it tries."""
     done = [await reviewed(team, tmp_path, f"done-{n}") for n in range(2)]
     designed = [await team.designed(f"drawn-{n}") for n in range(2)]
     async with db.transaction() as tx:
-        assert (await make_project(tx, "fresh", actor=FOUNDER)).approval_mode is ApprovalMode.MANUAL
+        assert (await make_board(tx, "fresh", actor=FOUNDER)).approval_mode is ApprovalMode.MANUAL
     await set_to(db, ApprovalMode.MANUAL)
     moves = [completion(task) for task in done] + [
         {
@@ -275,7 +275,7 @@ async def test_pain_e_what_the_founder_says_is_kept_with_what_it_was_about(manua
     decision = await asked(manual)
     await manual("boss", "task_decide", decision=decision, approve=True, comment="Yes, but make it blue.")
     async with db.transaction() as tx:
-        cursor = await tx.execute("select * from workflow_decisions where id = %s", [decision])
+        cursor = await tx.execute("select * from board_decisions where id = %s", [decision])
         row = await cursor.fetchone()
     assert (row["transition"], row["comment"], row["answered_by"]) == (
         "approve_design",
@@ -299,7 +299,7 @@ async def test_pain_e_what_the_founder_says_is_kept_with_what_it_was_about(manua
 async def test_pain_e_the_mode_is_changed_by_the_founder_alone_on_what_they_saw(db):
     """A stale tab put it back to manual, and the record said "thomas"."""
     async with db.transaction() as tx:
-        seen = (await make_project(tx, "fresh", actor=FOUNDER)).mode_version
+        seen = (await make_board(tx, "fresh", actor=FOUNDER)).mode_version
     agent = Actor(ActorKind.MEMBER, "token:lia", frozenset({"liaison"}))
     with pytest.raises(NotAllowed):
         async with db.transaction() as tx:
@@ -310,9 +310,9 @@ async def test_pain_e_the_mode_is_changed_by_the_founder_alone_on_what_they_saw(
         async with db.transaction() as tx:
             await set_mode(tx, "fresh", ApprovalMode.MANUAL, seen=seen, actor=FOUNDER)
     async with db.transaction() as tx:
-        kept = await get_project(tx, "fresh")
+        kept = await get_board(tx, "fresh")
         cursor = await tx.execute(
-            "select actor, payload from events where stream = %s and kind = 'project.mode'", [kept.id]
+            "select actor, payload from events where stream = %s and kind = 'board.mode'", [kept.id]
         )
         [event] = await cursor.fetchall()
     assert (kept.approval_mode, kept.mode_by) == (changed.approval_mode, "founder:founder")
@@ -341,8 +341,8 @@ async def test_pain_m_a_program_that_is_running_with_a_revoked_credential_is_ref
     """Over standard input the token is shown once, at the start; it is asked for at every call all the same."""
     await team.ready()
     async with db.transaction() as tx:
-        token = await issue_token(tx, "rita", ["shared", f"project:{PROJECT}"])
-        await add_member(tx, "rita", ["liaison"], [PROJECT], actor=FOUNDER)
+        token = await issue_token(tx, "rita", ["shared", f"board:{BOARD}"])
+        await add_member(tx, "rita", ["liaison"], [BOARD], actor=FOUNDER)
     async with Client(mcp_server(frasier, token)) as client:
         asked = {"query": "kettle", "scopes": ["shared"]}
         for tool, arguments in {"task_recover": {}, "memory_search": asked}.items():

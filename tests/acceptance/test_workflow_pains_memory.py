@@ -10,8 +10,9 @@ import pytest
 from psycopg.sql import SQL, Identifier
 from pydantic import SecretStr
 
-from frasier.board import add_member, make_project
-from frasier.board.external_memory import RemoteBrainSettings, make_remote_brain
+from frasier.board import add_member, make_board
+from frasier.board.external_memory.factory import make_external_memory
+from frasier.board.external_memory.settings import ExternalMemorySettings
 from frasier.board.gates.single_use import UsedElsewhere
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http import make_app
@@ -19,9 +20,9 @@ from frasier.kernel.errors import InvalidInput, Stale, TransitionRefused
 from frasier.memory import EmbeddingSettings, MemorySettings, issue_token, open_engine, revoke_token
 from frasier.memory.posting_backfill import index_pending
 from frasier.workflow import FOUNDER
+from support.board_team import BOARD, DESIGN, WANTED, open_team
 from support.brain import open_brain
 from support.embedding_server import EmbeddingServer, refusing
-from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.task_walk import completion, declare_tests, reviewed
 from support.team import answers
 from support.web_server import Reply, WebServer
@@ -60,16 +61,16 @@ async def markers(db, task):
 
 
 def with_brain(team, url, key):
-    """The same team, whose board tells an outside brain of every move."""
-    brain = make_remote_brain(RemoteBrainSettings(url=url, token=SecretStr(key)))
-    return replace(team, board=replace(team.board, brain=brain))
+    """The same team, whose board tells an external memory of every move."""
+    brain = make_external_memory(ExternalMemorySettings(url=url, token=SecretStr(key)))
+    return replace(team, board=replace(team.board, external_memory=brain))
 
 
 async def intents(db):
     """What the brain was told of: whether it has it, and whether the move was made."""
     found = await rows(
         db,
-        "select remote_id is not null as told, committed_at is not null as made from workflow_brain_intents",
+        "select remote_id is not null as told, committed_at is not null as made from board_brain_intents",
     )
     return [(row["told"], row["made"]) for row in found]
 
@@ -464,19 +465,19 @@ async def test_pain_f_of_two_claims_with_one_search_at_once_one_is_refused(team)
 
 
 async def test_pain_f_a_board_does_not_tell_of_another_one(team, db):
-    """A search that has served another project's task is refused without its name."""
+    """A search that has served another board's task is refused without its name."""
     await team.ready()
     session = await team.asked("anna")
     await team("anna", "task_claim", task="tea", memory_query_session=session)
     async with db.transaction() as tx:
-        await make_project(tx, "pot", actor=FOUNDER)
+        await make_board(tx, "pot", actor=FOUNDER)
         for name, role in (("anna", "pdsa"), ("lia", "liaison")):
-            await add_member(tx, name, [role], [PROJECT, "pot"], actor=FOUNDER)
-    await team("lia", "task_create", name="lid", title="Lid", fields=WANTED, project="pot")
+            await add_member(tx, name, [role], [BOARD, "pot"], actor=FOUNDER)
+    await team("lia", "task_create", name="lid", title="Lid", fields=WANTED, board="pot")
     await team("lia", "task_move", task="pot/lid", move="ready", fields={"depends_on_reviewed": True})
     await team("anna", "memory_search", query="kettle", session=session)
     closed = await team.refused("anna", "task_claim", task="pot/lid", memory_query_session=session)
-    assert "memory_query_session of lid is that of a task of another project" in closed.message
+    assert "memory_query_session of lid is that of a task of another board" in closed.message
     assert "tea" not in closed.message
 
 

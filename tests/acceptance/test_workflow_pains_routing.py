@@ -11,10 +11,10 @@ from mcp import Client
 
 from frasier.board import ApprovalMode, DecisionNeeded
 from frasier.interfaces.advice import HttpRequests, ToolCalls, error_facts
-from frasier.interfaces.task_tools import whole_offer
+from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.kernel.errors import TransitionRefused
+from support.board_team import DESIGN, DONE, open_team
 from support.mcp_server import served_to
-from support.task_desk import DESIGN, DONE, open_team
 from support.task_walk import FAILS, completion, declare_tests, open_wire, reviewed, walk
 from support.team import answers
 
@@ -145,7 +145,7 @@ async def test_pain_09_one_engine_answers_whoever_asks_however_they_ask(team):
     await team.ready()
     async with open_wire(team) as wire:
         rita = await wire.token("rita", "liaison")
-        offer = whole_offer()
+        offer = all_tools()
         lia = team.callers["lia"]
         server = served_to(lambda: lia, team.engine, offer, board=team.board)
         async with Client(server) as client:
@@ -185,7 +185,9 @@ def test_pain_09_nothing_but_the_engine_writes_where_a_task_is():
         if path.suffix in {".py", ".sql"} and writes.search(path.read_text("utf-8"))
     }
     migrations = {path for path in found if path.startswith("store/migrations/")}
-    assert found - migrations == {"workflow/queries.sql"}
+    assert found - migrations == {
+        f"workflow/{name}.sql" for name in ("blocks", "dependencies", "leases", "task_groups", "tasks")
+    }
 
 
 async def test_pain_09_what_is_sent_back_goes_to_whom_it_is_sent_and_to_nobody_by_default(team, tmp_path):

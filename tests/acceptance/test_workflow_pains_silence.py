@@ -17,8 +17,8 @@ from frasier.board.agent_inbox import wait as waiting
 from frasier.kernel.errors import LeaseLost
 from frasier.memory import issue_token
 from frasier.workflow import FAILED_RUNS_MAX, FOUNDER
+from support.board_team import BOARD, DESIGN, WANTED, open_team
 from support.cli import DEADLINE_S
-from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 from support.task_walk import open_wire, serving, walk
 
 STOPPED = {"reason": "The database is locked.", "owner": "liaison", "action": "unlock it"}
@@ -121,8 +121,8 @@ async def test_pain_11_what_somebody_has_to_do_is_found_among_any_number_of_task
 async def test_pain_11_a_long_list_comes_whole_through_the_pipe_of_a_program(crowd, db, frasier):
     """`frasier mcp` as a host starts it, and `frasier serve` over a socket: every byte arrives."""
     async with db.transaction() as tx:
-        token = await issue_token(tx, "rita", ["shared", f"project:{PROJECT}"])
-        await add_member(tx, "rita", ["liaison"], [PROJECT], actor=FOUNDER)
+        token = await issue_token(tx, "rita", ["shared", f"board:{BOARD}"])
+        await add_member(tx, "rita", ["liaison"], [BOARD], actor=FOUNDER)
     program = StdioServerParameters(
         command=sys.executable,
         args=["-m", "frasier", "mcp", "--all"],
@@ -211,7 +211,7 @@ async def test_pain_i_what_nobody_finishes_ends_with_the_liaison(team, db):
     assert await team.place("tea") == ("blocked", "liaison")
     assert await mine(team, "lia") == {"tea": ["blocked"]}
     [reason] = (await team("lia", "task_get", task="tea"))["blocked"]
-    assert reason["reason"].startswith(f"{FAILED_RUNS_MAX} runs came to nothing")
+    assert reason["reason"].startswith(f"{FAILED_RUNS_MAX} runs failed")
 
 
 async def test_pain_i_an_old_attempt_writes_nothing_after_another_has_begun(team, db):

@@ -12,15 +12,15 @@ from psycopg.types.json import Jsonb
 from frasier.board import (
     ApprovalMode,
     DecisionNeeded,
-    get_project,
+    get_board,
     require_command,
     switch_command,
     waive_command,
 )
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.workflow import FOUNDER
+from support.board_team import BOARD, open_team
 from support.cli import FrasierProgram
-from support.task_desk import PROJECT, open_team
 from support.task_walk import completion, declare_tests, open_wire, reviewed
 from support.team import LIA
 
@@ -49,8 +49,8 @@ class Deployment:
 
     async def says(self, use, *given, **named):
         async with self.team.board.database.transaction() as tx:
-            project = await get_project(tx, PROJECT)
-            return await use(tx, project.id, "smoke", *given, **{"actor": FOUNDER} | named)
+            board = await get_board(tx, BOARD)
+            return await use(tx, board.id, "smoke", *given, **{"actor": FOUNDER} | named)
 
     @property
     def runs(self) -> int:
@@ -182,7 +182,7 @@ async def test_pain_14_a_check_that_is_switched_off_leaves_no_hole(team, deploym
     closed = await team.refused("lia", "task_move", **completion())
     assert "exit code 3" in closed.message
     async with team.board.database.transaction() as tx:
-        cursor = await tx.execute("select count(*) as kept from workflow_required_commands")
+        cursor = await tx.execute("select count(*) as kept from board_required_commands")
         assert (await cursor.fetchone())["kept"] == 1
 
 
@@ -240,7 +240,7 @@ async def test_pain_14_over_http_it_is_refused_with_its_code(team, deployment, t
 
 
 def test_pain_14_the_founder_requires_it_at_the_command_line(frasier: FrasierProgram, tmp_path):
-    frasier("task", "project", "make", "kettle")
+    frasier("task", "board", "make", "kettle")
     words = ("task", "command")
     frasier(*words, "declare", "smoke", "--folder", str(tmp_path.resolve()), "--", sys.executable, "-c", "0")
     said = frasier(*words, "require", "smoke").out

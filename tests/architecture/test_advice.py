@@ -13,12 +13,12 @@ from typer.main import get_command
 import frasier
 from frasier.interfaces.advice import ACTIONS
 from frasier.interfaces.cli.program import cli
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
 SOURCE = Path(frasier.__file__).parent
 INTERFACES = SOURCE / "interfaces"
-INPUTS = {**TOOLS, **TASK_TOOLS}
+INPUTS = {**MEMORY_OPERATIONS, **TASK_OPERATIONS}
 TOOL_NAMES = set(INPUTS)
 TOOL = re.compile(rf"\b({'|'.join(sorted(TOOL_NAMES))})\b")
 COMMAND = re.compile(r"(?<!')frasier [a-z]+")

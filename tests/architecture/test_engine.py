@@ -10,9 +10,9 @@ from pathlib import Path
 SOURCE = Path(__file__).parent.parent.parent / "src" / "frasier"
 ENGINE = SOURCE / "workflow"
 # What is said of boards alone: in the engine each of these would be a question that belongs to the rules.
-OF_BOARDS = re.compile(r"board|project|liaison|pdsa|for_teams", re.IGNORECASE)
+OF_BOARDS = re.compile(r"board|liaison|pdsa|for_teams", re.IGNORECASE)
 # A process names its group, and an actor has its roles in some groups only.
-KNOWN = {"BOARD", "board", "projects"}
+KNOWN = {"BOARD", "board", "boards"}
 
 
 def said_in(path: Path) -> Iterator[tuple[int, str]]:

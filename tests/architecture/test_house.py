@@ -72,7 +72,7 @@ def exports_of(path: Path) -> list[str]:
     """The names that a facade lists for type checkers, and loads on first use."""
     blocks = [node for node in tree(path).body if isinstance(node, ast.If)]
     imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
-    return [alias.asname or "" for node in imports for alias in node.names]
+    return [alias.name for node in imports for alias in node.names]
 
 
 def facade_of(module: str) -> Path:
@@ -81,7 +81,7 @@ def facade_of(module: str) -> Path:
 
 def may_import(importer: str, module: str) -> bool:
     """Whether `importer` may name `module`, which is inside another slice."""
-    if module == slice_of(module) or module.startswith("frasier.kernel."):
+    if module == slice_of(module) or module.startswith(("frasier.kernel.", "frasier.interfaces.operations.")):
         return True
     if module in INNER_MODULES or (module.endswith(".settings") and importer in ROOT_MODULES):
         return True

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from frasier.board.external_memory import Contribution
-from frasier.board.external_memory.http_client import HttpBrain
+from frasier.board.external_memory.http_client import HttpExternalMemory
+from frasier.board.external_memory.protocol import Contribution
 from frasier.kernel.errors import (
     BadReply,
     ConfigurationError,
@@ -35,10 +35,10 @@ from frasier.kernel.errors import (
 from frasier.kernel.transaction_guard import transaction_open
 from frasier.llm import ClassifyInputs, Message, ProviderCall, Purpose
 from frasier.llm.providers.openai_compatible import OpenAICompatible
-from frasier.memory.embedding import TextRefused
 from frasier.memory.embedding.endpoint import Endpoint
 from frasier.memory.embedding.http_encoder import RemoteEncoder
-from frasier.memory.rerankers import RerankEndpoint
+from frasier.memory.embedding.types import TextRefused
+from frasier.memory.rerankers.http_reranker import RerankEndpoint
 from frasier.outbound import KeyRefused
 from frasier.outbound.http_client import HttpClient
 from frasier.work.research.web import Fetcher, UrlLedger, WebSettings, search_provider
@@ -120,7 +120,7 @@ def external_memory(dialect: Any, asked: str) -> Callable[[str, float], Abstract
 
     @asynccontextmanager
     async def opened(url: str, seconds: float) -> AsyncIterator[Ask]:
-        brain = HttpBrain(
+        brain = HttpExternalMemory(
             url,
             SecretStr(KEY),
             dialect=dialect,

@@ -1,4 +1,4 @@
-"""What the drills share: processes that start quickly, and how the mission goes when nothing happens to it."""
+"""Shared by the drills: processes that start quickly, and the mission undisturbed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from frasier.kernel.ids import new_id
 from frasier.store.embedded import EmbeddedServer
-from support.aftermath import Summary, check_aftermath
 from support.crash import Drill
+from support.mission_invariants import Summary, check_invariants
 from support.warm_start import WarmStart, warm_start
 
 TEMPLATE = "frasier_template"
@@ -27,6 +27,6 @@ def undisturbed(warm: WarmStart, server: EmbeddedServer, tmp_path_factory: pytes
     drill = Drill(warm, tmp_path_factory.mktemp("undisturbed"), server.url("frasier_app", name))
     ended = drill.run().until_ended()
     assert ended.code == 0, ended
-    summary = check_aftermath(drill, server.url("frasier_app", name), ended.report["mission"])
+    summary = check_invariants(drill, server.url("frasier_app", name), ended.report["mission"])
     server.drop_database(name)
     return summary

@@ -8,7 +8,7 @@ from typing import Any
 
 from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
-from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.org.planning import MissionStatus, get_mission
 from frasier.org.planning.escalations import continue_mission
 from frasier.org.planning.missions import cancel_mission, pause_mission

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from support.aftermath import Summary, check_aftermath, doubtful_calls
 from support.crash import ColdStart, Drill, looking_into
+from support.mission_invariants import Summary, check_invariants, doubtful_calls
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_an_interrupted_run_gives_its_task_back_and_is_resumed(
 
     resumed = drill.resume().until_ended()
     assert resumed.code == 0, resumed
-    assert check_aftermath(drill, database_url, mission) == undisturbed
+    assert check_invariants(drill, database_url, mission) == undisturbed
     with looking_into(database_url) as connection:
         # The next question may have been on its way to the ledger at that moment; no other is asked again.
         assert len(doubtful_calls(connection, mission)) <= 1

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.aftermath import Summary, check_aftermath, doubtful_calls
 from support.crash import MISSION_POINTS, Drill, let_sending_run_out, looking_into
+from support.mission_invariants import Summary, check_invariants, doubtful_calls
 from support.warm_start import WarmStart
 
 # The call at whose midst these two are; wherever else the program dies, none is in flight.
@@ -28,7 +28,7 @@ def test_the_next_start_finishes_the_mission(
 ) -> None:
     drill = Drill(warm, tmp_path, database_url)
     mission = _killed_and_resumed(drill, database_url, f"{point}:kill")
-    assert check_aftermath(drill, database_url, mission) == undisturbed
+    assert check_invariants(drill, database_url, mission) == undisturbed
     with looking_into(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (point in IN_FLIGHT)
 
@@ -56,7 +56,7 @@ def test_a_later_kill_is_survived_the_same(
 ) -> None:
     drill = Drill(warm, tmp_path, database_url)
     mission = _killed_and_resumed(drill, database_url, fault)
-    assert check_aftermath(drill, database_url, mission) == undisturbed
+    assert check_invariants(drill, database_url, mission) == undisturbed
     with looking_into(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (fault.partition(":")[0] in IN_FLIGHT)
 
@@ -74,4 +74,4 @@ def test_the_lease_of_a_program_that_died_elsewhere_runs_out_by_itself(
     assert len(moved) == 1
     ended = drill.resume().until_ended()
     assert ended.code == 0, ended
-    assert check_aftermath(drill, database_url, ended.report["mission"]) == undisturbed
+    assert check_invariants(drill, database_url, ended.report["mission"]) == undisturbed

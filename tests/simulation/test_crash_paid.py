@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from support.aftermath import check_aftermath, doubtful_calls
 from support.crash import Drill, looking_into, poll
+from support.mission_invariants import check_invariants, doubtful_calls
 from support.model_server import ModelServer, ScriptedAnswer
 from support.warm_start import WarmStart
 
@@ -137,7 +137,7 @@ def test_a_kill_repeats_no_call_but_the_one_in_flight(
     ended = drill.resume().until_ended()
     assert ended.code == 0, ended
     mission = ended.report["mission"]
-    check_aftermath(drill, database_url, mission)
+    check_invariants(drill, database_url, mission)
     assert _asked_twice(model) == asked_twice
     money = _money(database_url)
     assert len(model.log) == money["answered"] + asked_twice
@@ -165,6 +165,6 @@ def test_an_interruption_in_the_midst_of_a_call_books_it_at_once(
 
     resumed = drill.resume().until_ended()
     assert resumed.code == 0, resumed
-    check_aftermath(drill, database_url, mission)
+    check_invariants(drill, database_url, mission)
     assert _asked_twice(model) == 1
     assert _money(database_url)["held"] == _money(database_url)["booked"]

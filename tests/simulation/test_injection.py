@@ -16,9 +16,9 @@ from frasier.org.planning import MissionStatus
 from frasier.overview import MissionProgress
 from frasier.work import Directive
 from frasier.work.research.web import WebSettings
-from support.answers import CompetentModel, Prompt, decompose, plan_of, read_prompt, write
 from support.cli import FrasierProgram
-from support.hostile import CANARIES, hostile_documents
+from support.hostile_documents import CANARIES, hostile_documents
+from support.model_responder import CompetentModel, Prompt, decompose, plan_of, read_prompt, write
 from support.model_server import ModelServer, ScriptedAnswer
 from support.organisation import carry_out, organisation, settled, write_documents
 from support.web_server import Reply, WebServer, page

@@ -12,8 +12,8 @@ import psycopg
 from frasier.kernel.ids import new_id
 from frasier.store import Statements
 from frasier.store.embedded import EmbeddedServer
-from support.aftermath import Summary, check_aftermath
 from support.crash import Drill, looking_into, poll
+from support.mission_invariants import Summary, check_invariants
 from support.warm_start import WarmStart
 
 STUCK = 1_000
@@ -49,7 +49,7 @@ def test_two_workers_share_the_parallel_steps_of_a_mission(
     published = drill.resume().until_ended()
     assert published.code == 0, published
     mission = published.report["mission"]
-    assert check_aftermath(drill, database_url, mission) == undisturbed
+    assert check_invariants(drill, database_url, mission) == undisturbed
     claims = {claim["slug"]: claim["actor"] for claim in _claims(database_url, mission)}
     assert {slug: claims[slug] for slug in held} == held
     assert len(claims) == len(_claims(database_url, mission)), "each task was claimed once"
@@ -75,7 +75,7 @@ def test_a_dead_mission_with_a_thousand_stuck_steps_does_not_delay_a_live_one(
 
     assert ended.code == 0, ended
     mission = ended.report["mission"]
-    assert check_aftermath(drill, database_url, mission) == undisturbed
+    assert check_invariants(drill, database_url, mission) == undisturbed
     claims = _claims(database_url, mission)
     with looking_into(database_url) as connection:
         tasks = connection.execute(

@@ -10,11 +10,11 @@ import pytest
 
 from frasier.interfaces.services import Services
 from frasier.llm import ProviderCall, ProviderReply, Purpose
-from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.org.planning import MissionStatus
 from frasier.work import Directive
-from support.aftermath import Summary, check_aftermath, doubtful_calls, state_of
 from support.crash import Drill, Ended, cut_idle_transactions, let_leases_run_out, looking_into
+from support.mission_invariants import Summary, check_invariants, doubtful_calls, state_of
 from support.organisation import DIRECTIVE, QUICK, organisation, settled, write_documents
 from support.warm_start import WarmStart
 
@@ -76,7 +76,7 @@ def test_a_worker_that_wakes_late_changes_nothing(
     assert state_of(database_url, _places(drill)) == before
     _check_farewell(woken, finisher, loses=point in UNDER_WAY)
     mission = woken.report["mission"]
-    assert check_aftermath(drill, database_url, mission) == undisturbed
+    assert check_invariants(drill, database_url, mission) == undisturbed
     with looking_into(database_url) as connection:
         assert len(doubtful_calls(connection, mission)) == (point in IN_FLIGHT)
 
@@ -98,7 +98,7 @@ def test_the_server_itself_frees_what_a_sleeper_has_locked(
 
     assert state_of(database_url, _places(drill)) == before
     _check_farewell(woken, finisher, loses=True)
-    assert check_aftermath(drill, database_url, woken.report["mission"]) == undisturbed
+    assert check_invariants(drill, database_url, woken.report["mission"]) == undisturbed
 
 
 class Sleepy:

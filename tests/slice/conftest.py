@@ -1,4 +1,4 @@
-"""A database that many tests share, for those that only need a board without tasks."""
+"""A shared database for tests that only need a board without tasks."""
 
 from __future__ import annotations
 

@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 
 import pytest
 
-from frasier.board import Board, DecisionNeeded, add_member, make_project
+from frasier.board import BoardEngine, DecisionNeeded, add_member, make_board
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.client import BoardClient
 from frasier.interfaces.client.error_from_response import rebuilt
 from frasier.interfaces.http import make_app
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
-from frasier.interfaces.tools import Envelope
+from frasier.interfaces.operations import Envelope
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.kernel import errors
 from frasier.kernel.errors import (
     BadReply,
@@ -37,7 +37,7 @@ from frasier.kernel.errors import (
 from frasier.memory import issue_token, open_engine
 from frasier.store import Database
 from frasier.workflow import FOUNDER
-from support.memory_desk import NO_VECTORS
+from support.memory_client import NO_VECTORS
 from support.team import Links, Told
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ READY = {"depends_on_reviewed": True}
 
 @dataclass
 class Served:
-    """A server with a project, and clients of those who have a token."""
+    """A server with a board, and clients of those who have a token."""
 
     url: str
     tokens: dict[str, str]
@@ -64,7 +64,7 @@ class Served:
 async def served(db: Database) -> AsyncIterator[Served]:
     tokens = {"nobody": "frasier_sk-" + "a" * 43}
     async with db.transaction() as tx:
-        await make_project(tx, "kettle", actor=FOUNDER)
+        await make_board(tx, "kettle", actor=FOUNDER)
         for name, role in ROLES.items():
             tokens[name] = await issue_token(tx, name, ["shared"])
             await add_member(tx, name, [role], ["kettle"], actor=FOUNDER)
@@ -72,8 +72,8 @@ async def served(db: Database) -> AsyncIterator[Served]:
         tokens["stranger"] = await issue_token(tx, "stranger", ["shared"])
     stop = asyncio.Event()
     async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
-        board = Board(database=db, links=Links(), direct_url=db.url, tell=Told())
-        app = make_app(engine, {**TASK_TOOLS, **TOOLS}, board=board)
+        board = BoardEngine(database=db, links=Links(), direct_url=db.url, tell=Told())
+        app = make_app(engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=board)
         with listening_on("127.0.0.1", 0, what="The test") as listening:
             server = asyncio.create_task(serve_until(stop, app, listening))
             port = listening.getsockname()[1]
@@ -105,7 +105,7 @@ def taken(lia: BoardClient, name: str) -> int:
 
 
 def test_every_tool_has_a_method_that_takes_what_it_takes():
-    for name, tool in TASK_TOOLS.items():
+    for name, tool in TASK_OPERATIONS.items():
         method = getattr(BoardClient, name.removeprefix("task_"))
         parameters = dict(inspect.signature(method).parameters)
         parameters.pop("self")
@@ -159,7 +159,8 @@ async def test_what_the_server_refuses_is_raised_as_what_it_is(board: Served):
         assert (same.data["version"], "nothing was changed" in same.summary) == (version, True)
         lia.block("tea", reason="no water", owner="founder", action="bring some", attempt=attempt)
         with pytest.raises(
-            TaskBlocked, match=r"^tea is blocked since .*, by lia: no water\. Now founder must bring some\.$"
+            TaskBlocked,
+            match=r"^tea has been blocked since .*, by lia: no water\. Now founder must bring some\.$",
         ):
             lia.renew("tea", attempt=attempt)
         again = lia.restore("tea")
@@ -190,7 +191,7 @@ async def test_a_move_waits_for_the_founder_who_decides_with_a_token(board: Serv
         )
         with pytest.raises(DecisionNeeded) as needed:
             lia.move("tea", "send_back_to", fields=back)
-        assert needed.value.wanted is None
+        assert needed.value.question is None
         assert needed.value.hint
         [waiting] = boss.decisions().data["decisions"]
         with pytest.raises(NotAllowed):

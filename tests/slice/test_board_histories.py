@@ -21,12 +21,13 @@ from frasier.board import (
     NewBoardTask,
     add_task,
     answer_decision,
-    check_trail,
-    make_project,
+    make_board,
     set_mode,
 )
-from frasier.board.decisions import ask_decision
-from frasier.board.evidence import record_evidence, work_digest
+from frasier.board.agent_inbox.audit_replay import check_trail
+from frasier.board.decisions.request import ask_decision
+from frasier.board.evidence.records import record_evidence
+from frasier.board.evidence.work_digest import work_digest
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of
@@ -75,7 +76,7 @@ class History:
     random: random.Random
     name: str = field(default_factory=lambda: f"p-{new_id().hex}")
     model: TeamModel = field(default_factory=TeamModel)
-    project: Any = None
+    board: Any = None
     last: list[dict[str, Any]] | None = None
     ids: dict[str, UUID] = field(default_factory=dict)
     wanted: list[tuple[Any, ...]] = field(default_factory=list)
@@ -85,7 +86,7 @@ class History:
 
     async def begin(self) -> None:
         async with self.db.transaction() as tx:
-            self.project = await make_project(tx, self.name, actor=FOUNDER)
+            self.board = await make_board(tx, self.name, actor=FOUNDER)
         if self.chance(0.8):
             await self._mode(right=True)
         for _ in range(self.random.choice([1, 2, 2, 3])):
@@ -147,15 +148,15 @@ class History:
         """Everything that is stored of the board, with the number of its events and markers."""
         cursor = await tx.execute(
             "select to_jsonb(t) as task, to_jsonb(b) as block,"
-            " (select jsonb_agg(to_jsonb(d) order by d.num) from workflow_decisions d where d.task_id = t.id)"
+            " (select jsonb_agg(to_jsonb(d) order by d.num) from board_decisions d where d.task_id = t.id)"
             " as decisions,"
             " (select count(*) from workflow_dependencies n where n.task_id = t.id and n.satisfied) as freed,"
             " (select count(*) from events e where e.stream = t.id) as events,"
             " (select count(*) from memory_items m where m.task_id = t.id and m.kind = 'marker') as markers,"
-            " (select to_jsonb(p) from workflow_projects p where p.id = t.group_id) as project"
+            " (select to_jsonb(p) from boards p where p.id = t.group_id) as board"
             " from workflow_tasks t left join workflow_blocks b on b.task_id = t.id"
             " where t.group_id = %s order by t.num",
-            [self.project.id],
+            [self.board.id],
         )
         return await cursor.fetchall()
 
@@ -182,7 +183,7 @@ class History:
                 for text, begins in zip(markers, task.markers, strict=True):
                     assert text.startswith(begins), f"{text} does not begin with {begins}"
                 assert await check_trail(tx, self.ids[slug]) == [], slug
-            await tx.execute("delete from workflow_tasks where group_id = %s", [self.project.id])
+            await tx.execute("delete from workflow_tasks where group_id = %s", [self.board.id])
 
     # --- whom, with what ---
 
@@ -375,7 +376,7 @@ class History:
             subject=subject,
             holds=holds,
             digest="d",
-            found={},
+            facts={},
             by="test",
             work=work_digest(known.definition, known.fields),
         )
@@ -415,7 +416,7 @@ class History:
             new = NewBoardTask(
                 process=process, slug=slug, title=slug, role=role, fields=said, needs=tuple(sorted(needs))
             )
-            task = await add_task(tx, self.project, new, actor=who)
+            task = await add_task(tx, self.board, new, actor=who)
             self.ids[slug] = task.id
 
         await self.both(
@@ -536,9 +537,9 @@ class History:
         about, part = self.model.question
         self.seen["needed again"] += about != name
         asked = self.model._same(self.model.wanted(task, about, part)) is not None
-        assert (outcome.wanted is None) is (asked or self.model.mode == "semi"), "the same is asked once"
-        if outcome.wanted is not None and self.chance(0.95):
-            await self._ask(task, name, dict(said), who, outcome.wanted)
+        assert (outcome.question is None) is (asked or self.model.mode == "semi"), "the same is asked once"
+        if outcome.question is not None and self.chance(0.95):
+            await self._ask(task, name, dict(said), who, outcome.question)
 
     async def _ask(self, task: ModelTask, name: str, said: dict[str, Any], who: Actor, wanted: Any) -> None:
         about, part = self.model.question
@@ -796,7 +797,7 @@ def as_stored(row: dict[str, Any]) -> dict[str, Any]:
         "reasons": reasons,
         "events": row["events"],
         "markers": row["markers"],
-        "mode": (row["project"]["approval_mode"], row["project"]["mode_version"]),
+        "mode": (row["board"]["approval_mode"], row["board"]["mode_version"]),
         "decisions": [
             (one["transition"], one["version"], one["answer"], one["used_at"] is not None)
             for one in row["decisions"] or []
@@ -920,7 +921,7 @@ class Scene(History):
 async def scene(db: Database) -> Scene:
     told = Scene(db=db, random=Sure(0))
     async with db.transaction() as tx:
-        told.project = await make_project(tx, told.name, actor=FOUNDER)
+        told.board = await make_board(tx, told.name, actor=FOUNDER)
     await told.both(
         "mode",
         lambda: told.model.set_mode("autonomous", 1, FOUNDER),

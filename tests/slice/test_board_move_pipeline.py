@@ -13,17 +13,17 @@ from frasier.board import (
     GATES,
     DeclaredCommand,
     declare_command,
-    get_project,
+    get_board,
     require_command,
     switch_command,
 )
 from frasier.kernel.errors import FrasierError
 from frasier.workflow import FOUNDER
-from support.task_desk import PROJECT, open_team
+from support.board_team import BOARD, open_team
 
 
 class Memory:
-    """A RemoteBrain that takes everything."""
+    """An ExternalMemory that takes everything."""
 
     def __init__(self):
         self.told = []
@@ -59,10 +59,10 @@ async def require(db, folder, ends):
         memory_mb=256,
     )
     async with db.transaction() as tx:
-        project = await get_project(tx, PROJECT)
-        await declare_command(tx, project.id, command, actor=FOUNDER)
-        await switch_command(tx, project.id, "smoke", enabled=True, actor=FOUNDER)
-        await require_command(tx, project.id, "smoke", "submit_design", actor=FOUNDER)
+        board = await get_board(tx, BOARD)
+        await declare_command(tx, board.id, command, actor=FOUNDER)
+        await switch_command(tx, board.id, "smoke", enabled=True, actor=FOUNDER)
+        await require_command(tx, board.id, "smoke", "submit_design", actor=FOUNDER)
 
 
 @pytest.mark.parametrize(

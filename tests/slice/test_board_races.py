@@ -15,20 +15,20 @@ import psycopg
 import pytest
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from frasier.board import ApprovalMode, DecisionNeeded, FoundLink, get_project, set_mode
+from frasier.board import ApprovalMode, DecisionNeeded, FoundLink, get_board, set_mode
 from frasier.kernel.errors import LeaseLost, Refused, Stale, StoreError, TransitionRefused
 from frasier.store import Database
 from frasier.workflow import FOUNDER, processes, recover_expired
 from support.board import waits_for_a_lock
-from support.board_trail import problems_of, state_of
+from support.board_invariants import problems_of, state_of
+from support.board_team import BOARD, DESIGN, Team, open_team
 from support.board_walk import Asked, ask, task_of
-from support.task_desk import DESIGN, PROJECT, Team, open_team
 
 TASK = "select from workflow_tasks where slug = 'tea' for no key update"
 # Which of them is first to wait; the slow ones are there because that is not all that decides.
 TURNS = [0, 1, *(pytest.param(turn, marks=pytest.mark.slow) for turn in range(2, 8))]
 UNSEEN = "https://example.org/never-seen.md"
-DECISION = "select from workflow_decisions for no key update"
+DECISION = "select from board_decisions for no key update"
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def test_of_many_claims_one_holds(team, wide, turn):
 async def asked_founder(team: Team, db: Database) -> tuple[Asked, str]:
     """A move that waits for the founder, and the decision's id."""
     async with db.transaction() as tx:
-        await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
+        await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
     await team.designed("tea")
     asked = await ask(team, "tea", "approve_design")
     await team.refused(asked[0], asked[1], **asked[2])
@@ -270,7 +270,7 @@ async def test_a_move_waits_for_a_change_of_the_mode_and_keeps_to_it(team, wide)
     await team.designed("tea")
     asked = await ask(team, "tea", "approve_design")
     async with wide.transaction() as tx:
-        await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
+        await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
         moving = asyncio.ensure_future(act(team, asked)())
         await waits_for_a_lock(wide)
     with pytest.raises(DecisionNeeded) as told:
@@ -287,7 +287,7 @@ async def test_a_change_of_the_mode_waits_for_the_moves_that_go_by_the_old_one(t
 
     async def stricter() -> None:
         async with wide.transaction() as tx:
-            await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
+            await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
 
     async with wide.transaction() as tx:
         await tx.execute(TASK)
@@ -298,24 +298,24 @@ async def test_a_change_of_the_mode_waits_for_the_moves_that_go_by_the_old_one(t
     await asyncio.gather(moving, changing)
     async with wide.transaction() as tx:
         cursor = await tx.execute(
-            "select kind from events where kind in ('task.approve_design', 'project.mode') order by id desc limit 2"
+            "select kind from events where kind in ('task.approve_design', 'board.mode') order by id desc limit 2"
         )
-        assert [row["kind"] for row in await cursor.fetchall()] == ["project.mode", "task.approve_design"]
+        assert [row["kind"] for row in await cursor.fetchall()] == ["board.mode", "task.approve_design"]
 
 
 async def test_of_two_changes_of_the_mode_one_counts(team, wide):
     async with wide.transaction() as tx:
-        seen = (await get_project(tx, PROJECT)).mode_version
+        seen = (await get_board(tx, BOARD)).mode_version
 
     async def change(mode: ApprovalMode) -> None:
         async with wide.transaction() as tx:
-            await set_mode(tx, PROJECT, mode, seen=seen, actor=FOUNDER)
+            await set_mode(tx, BOARD, mode, seen=seen, actor=FOUNDER)
 
     modes = [ApprovalMode.MANUAL, ApprovalMode.SEMI, ApprovalMode.AUTO_APPROVAL]
-    held = "select from workflow_projects for no key update"
+    held = "select from boards for no key update"
     won = one_won(await race(wide, held, [lambda mode=mode: change(mode) for mode in modes]))
     async with wide.transaction() as tx:
-        assert (await get_project(tx, PROJECT)).approval_mode is modes[won]
+        assert (await get_board(tx, BOARD)).approval_mode is modes[won]
 
 
 async def test_a_stale_lease_writes_nothing_by_any_tool(team, wide):
@@ -383,7 +383,7 @@ async def test_what_was_looked_up_for_a_lease_that_ended_meanwhile_is_not_record
         await team(who, tool, **given)
     assert team.links.asked == [DESIGN]
     async with wide.transaction() as tx:
-        cursor = await tx.execute("select from workflow_evidence")
+        cursor = await tx.execute("select from board_evidence")
         assert await cursor.fetchall() == []
 
 
@@ -448,7 +448,7 @@ async def test_many_sessions_on_tasks_that_need_each_other_are_answered_or_refus
     """No deadlock, and no defect: whatever a session is told is a result or a coded refusal."""
     drawn = random.Random(seed)
     async with wide.transaction() as tx:
-        await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
+        await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=None, actor=FOUNDER)
     slugs = [f"task-{n}" for n in range(6)]
     for place, slug in enumerate(slugs):
         await team.create(slug, needs=drawn.sample(slugs[:3], 2) if place > 2 else [])

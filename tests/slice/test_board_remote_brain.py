@@ -1,4 +1,4 @@
-"""A board whose memory is kept elsewhere: a move that the outside brain did not take does not happen."""
+"""A board whose memory is kept elsewhere: a move that the external memory did not take does not happen."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from frasier.board.external_memory import Contribution, NotStored
+from frasier.board.external_memory.failures import NotStored
+from frasier.board.external_memory.protocol import Contribution
 from frasier.kernel.errors import ProviderTimeout, ProviderUnavailable, Stale, TransitionRefused
-from support.task_desk import open_team
+from support.board_team import open_team
 from support.task_walk import completion, reviewed
 
 
 class Brain:
-    """A RemoteBrain that fails where it is told to, and knows one contribution a key."""
+    """An ExternalMemory that fails where it is told to, and knows one contribution a key."""
 
     def __init__(self) -> None:
         self.health: Exception | None = None
@@ -70,7 +71,7 @@ async def test_a_brain_that_is_down_refuses_the_move_and_nothing_is_sent(team, b
     brain.health = error
     refused = await team.refused("lia", "task_move", **READY)
     assert isinstance(refused, TransitionRefused)
-    assert "The outside brain cannot document this move" in refused.message
+    assert "The external memory cannot document this move" in refused.message
     assert "block the task" in refused.hint
     assert brain.heard == []
 
@@ -88,7 +89,7 @@ async def test_a_contribution_that_failed_refuses_the_move_and_is_sent_again_und
     assert len(brain.kept) == 1
     async with db.transaction() as tx:
         cursor = await tx.execute(
-            "select remote_id, committed_at is not null as done from workflow_brain_intents"
+            "select remote_id, committed_at is not null as done from board_brain_intents"
         )
         assert [tuple(row.values()) for row in await cursor.fetchall()] == [("thought-1", True)]
 
@@ -141,8 +142,8 @@ class TestSummary:
         assert not [one for one in brain.kept.values() if "1 d" in one.text]
         async with db.transaction() as tx:
             cursor = await tx.execute(
-                "select name from workflow_brain_intents where committed_at is not null and version ="
-                " (select max(version) from workflow_brain_intents) order by name"
+                "select name from board_brain_intents where committed_at is not null and version ="
+                " (select max(version) from board_brain_intents) order by name"
             )
             assert [row["name"] for row in await cursor.fetchall()] == ["complete", "complete, summary"]
 
@@ -178,12 +179,12 @@ class TestOutage:
         await team.create()
         await team.create("cup")
         cup = READY | {"task": "cup"}
-        brain.health = ProviderUnavailable("The brain at example.org cannot be reached.")
+        brain.health = ProviderUnavailable("The external memory at example.org cannot be reached.")
         for given in (READY, READY, cup):
             await team.refused("lia", "task_move", **given)
         [news] = team.told.news
         assert news.kind == "outage"
-        assert "The brain at example.org cannot be reached" in news.text
+        assert "The external memory at example.org cannot be reached" in news.text
         assert "tea was the first" in news.text
 
         brain.health = None

@@ -9,15 +9,14 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Refused
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.access import Caller
-from frasier.memory.snapshots import (
-    CheckpointRules,
-    RestoreMode,
+from frasier.memory.snapshots.manage import (
     create_checkpoint,
     delete_checkpoint,
     forget_old_checkpoints,
     list_checkpoints,
-    restore_checkpoint,
 )
+from frasier.memory.snapshots.restore import restore_checkpoint
+from frasier.memory.snapshots.types import CheckpointRules, RestoreMode
 from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
 
 ME = Caller(name="me", scopes=(SCOPE,))

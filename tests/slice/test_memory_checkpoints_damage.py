@@ -16,14 +16,10 @@ import pytest
 from frasier.kernel.errors import NotFound, StoreError
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.snapshots import (
-    RestoreMode,
-    Selection,
-    create_checkpoint,
-    delete_memories,
-    list_checkpoints,
-    restore_checkpoint,
-)
+from frasier.memory.snapshots.delete_memories import Selection, delete_memories
+from frasier.memory.snapshots.manage import create_checkpoint, list_checkpoints
+from frasier.memory.snapshots.restore import restore_checkpoint
+from frasier.memory.snapshots.types import RestoreMode
 from frasier.store import Database
 from support.kept_memories import ELSEWHERE, SCOPE, fill, picture
 

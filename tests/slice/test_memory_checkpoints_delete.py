@@ -12,17 +12,12 @@ from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_directive
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.posting_backfill import index_pending
-from frasier.memory.snapshots import (
-    CheckpointRules,
-    RestoreMode,
-    Selection,
-    delete_memories,
-    delete_memory,
-    list_checkpoints,
-    restore_checkpoint,
-)
+from frasier.memory.snapshots.delete_memories import Selection, delete_memories, delete_memory
+from frasier.memory.snapshots.manage import list_checkpoints
+from frasier.memory.snapshots.restore import restore_checkpoint
+from frasier.memory.snapshots.types import CheckpointRules, RestoreMode
 from support.kept_memories import ELSEWHERE, SCOPE, fill, picture, until_waiting
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 ME = Caller(name="me", scopes=(SCOPE,))
 FOUNDER = Caller(name="founder", scopes=(SCOPE, "founder"), founder=True)

@@ -10,19 +10,13 @@ from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall_
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.posting_backfill import index_pending
-from frasier.memory.snapshots import (
-    CheckpointRules,
-    RestoreMode,
-    Selection,
-    create_checkpoint,
-    delete_memories,
-    delete_memory,
-    list_checkpoints,
-    restore_checkpoint,
-)
+from frasier.memory.snapshots.delete_memories import Selection, delete_memories, delete_memory
+from frasier.memory.snapshots.manage import create_checkpoint, list_checkpoints
+from frasier.memory.snapshots.restore import restore_checkpoint
+from frasier.memory.snapshots.types import CheckpointRules, RestoreMode
 from frasier.store import Statements
 from support.kept_memories import ELSEWHERE, SCOPE, add_space, fill, picture
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 ME = Caller(name="me", scopes=(SCOPE,))
 BOTH = Caller(name="both", scopes=(SCOPE, ELSEWHERE))

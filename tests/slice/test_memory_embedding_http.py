@@ -14,12 +14,8 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding import (
-    Document,
-    EmbeddingChoice,
-    check_key,
-    make_provider,
-)
+from frasier.memory.embedding.factory import EmbeddingChoice, check_key, make_provider
+from frasier.memory.embedding.types import Document
 from frasier.outbound import KeyRefused
 from support.embedding_server import (
     EmbeddingServer,

@@ -20,21 +20,17 @@ from frasier.memory import (
     save_memories,
     upkeep,
 )
-from frasier.memory.embedding import (
-    RETRY_MIN,
-    Breaker,
-    EmbeddingChoice,
-    LocalEncoder,
-    embed_due,
-    embedding_status,
-    make_provider,
-    owe_missing,
-    retry_failed,
-    settle_space,
-)
-from frasier.memory.embedding.spaces import owe_vectors
+from frasier.memory.embedding.factory import EmbeddingChoice, make_provider
+from frasier.memory.embedding.local import LocalEncoder
+from frasier.memory.embedding.queue import embed_due
+from frasier.memory.embedding.resilient_provider import Breaker
+from frasier.memory.embedding.spaces import owe_missing, owe_vectors, settle_space
+from frasier.memory.embedding.status import embedding_status, retry_failed
+from frasier.memory.embedding.types import RETRY_MIN
 from frasier.memory.save import replace_content
-from frasier.memory.vectors import PgVectorStore, SpaceRef, states_of
+from frasier.memory.vectors.postgres import PgVectorStore
+from frasier.memory.vectors.states import states_of
+from frasier.memory.vectors.types import SpaceRef
 from support.embedding_server import (
     EmbeddingServer,
     choking_on,
@@ -44,7 +40,7 @@ from support.embedding_server import (
     refusing,
     well,
 )
-from support.memory_desk import WordVectors, open_desk
+from support.memory_client import WordVectors, open_memory_client
 
 STORE = PgVectorStore()
 SCOPE = "shared"
@@ -399,14 +395,14 @@ async def test_a_memory_whose_job_was_lost_is_owed_again(db, provider):
 
 async def test_what_was_saved_while_the_space_was_opened_gets_its_vector_in_the_first_rounds(db):
     """It saw no space to owe a vector to, and whoever opened the space did not see it."""
-    async with open_desk(db, MemorySettings(), provider=Breaker(WordVectors())) as desk:
-        [job] = [run for name, _, run in upkeep(desk.engine) if name == VECTORS]
+    async with open_memory_client(db, MemorySettings(), provider=Breaker(WordVectors())) as memory_client:
+        [job] = [run for name, _, run in upkeep(memory_client.engine) if name == VECTORS]
         await job()
-        await desk.save("The kettle whistles at the boil.")
+        await memory_client.save("The kettle whistles at the boil.")
         await change(db, "delete from memory_embedding_jobs")
         for _ in range(2):
             await job()
-        assert len(await desk.rows("select memory_num from memory_vectors")) == 1
+        assert len(await memory_client.rows("select memory_num from memory_vectors")) == 1
 
 
 async def test_a_round_inside_a_transaction_is_a_defect(db, provider):

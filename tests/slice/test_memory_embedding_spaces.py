@@ -9,24 +9,24 @@ import pytest
 
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.cache_invalidation import unchanged_since
-from frasier.memory.embedding import (
-    EmbeddingChoice,
-    ModelIdentity,
+from frasier.memory.embedding.factory import EmbeddingChoice, make_provider
+from frasier.memory.embedding.maintenance import tend_spaces
+from frasier.memory.embedding.queue import embed_due
+from frasier.memory.embedding.spaces import (
     SpaceState,
     active_space,
     drop_retired,
-    embed_due,
-    embedding_status,
-    make_provider,
     open_space,
     settle_space,
     switch_space,
-    tend_spaces,
     used_spaces,
 )
-from frasier.memory.vectors import PgVectorStore, SpaceRef
+from frasier.memory.embedding.status import embedding_status
+from frasier.memory.embedding.types import ModelIdentity
+from frasier.memory.vectors.postgres import PgVectorStore
+from frasier.memory.vectors.types import SpaceRef
 from support.embedding_server import EmbeddingServer, choking_on, refusing, well
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 STORE = PgVectorStore()
 SCOPE = "shared"

@@ -4,7 +4,7 @@ import pytest
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory import MemoryKind, NewMemory, save_memories
-from frasier.memory.expansion import expand
+from frasier.memory.expansion.expand import expand
 
 SCOPES = ("shared", "mission:one")
 

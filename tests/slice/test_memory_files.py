@@ -11,7 +11,8 @@ import pytest
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, NotFound
 from frasier.memory import Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.files import FileStatus, Roots, index_file
+from frasier.memory.files.allowed_paths import Roots
+from frasier.memory.files.index_file import FileStatus, index_file
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 from support.file_tiers import confirm_files
 

@@ -15,7 +15,9 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotFound, TooOften
 from frasier.memory import Query, recall_by_words
 from frasier.memory.access import Caller
-from frasier.memory.files import FileStatus, Roots, scan_folder
+from frasier.memory.files.allowed_paths import Roots
+from frasier.memory.files.index_file import FileStatus
+from frasier.memory.files.scan import scan_folder
 from support.file_tiers import confirm_files
 
 AGENT = Caller(name="agent", scopes=("agent:a", "shared"))

@@ -14,20 +14,14 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, SourceError, Stale
 from frasier.memory.access import Caller
-from frasier.memory.files import (
-    ContextType,
-    FileStatus,
-    Link,
-    LinkKind,
-    NewFile,
-    Roots,
-    atomic_write,
-    index_file,
-    parse_file,
-    save_as_file,
-    scan_folder,
-    write_memory_file,
-)
+from frasier.memory.files import atomic_write
+from frasier.memory.files.allowed_paths import Roots
+from frasier.memory.files.atomic_write import save_as_file, write_memory_file
+from frasier.memory.files.compose import NewFile
+from frasier.memory.files.index_file import FileStatus, index_file
+from frasier.memory.files.metadata import ContextType, Link, LinkKind
+from frasier.memory.files.parse_file import parse_file
+from frasier.memory.files.scan import scan_folder
 from frasier.memory.types import ImportanceTier
 from frasier.store import Database
 

@@ -18,23 +18,18 @@ from frasier.memory import (
 )
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
-from frasier.memory.forgetting import (
-    FADING_TYPES,
-    Grade,
-    MemoryState,
-    archive_faded,
-    expire,
-    load_usage_stats,
-    mark_cited,
-    mark_used,
-    ranking_boost,
-    restore_archived,
-    retrievability,
-    review_memory,
-)
-from frasier.memory.strength import HALF_LIFE_DAYS, initial_stability, strength_of
+from frasier.memory.forgetting.archive import archive_faded, expire, restore_archived
+from frasier.memory.forgetting.ranking_boost import ranking_boost
+from frasier.memory.forgetting.retrievability import FADING_TYPES, retrievability
+from frasier.memory.forgetting.review_grades import Grade
+from frasier.memory.forgetting.reviews import mark_cited, review_memory
+from frasier.memory.forgetting.states import MemoryState
+from frasier.memory.forgetting.usage_stats import load_usage_stats
+from frasier.memory.strength.adjustments import strength_of
+from frasier.memory.strength.half_lives import HALF_LIFE_DAYS, initial_stability
+from frasier.memory.strength.usage import mark_used
 from frasier.memory.types import MemoryType
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 CALLER = Caller(name="agent", scopes=("shared", "mission:m"))
 STRANGER = Caller(name="stranger", scopes=("mission:other",))

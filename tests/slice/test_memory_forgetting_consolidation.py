@@ -10,11 +10,15 @@ from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
-from frasier.memory.forgetting import consolidate, mark_used, restore_archived
-from frasier.memory.graph import Relation, link_memories
-from frasier.memory.strength import initial_stability, strength_of
+from frasier.memory.forgetting.archive import restore_archived
+from frasier.memory.forgetting.consolidation import consolidate
+from frasier.memory.graph.link import link_memories
+from frasier.memory.graph.types import Relation
+from frasier.memory.strength.adjustments import strength_of
+from frasier.memory.strength.half_lives import initial_stability
+from frasier.memory.strength.usage import mark_used
 from frasier.memory.types import MemoryType
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 CALLER = Caller(name="keeper", scopes=("shared", "mission:m"))
 BUILD = "The nightly build fails on the old runner."

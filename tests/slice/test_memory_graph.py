@@ -9,17 +9,11 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, StoreError
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_directive, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
-from frasier.memory.graph import (
-    EVIDENCE_CHARS_MAX,
-    EdgeOrigin,
-    Relation,
-    drop_extracted,
-    graph_stats,
-    link_memories,
-    unlink_memories,
-    why,
-)
-from support.seeing import snapshot
+from frasier.memory.graph.coverage import graph_stats
+from frasier.memory.graph.link import EVIDENCE_CHARS_MAX, drop_extracted, link_memories, unlink_memories
+from frasier.memory.graph.types import EdgeOrigin, Relation
+from frasier.memory.graph.why import why
+from support.recall_snapshot import snapshot
 
 ALICE = Caller(name="alice", scopes=("agent:alice", "shared"))
 BOB = Caller(name="bob", scopes=("agent:bob", "shared"))

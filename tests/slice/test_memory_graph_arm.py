@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
 from frasier.memory import MemoryKind, NewMemory, save_memories
-from frasier.memory.graph import HOP_DECAY, RELATION_WEIGHTS, SEEDS_MAX, Relation, graph_neighbours
+from frasier.memory.graph.recall_arm import HOP_DECAY, RELATION_WEIGHTS, SEEDS_MAX, graph_neighbours
+from frasier.memory.graph.types import Relation
 
 SCOPES = ("agent:alice", "shared")
 KINDS = frozenset(MemoryKind)

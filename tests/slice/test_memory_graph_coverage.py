@@ -4,14 +4,9 @@ import pytest
 
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.graph import (
-    COVERAGE_TARGET_PERCENT,
-    EdgeOrigin,
-    GraphHealth,
-    Relation,
-    graph_stats,
-    link_memories,
-)
+from frasier.memory.graph.coverage import COVERAGE_TARGET_PERCENT, GraphHealth, graph_stats
+from frasier.memory.graph.link import link_memories
+from frasier.memory.graph.types import EdgeOrigin, Relation
 
 ALICE = Caller(name="alice", scopes=("agent:alice", "shared"))
 EVERYBODY = Caller(name="founder", scopes=("agent:alice", "shared", "agent:bob"), founder=True)

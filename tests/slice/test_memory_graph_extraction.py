@@ -6,15 +6,10 @@ from frasier.kernel.ids import new_id
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import unchanged_since
-from frasier.memory.graph import (
-    AUTO_EDGES_MAX,
-    EXTRACTOR,
-    drop_extracted,
-    extract_links,
-    graph_stats,
-    link_memories,
-)
-from support.seeing import snapshot
+from frasier.memory.graph.coverage import graph_stats
+from frasier.memory.graph.extraction import AUTO_EDGES_MAX, EXTRACTOR, extract_links
+from frasier.memory.graph.link import drop_extracted, link_memories
+from support.recall_snapshot import snapshot
 
 ALICE = Caller(name="alice", scopes=("agent:alice", "shared"))
 

@@ -15,17 +15,11 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import MemoryKind, NewMemory, save_memories, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.graph import (
-    DEPTH_MAX,
-    HUB_EDGES_MAX,
-    Direction,
-    LinkRole,
-    RecallStatus,
-    Relation,
-    link_memories,
-    narrate,
-    why,
-)
+from frasier.memory.graph.link import link_memories
+from frasier.memory.graph.narrative import narrate
+from frasier.memory.graph.traversal import HUB_EDGES_MAX
+from frasier.memory.graph.types import Direction, LinkRole, RecallStatus, Relation
+from frasier.memory.graph.why import DEPTH_MAX, why
 
 ALICE = Caller(name="alice", scopes=("agent:alice", "shared"))
 NODES = 7

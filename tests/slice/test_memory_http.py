@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from frasier.interfaces.tools import Layer, Reply, Tool, ToolInput
+from frasier.interfaces.operations import Layer, Operation, OperationInput, Output, Result
 from frasier.kernel.errors import (
     InvariantBroken,
     NotFound,
@@ -251,7 +251,11 @@ async def test_an_error_does_not_repeat_what_was_sent(brain):
     assert "hunter2" not in refused.text
 
 
-class _Fails(ToolInput):
+class _Fails(OperationInput):
+    pass
+
+
+class _Nothing(Output):
     pass
 
 
@@ -259,7 +263,9 @@ def failing(error):
     async def run(_surroundings, _given):
         raise error
 
-    return Tool(name="fails", title="", layer=Layer.DETAIL, about="", input=_Fails, run=run)
+    return Operation(
+        name="fails", title="", layer=Layer.DETAIL, about="", input=_Fails, output=_Nothing, run=run
+    )
 
 
 @pytest.mark.parametrize(
@@ -292,20 +298,25 @@ async def test_a_defect_is_a_coded_500_that_tells_nothing_and_the_server_goes_on
         assert (await brain.get("health")).status_code == 200
 
 
-class _Echo(ToolInput):
+class _Echo(OperationInput):
     word: str
 
 
-async def _echo(surroundings, given):
-    return Reply(summary=given.word, data={"caller": surroundings.caller.name})
+class _Caller(Output):
+    caller: str
 
 
-ECHO = Tool(
+async def _echo(context, request):
+    return Result(summary=request.word, data=_Caller(caller=context.caller.name))
+
+
+ECHO = Operation(
     name="echo",
     title="Echo",
     layer=Layer.DETAIL,
     about="Says it again.",
     input=_Echo,
+    output=_Caller,
     run=_echo,
     read_only=True,
 )

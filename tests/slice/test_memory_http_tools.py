@@ -8,7 +8,7 @@ import json
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from frasier.interfaces.memory_tools import TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.memory import EmbeddingSettings, MemorySettings
 from support.brain import error_of, open_brain
 from support.garbage import ANYTHING, KNOWN, objects
@@ -16,16 +16,16 @@ from support.garbage import ANYTHING, KNOWN, objects
 
 @pytest.fixture(scope="module")
 async def brain(_shared_database):
-    async with open_brain(_shared_database, TOOLS) as brain:
+    async with open_brain(_shared_database, MEMORY_OPERATIONS) as brain:
         saved = await brain.post("contribute", {"content": "The zanzibar release goes out on Tuesdays."})
         async with brain.db.transaction() as tx:
             await tx.execute("update memory_items set id = %s where id = %s", (KNOWN, saved.json()["id"]))
         yield brain
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
 async def test_no_garbage_brings_a_tool_down(brain, name):
-    schema = TOOLS[name].input.model_json_schema()
+    schema = MEMORY_OPERATIONS[name].input.model_json_schema()
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck), database=None)
@@ -55,7 +55,7 @@ async def test_what_is_nested_too_deeply_is_refused(brain, depth):
 
 async def test_every_tool_is_listed_as_it_can_be_called(brain):
     listed = (await brain.get("tools")).json()["tools"]
-    assert [tool["name"] for tool in listed] == list(TOOLS)
+    assert [tool["name"] for tool in listed] == list(MEMORY_OPERATIONS)
     for tool in listed:
         assert tool["description"]
         assert tool["input_schema"]["type"] == "object"
@@ -70,7 +70,7 @@ async def test_what_one_tool_saves_another_finds(brain):
 
 async def test_a_file_is_written_over_only_with_the_hash_of_what_it_says(db, tmp_path):
     settings = MemorySettings(roots=(tmp_path,), embedding=EmbeddingSettings(provider="none"))
-    async with open_brain(db, TOOLS, settings=settings) as brain:
+    async with open_brain(db, MEMORY_OPERATIONS, settings=settings) as brain:
 
         async def save(content, **given):
             return await brain.post(

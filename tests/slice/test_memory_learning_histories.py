@@ -12,11 +12,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import Refused
-from frasier.memory.graph import link_memories
-from frasier.memory.learning import Correction, CorrectionType, WorkOutcome, record_outcome, validate_memory
-from frasier.memory.strength import Cause, Operation, Quantity, adjust
+from frasier.memory.graph.link import link_memories
+from frasier.memory.learning.types import Correction, CorrectionType, WorkOutcome
+from frasier.memory.learning.work_outcomes import record_outcome, validate_memory
+from frasier.memory.strength.adjustments import adjust
+from frasier.memory.strength.replay import Cause, Operation, Quantity
 from frasier.memory.types import MemoryType
-from support.learning_shelf import Shelf
+from support.memory_set import MemorySet
 
 MEMORIES = 4
 LATER = datetime(2099, 1, 1, tzinfo=UTC)
@@ -51,43 +53,43 @@ _HISTORIES = st.lists(_ACTS, min_size=6, max_size=14)
 
 @dataclass
 class World:
-    """One shelf on which a history is acted out; `made` are its corrections by the number of the act."""
+    """A set of memories on which a history is acted out; `made` are its corrections by the number of the act."""
 
-    shelf: Shelf
+    memory_set: MemorySet
     memories: list[UUID]
     made: dict[int, Correction] = field(default_factory=dict)
 
     @classmethod
     async def new(cls, db) -> "World":
-        shelf = Shelf(db=db)
+        memory_set = MemorySet(db=db)
         kinds = (MemoryType.SEMANTIC, MemoryType.SEMANTIC, MemoryType.EPISODIC, MemoryType.META_COGNITIVE)
         memories = [
-            await shelf.add(
+            await memory_set.add(
                 f"memory {nth}",
                 memory_type=kind,
                 valid_from=datetime(2020, 1, 1, tzinfo=UTC) if nth == 1 else None,
             )
             for nth, kind in enumerate(kinds)
         ]
-        return cls(shelf, memories)
+        return cls(memory_set, memories)
 
     async def act(self, number: int, act: tuple) -> None:
-        shelf, (verb, which, *rest) = self.shelf, act
+        memory_set, (verb, which, *rest) = self.memory_set, act
         memory = self.memories[which % MEMORIES]
         match verb:
             case "correct":
                 kind, replacement, outcome = rest
-                made = await shelf.correct(
+                made = await memory_set.correct(
                     memory, kind, None if replacement is None else self.memories[replacement], outcome=outcome
                 )
                 if not made.repeated:
                     self.made[number] = made
             case "tier":
-                await shelf.sql("update memory_items set tier = %s where id = %s", *rest, memory)
+                await memory_set.sql("update memory_items set tier = %s where id = %s", *rest, memory)
             case "validity":
-                await shelf.sql("update memory_items set valid_until = %s where id = %s", *rest, memory)
+                await memory_set.sql("update memory_items set valid_until = %s where id = %s", *rest, memory)
             case "unlink":
-                await shelf.sql(
+                await memory_set.sql(
                     "delete from memory_edges where source_id = %s and target_id = %s and relation = %s",
                     memory,
                     self.memories[rest[0]],
@@ -97,8 +99,8 @@ class World:
                 await self._use(verb, memory, rest)
 
     async def _use(self, verb: str, memory: UUID, rest: list) -> None:
-        agent = self.shelf.agent
-        async with self.shelf.db.transaction() as tx:
+        agent = self.memory_set.agent
+        async with self.memory_set.db.transaction() as tx:
             match verb:
                 case "vote":
                     await validate_memory(tx, agent, memory, useful=rest[0])
@@ -120,12 +122,12 @@ class World:
         """How it ended, told without the ids and the moments of this world."""
         place = {memory: nth for nth, memory in enumerate(self.memories)}
         moments = {made.created_at: number for number, made in self.made.items()}
-        states = [await self.shelf.state(memory) for memory in self.memories]
+        states = [await self.memory_set.state(memory) for memory in self.memories]
         for state in states:
             state["valid_until"] = moments.get(state["valid_until"], state["valid_until"])
         edges = {
             (place[source], relation, place[target], origin)
-            for source, relation, target, origin in await self.shelf.edges()
+            for source, relation, target, origin in await self.memory_set.edges()
         }
         return states, edges
 
@@ -138,7 +140,7 @@ async def act_out(world: World, history: list[tuple]) -> tuple[set[int], list[in
             standing = [made for made in world.made if made not in undone]
             if standing:
                 chosen = standing[act[1] % len(standing)]
-                assert not (await world.shelf.undo(world.made[chosen].id)).repeated
+                assert not (await world.memory_set.undo(world.made[chosen].id)).repeated
                 undone.append(chosen)
             continue
         try:
@@ -168,7 +170,7 @@ async def test_a_history_ends_as_if_what_was_undone_had_never_been_done(board, f
     refused, undone = await act_out(world, history)
     if finally_all:
         for number in data.draw(st.permutations([made for made in world.made if made not in undone])):
-            await world.shelf.undo(world.made[number].id)
+            await world.memory_set.undo(world.made[number].id)
             undone.append(number)
     repeated = {n for n, act in enumerate(history) if act[0] == "correct" and n not in world.made}
     await act_out_without(other, history, refused | repeated | set(undone))

@@ -24,7 +24,7 @@ from frasier.memory import (
     save_memories,
     save_memory,
 )
-from frasier.memory.admission import admit_and_save
+from frasier.memory.admission.admit import admit_and_save
 
 AGENT = uuid4()
 

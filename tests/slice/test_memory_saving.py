@@ -9,17 +9,12 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.admission import (
-    GateAction,
-    admissions_of,
-    admit_and_save,
-    reinstate,
-    revert_to_version,
-    versions_of,
-)
+from frasier.memory.admission.admit import admit_and_save
+from frasier.memory.admission.save_gate import GateAction
+from frasier.memory.admission.versions import admissions_of, reinstate, revert_to_version, versions_of
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.types import MemoryType
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 AGENT = uuid4()
 CALLER = Caller(name="writer", scopes=("shared", "founder"))

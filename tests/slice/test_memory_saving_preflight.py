@@ -7,8 +7,14 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.admission import PreflightFinding, Severity, check_before_saving, refuse_errors
-from frasier.memory.admission.dry_run import check_size, check_tokens
+from frasier.memory.admission.dry_run import (
+    PreflightFinding,
+    Severity,
+    check_before_saving,
+    check_size,
+    check_tokens,
+    refuse_errors,
+)
 
 CALLER = Caller(name="writer", scopes=("shared", "mission:one"))
 TEXT = "The nightly backup of the primary cluster is copied to cold storage by the maintenance job every morning."

@@ -8,7 +8,7 @@ import pytest
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import MemoryKind, NewMemory, save_memory
 from frasier.memory.access import Caller
-from frasier.memory.admission import TriggerMatch, match_trigger_nums, match_triggers
+from frasier.memory.admission.triggers import TriggerMatch, match_trigger_nums, match_triggers
 
 CALLER = Caller(name="reader", scopes=("shared", "mission:one"))
 

@@ -6,19 +6,19 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.memory.access import Caller
-from frasier.memory.sessions import (
-    SessionStatus,
+from frasier.memory.sessions.lifecycle import (
     beat_sessions,
     complete_session,
     expire_sessions,
     list_sessions,
     open_session,
-    process_owner,
     read_session,
     recover_sessions,
     resume_session,
     update_session,
 )
+from frasier.memory.sessions.process_identity import process_owner
+from frasier.memory.sessions.types import SessionStatus
 
 ME = Caller(name="me", scopes=("project:one", "shared"))
 OTHER = Caller(name="other", scopes=("project:two",))

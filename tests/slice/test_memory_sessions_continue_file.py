@@ -6,14 +6,10 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput, InvariantBroken, Stale
 from frasier.memory.access import Caller
-from frasier.memory.files import Roots, index_file
-from frasier.memory.sessions import (
-    CONTINUE_FILE,
-    open_session,
-    render_continue_file,
-    update_session,
-    write_continue_file,
-)
+from frasier.memory.files.allowed_paths import Roots
+from frasier.memory.files.index_file import index_file
+from frasier.memory.sessions.continue_file import CONTINUE_FILE, render_continue_file, write_continue_file
+from frasier.memory.sessions.lifecycle import open_session, update_session
 
 RESUME = "Run `frasier memory session resume s:1:`."
 ME = Caller(name="me", scopes=("project:one",))

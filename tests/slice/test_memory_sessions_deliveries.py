@@ -16,17 +16,9 @@ from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.access import Caller
-from frasier.memory.sessions import (
-    DeliveryCandidate,
-    SessionRules,
-    already_sent,
-    expire_sessions,
-    fingerprint,
-    mark_sent,
-    open_session,
-    resume_session,
-    update_session,
-)
+from frasier.memory.sessions.dedupe import DeliveryCandidate, already_sent, fingerprint, mark_sent
+from frasier.memory.sessions.lifecycle import expire_sessions, open_session, resume_session, update_session
+from frasier.memory.sessions.types import SessionRules
 from frasier.store import Database
 
 ME = Caller(name="me", scopes=("shared",))

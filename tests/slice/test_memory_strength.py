@@ -10,17 +10,9 @@ import pytest
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory import MemoryKind, NewMemory, save_memory
-from frasier.memory.strength import (
-    Cause,
-    Operation,
-    Quantity,
-    Strength,
-    adjust,
-    initial_stability,
-    lock_strength,
-    strength_of,
-    undo_adjustments,
-)
+from frasier.memory.strength.adjustments import Strength, adjust, lock_strength, strength_of, undo_adjustments
+from frasier.memory.strength.half_lives import initial_stability
+from frasier.memory.strength.replay import Cause, Operation, Quantity
 from frasier.memory.types import MemoryType
 from support.board import waits_for_a_lock
 

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from frasier.interfaces.advice import ToolCalls
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.tools import Surroundings, call_tool, read_arguments
+from frasier.interfaces.operations import OperationContext, read_arguments
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.store import Database
-from support.memory_tool_examples import AGENT, EXAMPLES, STRANGER, Shelf, stock
+from support.call_tool import call_tool
+from support.memory_tool_examples import AGENT, EXAMPLES, STRANGER, MemorySet, stock
 
 
 @pytest.fixture
@@ -29,24 +30,30 @@ async def engine(db: Database, root: Path) -> AsyncIterator[MemoryEngine]:
 
 
 @pytest.fixture
-async def shelf(engine: MemoryEngine, root: Path) -> Shelf:
+async def memory_set(engine: MemoryEngine, root: Path) -> MemorySet:
     return await stock(engine, root)
 
 
 def test_every_tool_has_an_example() -> None:
-    assert EXAMPLES.keys() == TOOLS.keys()
+    assert EXAMPLES.keys() == MEMORY_OPERATIONS.keys()
 
 
-@pytest.mark.parametrize("name", TOOLS)
-async def test_a_tool_does_what_it_says(name: str, engine: MemoryEngine, shelf: Shelf) -> None:
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
+async def test_a_tool_does_what_it_says(name: str, engine: MemoryEngine, memory_set: MemorySet) -> None:
     if name == "memory_revert":
-        arguments = EXAMPLES["memory_update"].good(shelf)
+        arguments = EXAMPLES["memory_update"].good(memory_set)
         await call_tool(
-            TOOLS, Surroundings(engine=engine, caller=AGENT, dialect=ToolCalls()), "memory_update", arguments
+            MEMORY_OPERATIONS,
+            OperationContext(engine=engine, caller=AGENT, dialect=ToolCalls()),
+            "memory_update",
+            arguments,
         )
     example = EXAMPLES[name]
     envelope = await call_tool(
-        TOOLS, Surroundings(engine=engine, caller=AGENT, dialect=ToolCalls()), name, example.good(shelf)
+        MEMORY_OPERATIONS,
+        OperationContext(engine=engine, caller=AGENT, dialect=ToolCalls()),
+        name,
+        example.good(memory_set),
     )
     assert example.holds in envelope.data
     assert envelope.summary
@@ -54,14 +61,17 @@ async def test_a_tool_does_what_it_says(name: str, engine: MemoryEngine, shelf: 
     assert envelope.meta.tokens > 0
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
 async def test_a_tool_refuses_what_is_wrong_and_says_why(
-    name: str, engine: MemoryEngine, shelf: Shelf
+    name: str, engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     example = EXAMPLES[name]
     with pytest.raises(FrasierError) as refused:
         await call_tool(
-            TOOLS, Surroundings(engine=engine, caller=AGENT, dialect=ToolCalls()), name, example.bad
+            MEMORY_OPERATIONS,
+            OperationContext(engine=engine, caller=AGENT, dialect=ToolCalls()),
+            name,
+            example.bad,
         )
     assert refused.value.code == example.code
     assert refused.value.hint or refused.value.advice
@@ -69,22 +79,22 @@ async def test_a_tool_refuses_what_is_wrong_and_says_why(
         assert refused.value.number == example.number
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
 def test_an_unknown_argument_is_refused_not_ignored(name: str) -> None:
     with pytest.raises(InvalidInput, match="specFolder"):
-        read_arguments(TOOLS[name], {"specFolder": "x"}, ToolCalls())
+        read_arguments(MEMORY_OPERATIONS[name], {"specFolder": "x"}, ToolCalls())
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", MEMORY_OPERATIONS)
 async def test_no_tool_shows_a_stranger_what_is_not_his(
-    name: str, engine: MemoryEngine, shelf: Shelf
+    name: str, engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     try:
         envelope = await call_tool(
-            TOOLS,
-            Surroundings(engine=engine, caller=STRANGER, dialect=ToolCalls()),
+            MEMORY_OPERATIONS,
+            OperationContext(engine=engine, caller=STRANGER, dialect=ToolCalls()),
             name,
-            EXAMPLES[name].good(shelf),
+            EXAMPLES[name].good(memory_set),
         )
     except FrasierError as refused:
         said = str(refused.as_dict())

@@ -9,12 +9,13 @@ import pytest
 from pydantic import Field
 
 from frasier.interfaces.advice import ToolCalls
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.tools import Envelope, Surroundings, ToolInput, call_tool, short_schema
+from frasier.interfaces.operations import Envelope, OperationContext, OperationInput, short_schema
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.memory import Caller, EmbeddingSettings, MemoryEngine, MemorySettings, open_engine
 from frasier.store import Database
-from support.memory_tool_examples import AGENT, FOUNDER, Shelf, stock
+from support.call_tool import call_tool
+from support.memory_tool_examples import AGENT, FOUNDER, MemorySet, stock
 
 
 @pytest.fixture
@@ -27,13 +28,18 @@ async def engine(db: Database, tmp_path: Path) -> AsyncIterator[MemoryEngine]:
 
 
 @pytest.fixture
-async def shelf(engine: MemoryEngine) -> Shelf:
+async def memory_set(engine: MemoryEngine) -> MemorySet:
     return await stock(engine, engine.settings.roots[0])
 
 
-async def call(engine: MemoryEngine, tool: str, caller: Caller = AGENT, **arguments: Any) -> Envelope:
+async def call(
+    engine: MemoryEngine, tool: str, caller: Caller = AGENT, **arguments: Any
+) -> Envelope[dict[str, Any]]:
     return await call_tool(
-        TOOLS, Surroundings(engine=engine, caller=caller, dialect=ToolCalls()), tool, arguments
+        MEMORY_OPERATIONS,
+        OperationContext(engine=engine, caller=caller, dialect=ToolCalls()),
+        tool,
+        arguments,
     )
 
 
@@ -47,7 +53,7 @@ async def call(engine: MemoryEngine, tool: str, caller: Caller = AGENT, **argume
     ],
 )
 async def test_context_chooses_its_mode_by_the_words(
-    engine: MemoryEngine, shelf: Shelf, said: str, mode: str
+    engine: MemoryEngine, memory_set: MemorySet, said: str, mode: str
 ) -> None:
     envelope = await call(engine, "memory_context", input=said)
     assert envelope.data["mode"] == mode
@@ -77,7 +83,7 @@ async def test_context_keeps_within_the_budget_of_its_mode(
 
 
 async def test_resuming_gives_the_state_of_the_session_and_what_it_was_about(
-    engine: MemoryEngine, shelf: Shelf
+    engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     envelope = await call(engine, "memory_context", input="resume")
     assert envelope.data["session"]["pending_work"] == "check the tape"
@@ -85,16 +91,16 @@ async def test_resuming_gives_the_state_of_the_session_and_what_it_was_about(
 
 
 async def test_in_a_session_nothing_is_given_twice_and_what_was_given_is_named(
-    engine: MemoryEngine, shelf: Shelf
+    engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     first = await call(engine, "memory_search", query="nightly backup", session="talk")
     again = await call(engine, "memory_search", query="nightly backup", session="talk")
-    assert shelf.backup in {hit["id"] for hit in first.data["results"]}
-    assert shelf.backup not in {hit["id"] for hit in again.data["results"]}
-    assert shelf.backup in {stub["id"] for stub in again.data["seen"]}
+    assert memory_set.backup in {hit["id"] for hit in first.data["results"]}
+    assert memory_set.backup not in {hit["id"] for hit in again.data["results"]}
+    assert memory_set.backup in {stub["id"] for stub in again.data["seen"]}
     assert again.data["tokens_saved"] > 0
     repeated = await call(engine, "memory_search", query="nightly backup", session="talk", repeat=True)
-    assert shelf.backup in {hit["id"] for hit in repeated.data["results"]}
+    assert memory_set.backup in {hit["id"] for hit in repeated.data["results"]}
 
 
 @pytest.mark.parametrize(
@@ -109,46 +115,50 @@ async def test_in_a_session_nothing_is_given_twice_and_what_was_given_is_named(
     ],
 )
 async def test_what_binds_comes_up_with_every_tool_that_knows_of_memories(
-    engine: MemoryEngine, shelf: Shelf, tool: str, arguments: dict[str, Any]
+    engine: MemoryEngine, memory_set: MemorySet, tool: str, arguments: dict[str, Any]
 ) -> None:
     rule = "Nobody deploys on a Friday."
     await call(engine, "memory_save", FOUNDER, content=rule, tier="constitutional", scope="shared")
     envelope = await call(engine, tool, **arguments)
     assert [bound["text"] for bound in envelope.data["binding"]] == [rule]
     if tool in {"memory_search", "memory_save"}:
-        assert [called["id"] for called in envelope.data["called"]] == [shelf.storage]
+        assert [called["id"] for called in envelope.data["called"]] == [memory_set.storage]
 
 
-async def test_the_parts_of_a_memory_that_are_asked_for_are_given(engine: MemoryEngine, shelf: Shelf) -> None:
-    part = await call(engine, "memory_get", id=shelf.storage, anchors=["summary", "decisions"])
+async def test_the_parts_of_a_memory_that_are_asked_for_are_given(
+    engine: MemoryEngine, memory_set: MemorySet
+) -> None:
+    part = await call(engine, "memory_get", id=memory_set.storage, anchors=["summary", "decisions"])
     assert part.data["content"].strip() == "PostgreSQL, because of concurrent writers."
     assert part.data["anchors_missing"] == ["decisions"]
     assert part.data["saved_tokens"] > 0
-    nothing = await call(engine, "memory_get", id=shelf.backup, anchors=["summary"])
+    nothing = await call(engine, "memory_get", id=memory_set.backup, anchors=["summary"])
     assert nothing.data["content"].startswith("The nightly backup")
     assert "saved_tokens" not in nothing.data
     assert nothing.hints
 
 
-async def test_a_dry_run_tells_and_changes_nothing(engine: MemoryEngine, shelf: Shelf) -> None:
+async def test_a_dry_run_tells_and_changes_nothing(engine: MemoryEngine, memory_set: MemorySet) -> None:
     before = (await call(engine, "memory_stats")).data["total"]
     told = await call(engine, "memory_save", content="A wholly new thing is said here.", dry_run=True)
     assert told.data["action"] == "created"
     assert "id" not in told.data
-    path = str(shelf.roots / "notes.md")
+    path = str(memory_set.roots / "notes.md")
     told = await call(engine, "memory_save", file_path=path, dry_run=True)
     assert told.data["action"] == "indexed"
     assert (await call(engine, "memory_stats")).data["total"] == before
 
 
-async def test_a_file_is_written_and_read_back_as_a_memory(engine: MemoryEngine, shelf: Shelf) -> None:
+async def test_a_file_is_written_and_read_back_as_a_memory(
+    engine: MemoryEngine, memory_set: MemorySet
+) -> None:
     saved = await call(
         engine, "memory_save", content="The tapes lie in the blue room.", file_path="tapes.md", title="Tapes"
     )
-    assert "The tapes lie in the blue room." in (shelf.roots / "tapes.md").read_text()
+    assert "The tapes lie in the blue room." in (memory_set.roots / "tapes.md").read_text()
     whole = await call(engine, "memory_get", id=saved.data["id"])
     assert whole.data["title"] == "Tapes"
-    again = await call(engine, "memory_save", file_path=str(shelf.roots / "tapes.md"))
+    again = await call(engine, "memory_save", file_path=str(memory_set.roots / "tapes.md"))
     assert (again.data["id"], again.data["action"]) == (saved.data["id"], "unchanged")
 
 
@@ -164,7 +174,7 @@ async def test_no_tool_leaves_the_memory_folders(engine: MemoryEngine, path: str
 
 
 async def test_a_link_that_is_refused_does_not_take_the_memory_back(
-    engine: MemoryEngine, shelf: Shelf
+    engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     rule = await call(engine, "memory_save", FOUNDER, content="Only the founder says so.", tier="critical")
     saved = await call(
@@ -178,24 +188,24 @@ async def test_a_link_that_is_refused_does_not_take_the_memory_back(
 
 
 async def test_an_update_changes_the_given_fields_only_and_is_taken_back(
-    engine: MemoryEngine, shelf: Shelf
+    engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
-    changed = await call(engine, "memory_update", id=shelf.storage, importance=9, tags=["db"])
+    changed = await call(engine, "memory_update", id=memory_set.storage, importance=9, tags=["db"])
     assert changed.data["changed"] == ["importance", "tags"]
-    whole = (await call(engine, "memory_get", id=shelf.storage, versions=True)).data
+    whole = (await call(engine, "memory_get", id=memory_set.storage, versions=True)).data
     assert (whole["importance"], whole["tags"], whole["title"]) == (9, ["db"], "Storage")
     assert whole["triggers"] == ["which database"]
     assert [version["version"] for version in whole["versions"]] == [1]
-    again = await call(engine, "memory_update", id=shelf.storage, importance=9)
+    again = await call(engine, "memory_update", id=memory_set.storage, importance=9)
     assert "changed" not in again.data
     with pytest.raises(InvalidInput):
-        await call(engine, "memory_update", id=shelf.storage)
+        await call(engine, "memory_update", id=memory_set.storage)
     with pytest.raises((InvalidInput, NotAllowed)):
-        await call(engine, "memory_update", id=shelf.storage, tier="critical")
+        await call(engine, "memory_update", id=memory_set.storage, tier="critical")
 
 
 async def test_what_was_deleted_in_bulk_comes_back_from_its_checkpoint(
-    engine: MemoryEngine, shelf: Shelf
+    engine: MemoryEngine, memory_set: MemorySet
 ) -> None:
     gone = await call(engine, "memory_bulk_delete", tier="normal", confirm=True)
     assert gone.data["deleted"] >= 2
@@ -205,9 +215,11 @@ async def test_what_was_deleted_in_bulk_comes_back_from_its_checkpoint(
     assert (await call(engine, "memory_search", query="nightly backup")).data["results"]
 
 
-async def test_a_session_is_written_down_for_whoever_goes_on(engine: MemoryEngine, shelf: Shelf) -> None:
+async def test_a_session_is_written_down_for_whoever_goes_on(
+    engine: MemoryEngine, memory_set: MemorySet
+) -> None:
     saved = await call(
-        engine, "session_save", session="s-1", summary="half way", continue_folder=str(shelf.roots)
+        engine, "session_save", session="s-1", summary="half way", continue_folder=str(memory_set.roots)
     )
     assert "half way" in Path(saved.data["continue_file"]).read_text()
     done = await call(engine, "session_save", session="s-1", done=True)
@@ -215,7 +227,7 @@ async def test_a_session_is_written_down_for_whoever_goes_on(engine: MemoryEngin
     assert (await call(engine, "session_recover")).data == {"recovered": False}
 
 
-class Everything(ToolInput):
+class Everything(OperationInput):
     title: str = ""
     maybe: int | None = Field(None, ge=1, description="How many")
     flag: bool = False

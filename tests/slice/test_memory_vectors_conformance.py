@@ -8,7 +8,9 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import MemoryKind
-from frasier.memory.vectors import PgVectorStore, SpaceRef, VectorEntry, open_qdrant
+from frasier.memory.vectors.postgres import PgVectorStore
+from frasier.memory.vectors.qdrant_factory import open_qdrant
+from frasier.memory.vectors.types import SpaceRef, VectorEntry
 
 WIDTH = 8
 EVERY_KIND = tuple(MemoryKind)

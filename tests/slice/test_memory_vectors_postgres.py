@@ -12,10 +12,12 @@ from psycopg.sql import SQL, Identifier
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, InvariantBroken, NotFound
 from frasier.memory.cache_invalidation import unchanged_since
 from frasier.memory.types import MemoryKind
-from frasier.memory.vectors import PgVectorStore, SpaceRef, VectorEntry, save_states, states_of
+from frasier.memory.vectors.postgres import PgVectorStore
+from frasier.memory.vectors.states import save_states, states_of
+from frasier.memory.vectors.types import SpaceRef, VectorEntry
 from frasier.store import Database, hold_lease
 from slice.test_memory_vectors_conformance import WIDTH, Bench, axis
-from support.seeing import snapshot
+from support.recall_snapshot import snapshot
 
 MANY = 5_400  # enough for an index
 

@@ -15,8 +15,9 @@ from frasier.kernel.errors import (
     ProviderUnavailable,
 )
 from frasier.memory.types import MemoryKind
-from frasier.memory.vectors import SpaceRef, VectorEntry, open_qdrant
 from frasier.memory.vectors.qdrant import QdrantStore
+from frasier.memory.vectors.qdrant_factory import open_qdrant
+from frasier.memory.vectors.types import SpaceRef, VectorEntry
 from slice.test_memory_vectors_conformance import EVERY_KIND, WIDTH, Bench, axis
 
 SPACE = SpaceRef(id=7, dimension=WIDTH)

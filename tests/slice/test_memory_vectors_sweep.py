@@ -9,10 +9,12 @@ import pytest
 from frasier.interfaces.cli.memory.bench import _throw_away
 from frasier.kernel.errors import ProviderUnavailable
 from frasier.memory import MemoryEngine, MemorySettings, VectorStoreSettings, delete_memory, upkeep
-from frasier.memory.embedding import Breaker, TokenCounter
-from frasier.memory.vectors import ExternalStore, PgVectorStore, SpaceRef
+from frasier.memory.embedding.resilient_provider import Breaker
+from frasier.memory.embedding.token_counts import TokenCounter
+from frasier.memory.vectors.postgres import PgVectorStore
 from frasier.memory.vectors.qdrant import QdrantStore
-from support.memory_desk import DIMENSION, WordVectors, open_desk
+from frasier.memory.vectors.types import ExternalStore, SpaceRef
+from support.memory_client import DIMENSION, WordVectors, open_memory_client
 
 OUT_OF_REACH = "Qdrant cannot be reached."
 SETTINGS = MemorySettings(vector_store=VectorStoreSettings(kind="qdrant", url=":memory:"))
@@ -42,24 +44,24 @@ async def store():
 
 
 @pytest.fixture
-async def desk(db, store):
-    """A desk whose engine keeps its vectors in `store`."""
+async def memory_client(db, store):
+    """A client whose engine keeps its vectors in `store`."""
     engine = MemoryEngine(db, SETTINGS, provider=Breaker(WordVectors()), store=store, counter=TokenCounter())
-    async with open_desk(db) as desk:
-        yield type(desk)(engine, desk.caller)
+    async with open_memory_client(db) as memory_client:
+        yield type(memory_client)(engine, memory_client.caller)
 
 
-async def run(desk, name):
+async def run(memory_client, name):
     """What the clock does."""
-    [job] = [job for known, _, job in upkeep(desk.engine) if known == name]
+    [job] = [job for known, _, job in upkeep(memory_client.engine) if known == name]
     await job()
 
 
-async def saved(desk, *contents):
+async def saved(memory_client, *contents):
     """Saves and encodes; the ids with their numbers."""
-    ids = [await desk.save(content) for content in contents]
-    await run(desk, "vectors")
-    rows = await desk.rows("select id, num from memory_items")
+    ids = [await memory_client.save(content) for content in contents]
+    await run(memory_client, "vectors")
+    rows = await memory_client.rows("select id, num from memory_items")
     nums = {str(row["id"]): row["num"] for row in rows}
     return [(memory_id, nums[memory_id]) for memory_id in ids]
 
@@ -73,122 +75,130 @@ def test_only_a_store_outside_postgresql_says_what_it_holds(store):
     ("tool", "also"),
     [("memory_delete", {}), ("memory_bulk_delete", {"confirm": True, "skip_checkpoint": True})],
 )
-async def test_fault_24_the_vectors_of_a_deleted_memory_leave_the_store_with_it(desk, store, tool, also):
-    (crane, gone), (_, stays) = await saved(desk, "The green crane.\n\nIt moves.", "A windmill in the dunes.")
+async def test_fault_24_the_vectors_of_a_deleted_memory_leave_the_store_with_it(
+    memory_client, store, tool, also
+):
+    (crane, gone), (_, stays) = await saved(
+        memory_client, "The green crane.\n\nIt moves.", "A windmill in the dunes."
+    )
     assert await store.holds() == [gone, stays]
-    await desk(tool, **({"id": crane} if tool == "memory_delete" else {"ids": [crane]}), **also)
+    await memory_client(tool, **({"id": crane} if tool == "memory_delete" else {"ids": [crane]}), **also)
     assert await store.holds() == [stays]
 
 
-async def test_fault_24_a_deletion_that_the_store_missed_is_made_up_for(desk, store):
-    (crane, gone), (_, stays) = await saved(desk, "The green crane.", "A windmill in the dunes.")
+async def test_fault_24_a_deletion_that_the_store_missed_is_made_up_for(memory_client, store):
+    (crane, gone), (_, stays) = await saved(memory_client, "The green crane.", "A windmill in the dunes.")
     store.out_of_reach = True
-    assert (await desk("memory_delete", id=crane))["deleted"] == 1
+    assert (await memory_client("memory_delete", id=crane))["deleted"] == 1
     with pytest.raises(ProviderUnavailable):
-        await run(desk, "vector-spaces")
+        await run(memory_client, "vector-spaces")
     store.out_of_reach = False
     assert await store.holds() == [gone, stays]
-    await run(desk, "vector-spaces")
+    await run(memory_client, "vector-spaces")
     assert await store.holds() == [stays]
-    assert (await desk("memory_health"))["pending"] == 0
+    assert (await memory_client("memory_health"))["pending"] == 0
 
 
-async def test_fault_24_a_deletion_that_nobody_told_the_store_of_is_made_up_for(desk, store):
-    (crane, _), (_, stays) = await saved(desk, "The green crane.", "A windmill in the dunes.")
-    async with desk.engine.database.transaction() as tx:
-        await delete_memory(tx, desk.caller, UUID(crane))
-    await run(desk, "vector-spaces")
+async def test_fault_24_a_deletion_that_nobody_told_the_store_of_is_made_up_for(memory_client, store):
+    (crane, _), (_, stays) = await saved(memory_client, "The green crane.", "A windmill in the dunes.")
+    async with memory_client.engine.database.transaction() as tx:
+        await delete_memory(tx, memory_client.caller, UUID(crane))
+    await run(memory_client, "vector-spaces")
     assert await store.holds() == [stays]
 
 
 async def test_fault_24_a_vector_that_was_written_after_its_memory_was_deleted_goes_too(
-    desk, store, monkeypatch
+    memory_client, store, monkeypatch
 ):
-    [(_, stays)] = await saved(desk, "A windmill in the dunes.")
-    crane = await desk.save("The green crane.")
+    [(_, stays)] = await saved(memory_client, "A windmill in the dunes.")
+    crane = await memory_client.save("The green crane.")
     write = store.upsert
 
     async def deleted_meanwhile(*given):
-        await desk("memory_delete", id=crane)
+        await memory_client("memory_delete", id=crane)
         await write(*given)
 
     monkeypatch.setattr(store, "upsert", deleted_meanwhile)
-    await run(desk, "vectors")
+    await run(memory_client, "vectors")
     assert len(await store.holds()) == 2
-    await run(desk, "vector-spaces")
+    await run(memory_client, "vector-spaces")
     assert await store.holds() == [stays]
 
 
-async def test_what_a_restored_checkpoint_does_not_hold_leaves_the_store(desk, store):
-    [(_, stays)] = await saved(desk, "A windmill in the dunes.")
-    await desk("checkpoint_create", name="before")
-    [(_, gone)] = await saved(desk, "The green crane.")
+async def test_what_a_restored_checkpoint_does_not_hold_leaves_the_store(memory_client, store):
+    [(_, stays)] = await saved(memory_client, "A windmill in the dunes.")
+    await memory_client("checkpoint_create", name="before")
+    [(_, gone)] = await saved(memory_client, "The green crane.")
     assert await store.holds() == [stays, gone]
-    await desk("checkpoint_restore", name="before", mode="clear")
+    await memory_client("checkpoint_restore", name="before", mode="clear")
     assert await store.holds() == [stays]
 
 
-async def test_a_memory_that_came_back_before_its_vectors_were_removed_gets_new_ones(desk, store):
-    [(crane, num)] = await saved(desk, "The green crane.")
-    await desk("checkpoint_create", name="before")
+async def test_a_memory_that_came_back_before_its_vectors_were_removed_gets_new_ones(memory_client, store):
+    [(crane, num)] = await saved(memory_client, "The green crane.")
+    await memory_client("checkpoint_create", name="before")
     store.out_of_reach = True
-    await desk("memory_delete", id=crane)
+    await memory_client("memory_delete", id=crane)
     store.out_of_reach = False
     remove = store.delete
 
     async def back_meanwhile(*given):
         monkey.undo()
-        await desk("checkpoint_restore", name="before")
-        await run(desk, "vectors")
+        await memory_client("checkpoint_restore", name="before")
+        await run(memory_client, "vectors")
         await remove(*given)
 
     with pytest.MonkeyPatch.context() as monkey:
         monkey.setattr(store, "delete", back_meanwhile)
-        await run(desk, "vector-spaces")
+        await run(memory_client, "vector-spaces")
     assert await store.holds() == []
-    await run(desk, "vectors")
+    await run(memory_client, "vectors")
     assert await store.holds() == [num]
 
 
-async def test_what_the_store_lost_is_made_again(desk, store):
-    (_, first), (_, second), (archived, _) = await saved(desk, "The crane.", "The windmill.", "The ferry.")
-    await desk.rows("update memory_items set archived_at = now() where id = %s", archived)
+async def test_what_the_store_lost_is_made_again(memory_client, store):
+    (_, first), (_, second), (archived, _) = await saved(
+        memory_client, "The crane.", "The windmill.", "The ferry."
+    )
+    await memory_client.rows("update memory_items set archived_at = now() where id = %s", archived)
     await store.delete(None, await store.holds())
-    await run(desk, "vector-spaces")
-    await run(desk, "vectors")
+    await run(memory_client, "vector-spaces")
+    await run(memory_client, "vectors")
     assert await store.holds() == [first, second]
-    assert (await desk("memory_health"))["pending"] == 0
+    assert (await memory_client("memory_health"))["pending"] == 0
 
 
-async def test_many_pages_are_compared_and_nothing_that_is_in_step_is_touched(desk, store, monkeypatch):
+async def test_many_pages_are_compared_and_nothing_that_is_in_step_is_touched(
+    memory_client, store, monkeypatch
+):
     monkeypatch.setattr("frasier.memory.embedding.reconcile._COMPARED_AT_ONCE", 3)
-    made = await saved(desk, *(f"Crane {n}.\n\nIt moves.\n\nIt stands." for n in range(12)))
-    await desk.rows("delete from memory_items where num = any(%s)", [num for _, num in made[::3]])
+    made = await saved(memory_client, *(f"Crane {n}.\n\nIt moves.\n\nIt stands." for n in range(12)))
+    await memory_client.rows("delete from memory_items where num = any(%s)", [num for _, num in made[::3]])
     stay = [num for at, (_, num) in enumerate(made) if at % 3]
-    await run(desk, "vector-spaces")
+    await run(memory_client, "vector-spaces")
     assert await store.holds() == stay
-    assert (await desk("memory_health"))["pending"] == 0
+    assert (await memory_client("memory_health"))["pending"] == 0
     monkeypatch.setattr(store, "delete", None)  # it would fail
-    await run(desk, "vector-spaces")
+    await run(memory_client, "vector-spaces")
     assert await store.holds() == stay
 
 
-async def test_what_is_left_of_a_deleted_space_is_removed(desk, store):
-    [(_, num)] = await saved(desk, "The green crane.")
+async def test_what_is_left_of_a_deleted_space_is_removed(memory_client, store):
+    [(_, num)] = await saved(memory_client, "The green crane.")
     [space] = await store.spaces()
     left = SpaceRef(id=space + 1, dimension=DIMENSION)
     await store._ensure(store._collection(left.id), left)
     assert await store.spaces() == [space, left.id]
-    await run(desk, "vector-spaces")
+    await run(memory_client, "vector-spaces")
     assert await store.spaces() == [space]
     assert await store.holds() == [num]
 
 
-async def test_the_health_of_the_memory_tells_of_its_store(desk, store):
-    health = await desk("memory_health")
+async def test_the_health_of_the_memory_tells_of_its_store(memory_client, store):
+    health = await memory_client("memory_health")
     assert (health["status"], health["store"].split()[0]) == ("healthy", "Qdrant")
     store.out_of_reach = True
-    health = await desk("memory_health")
+    health = await memory_client("memory_health")
     assert (health["status"], health["trouble"]) == ("degraded", [OUT_OF_REACH])
 
 

@@ -48,7 +48,7 @@ async def test_a_pause_says_who_must_act_and_what_ends_it(db: Database, tmp_path
     inbox = await db.in_transaction(read_inbox)
     assert [one.kind for one in inbox.questions] == ["escalation"]
     operators = next(one for one in inbox.blocked if one.slug == "storage")
-    assert (operators.was, operators.project, operators.is_the_founders) == ("pending", None, False)
+    assert (operators.was, operators.board, operators.is_the_founders) == ("pending", None, False)
     end = str(planned.steps["storage"].task_id)[-8:]
     assert operators.ends_with == Advice("mission.retry", mission=end)
     assert [one.payload["kind"] for one in inbox.announcements] == ["blocked"]

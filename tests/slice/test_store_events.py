@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 import stat
-from collections.abc import AsyncIterator
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +19,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
-from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.errors import InvariantBroken, Stale
 from frasier.kernel.ids import new_id
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.store import (
@@ -27,6 +30,7 @@ from frasier.store import (
     append_event,
     current_place,
     events_of,
+    events_of_kind,
     events_since,
     make_event_partitions,
     newest_events,
@@ -34,9 +38,33 @@ from frasier.store import (
 from frasier.store.address import place_of
 from frasier.store.audit_seal import seal_audit_log, seal_events, verify_audit_log, verify_events
 from frasier.store.embedded import EmbeddedServer
+from frasier.store.embedded.binaries import find_binaries
 from support.board import waits_for_a_lock
+from support.scratch import SCRATCH
 
 KEY = b"k" * 32
+
+
+@pytest.fixture
+def other_server() -> Iterator[EmbeddedServer]:
+    """Another cluster, whose transaction ids are lower than those of the tests' own."""
+    root = Path(tempfile.mkdtemp(prefix="frasier-other-", dir=SCRATCH))
+    root.chmod(0o755)
+    other = EmbeddedServer(root / "pg", settings={"fsync": "off"})
+    other.start()
+    yield other
+    other.stop()
+    other.release()
+    shutil.rmtree(root, ignore_errors=True)
+
+
+def restore_dump(server: EmbeddedServer, name: str, other: EmbeddedServer) -> None:
+    """Dump a database, and restore it under its name on another server."""
+    other.create_database(name)
+    pg_dump, psql = (str(find_binaries().program(program)) for program in ("pg_dump", "psql"))
+    dumped = subprocess.run([pg_dump, server.url("postgres", name)], check=True, capture_output=True).stdout
+    target = [psql, "-v", "ON_ERROR_STOP=1", "-q", other.url("postgres", name)]
+    subprocess.run(target, input=dumped, check=True, capture_output=True)
 
 
 async def append(db: Database, stream: UUID, kind: str = "it.happened", **payload) -> None:
@@ -124,11 +152,13 @@ class Reader:
     """Reads from a place on, as `frasier events tail --follow` does."""
 
     def __init__(self, db: Database) -> None:
-        self.db, self.place, self.read = db, EventPosition(), list[int]()
+        self.db, self.read = db, list[int]()
+        self.place: EventPosition | None = None
 
     async def go_on(self, limit: int = 100) -> list[int]:
         async with self.db.transaction() as tx:
-            events, self.place = await events_since(tx, self.place, limit=limit)
+            beginning = EventPosition((await current_place(tx)).epoch)
+            events, self.place = await events_since(tx, self.place or beginning, limit=limit)
         found = [event.payload["n"] for event in events]
         self.read += found
         return found
@@ -183,6 +213,34 @@ class TestReading:
         while await reader.go_on(limit=3):
             pass
         assert sorted(reader.read) == list(range(24))
+
+    async def test_a_dump_restored_into_another_cluster_begins_a_new_epoch(
+        self, db: Database, server: EmbeddedServer, database_name: str, other_server: EmbeddedServer
+    ) -> None:
+        before, after = new_id(), new_id()
+        reader = Reader(db)
+        for n in range(3):
+            await append(db, before, n=n)
+        assert await reader.go_on() == [0, 1, 2]
+        restore_dump(server, database_name, other_server)
+        async with Database(other_server.url("frasier_app", database_name)) as restored:
+            reader.db = restored
+            for _ in range(2):  # refused for good, not only until the next event
+                with pytest.raises(Stale, match="restored into another server"):
+                    await reader.go_on()
+                await append(restored, after, n=3)
+            async with restored.transaction() as tx:
+                place = await current_place(tx)
+                newest = await newest_events(tx, limit=9, before=place)
+                of_kind = await events_of_kind(tx, "it.happened", after=0, limit=9)
+            assert [event.payload["n"] for event in newest] == [0, 1, 2, 3, 3], (
+                "read again, with none left out"
+            )
+            assert of_kind == newest
+            reader.place = place
+            await append(restored, before, n=4)
+            assert await reader.go_on() == [4]
+            assert (await verify(restored)).problems == ()
 
     async def test_a_month_without_a_partition_gets_one_when_an_event_needs_it(
         self, db: Database, server: EmbeddedServer, database_name: str

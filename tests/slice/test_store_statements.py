@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.store import Database, Statements, parse_statements
+from frasier.store import Database, Statements
+from frasier.store.sql_statements import parse_statements
 
 SOURCE = """
 -- A file may begin with a remark.
@@ -33,8 +36,25 @@ def test_a_name_that_stands_twice_is_our_defect() -> None:
         parse_statements("-- name: a\nselect 1\n-- name: b\nselect 1\n-- name: a\nselect 2\n")
 
 
+def test_a_name_that_stands_in_two_files_is_our_defect() -> None:
+    with pytest.raises(InvariantBroken, match=r"named twice: \['a', 'a'\]"):
+        parse_statements("-- name: a\nselect 1\n", "-- name: a\nselect 2\n")
+
+
 def test_a_file_without_statements_has_none() -> None:
-    assert parse_statements("") == parse_statements("select 1") == {}
+    assert parse_statements("") == parse_statements("select 1") == parse_statements() == {}
+
+
+def test_a_package_has_the_statements_of_all_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "statements_of_two_files"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "a.sql").write_text("-- name: a\nselect 1")
+    (package / "b.sql").write_text("-- A remark.\n\n-- name: b\nselect 2;\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert Statements(package.name).by_name == {"a": "select 1", "b": "select 2"}
 
 
 class TestRunning:

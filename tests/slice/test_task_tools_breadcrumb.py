@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.task_desk import open_team
+from support.board_team import open_team
 from support.task_walk import walk
 
 WHOLE = (

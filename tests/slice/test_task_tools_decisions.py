@@ -11,11 +11,11 @@ from uuid import UUID
 
 import pytest
 
-from frasier.board import ApprovalMode, DecisionNeeded, board_upkeep, get_project, set_mode
+from frasier.board import ApprovalMode, DecisionNeeded, board_upkeep, get_board, set_mode
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.store import Effect, Outbox, enqueue_effect, newest_events
 from frasier.workflow import FOUNDER
-from support.task_desk import DESIGN, PROJECT, WANTED, open_team
+from support.board_team import BOARD, DESIGN, WANTED, open_team
 from support.team import answers
 
 APPROVAL = {"liaison_review": "As it was asked for.", **answers("tea", "approval")}
@@ -41,7 +41,7 @@ async def test_a_move_waits_for_the_founder_who_is_asked_once(team):
         assert isinstance(waits, DecisionNeeded)
         since = rf"{asked['decision']}, which lia asked for on 20\d\d-\d\d-\d\d \d\d:\d\d UTC\."
         assert re.fullmatch(rf"approve_design of tea waits for the founder's decision {since}", waits.message)
-        assert "There is nothing to do until it is made." in waits.hint
+        assert "Wait until it is made." in waits.hint
     assert len((await team("boss", "task_decisions"))["decisions"]) == 1
     assert (asked["task"], asked["move"], asked["asked_by"]) == ("tea", "approve_design", "member:token:lia")
     assert asked["shown"]["said"]["liaison_review"] == APPROVAL["liaison_review"]
@@ -62,14 +62,14 @@ async def test_what_is_shown_is_everything_that_is_decided_on(team):
     await team.refused("lia", "task_move", **APPROVE)
     [asked] = (await team("boss", "task_decisions"))["decisions"]
     task = await team("lia", "task_get", task="tea")
-    assert (asked["project"], asked["title"], asked["version"]) == (PROJECT, "Title of tea", task["version"])
+    assert (asked["board"], asked["title"], asked["version"]) == (BOARD, "Title of tea", task["version"])
     assert asked["work"] == {"pdsa_ref": DESIGN, "design_version": "v0.0.1"}
     assert asked["criteria"] == WANTED["acceptance_criteria"]
     assert "tests" not in asked, "none were counted"
     [link] = asked["evidence"]
     assert (link["kind"], link["subject"], link["holds"]) == ("link", DESIGN, True)
     assert (link["by"], link["of_this_work"]) == ("member:token:lia", True), "looked up again for this move"
-    apart = {"project", "acceptance_criteria", *asked["work"]}
+    apart = {"board", "acceptance_criteria", *asked["work"]}
     assert asked["others"] == {name: held for name, held in task["fields"].items() if name not in apart}
 
 
@@ -146,7 +146,7 @@ async def test_an_approved_move_is_made_without_saying_it_again(team):
     assert "may not approve_design tea" in (await team.refused("quinn", "task_move", **bare)).message
     [asked] = (await team("boss", "task_decisions"))["decisions"]
     told = await team.envelope("boss", "task_decide", decision=asked["decision"], approve=True)
-    assert told.hints == [MAKES_IT]
+    assert told.hints == (MAKES_IT,)
     assert MAKES_IT in (await team.envelope("lia", "task_recover")).hints
     other = APPROVE | {"fields": APPROVAL | {"liaison_review": "In other words."}}
     assert isinstance(await team.refused("lia", "task_move", **other), DecisionNeeded)
@@ -172,7 +172,7 @@ async def test_a_move_that_needs_no_decision_does_not_look_for_one(team, db, mon
     async def looked(*_):
         raise AssertionError
 
-    monkeypatch.setattr("frasier.board.move_pipeline.approved_said", looked)
+    monkeypatch.setattr("frasier.board.move_pipeline.approved_fields", looked)
     await TestModes().set(db, ApprovalMode.AUTONOMOUS)
     version = (await team("lia", "task_get", task="tea"))["version"]
     await team("lia", "task_edit", task="tea", version=version, fields=APPROVAL)
@@ -278,9 +278,9 @@ async def test_a_rejection_is_told_with_its_reason_and_stands(team):
         mute = await team.refused("boss", "task_decide", decision=asked["decision"], approve=False, **nothing)
         assert "A rejection needs a reason" in mute.message
     no = {"decision": asked["decision"], "approve": False, "comment": "Too expensive."}
-    assert (await team.envelope("boss", "task_decide", **no)).hints == [
-        "lia is told so, with your reason; tea stays where it is."
-    ]
+    assert (await team.envelope("boss", "task_decide", **no)).hints == (
+        "lia is told so, with your reason; tea stays where it is.",
+    )
     for again in (APPROVE, APPROVE | {"fields": {}}):
         told = await team.refused("lia", "task_move", **again)
         rejected = r"The founder rejected approve_design of tea on 20\d\d-.* UTC: Too expensive\."
@@ -357,7 +357,7 @@ async def test_waiting_reminds_the_founder_and_punishes_nobody(team, db):
     await remind()
     assert len({news.key for news in team.told.news}) == 1
     async with db.transaction() as tx:
-        await tx.execute("update workflow_decisions set asked_at = asked_at - interval '25 hours'")
+        await tx.execute("update board_decisions set asked_at = asked_at - interval '25 hours'")
     for _ in range(2):
         await remind()
     assert len({news.key for news in team.told.news}) == 2, "reminded once a day"
@@ -394,12 +394,12 @@ class TestModes:
 
     async def test_an_old_page_does_not_change_the_mode_back(self, team, db):
         async with db.transaction() as tx:
-            seen = (await get_project(tx, PROJECT)).mode_version
+            seen = (await get_board(tx, BOARD)).mode_version
         await self.set(db, ApprovalMode.SEMI)
         with pytest.raises(Stale, match="was changed meanwhile: it is semi, by founder"):
             async with db.transaction() as tx:
-                await set_mode(tx, PROJECT, ApprovalMode.MANUAL, seen=seen, actor=FOUNDER)
+                await set_mode(tx, BOARD, ApprovalMode.MANUAL, seen=seen, actor=FOUNDER)
 
     async def set(self, db, mode):
         async with db.transaction() as tx:
-            await set_mode(tx, PROJECT, mode, seen=None, actor=FOUNDER)
+            await set_mode(tx, BOARD, mode, seen=None, actor=FOUNDER)

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from pydantic import SecretStr
 
-from frasier.board import DeclaredCommand, declare_command, get_project, switch_command
+from frasier.board import DeclaredCommand, declare_command, get_board, switch_command
 from frasier.kernel.errors import InvalidInput, LeaseLost, NotAllowed, NotFound, Stale, TransitionRefused
 from frasier.memory import EmbeddingSettings, MemorySettings, open_engine
 from frasier.workflow import FOUNDER
+from support.board_team import BOARD, DESIGN, DONE, WANTED, open_team
 from support.embedding_server import EmbeddingServer, refusing
-from support.task_desk import DESIGN, DONE, PROJECT, WANTED, open_team
 from support.team import answers
 
 
@@ -31,7 +31,7 @@ def checked(db, tmp_path):
 
     async def run(team, task="tea", who="quinn"):
         async with db.transaction() as tx:
-            project = await get_project(tx, PROJECT)
+            board = await get_board(tx, BOARD)
             command = DeclaredCommand(
                 name="unit",
                 arguments=(sys.executable, str(script)),
@@ -39,8 +39,8 @@ def checked(db, tmp_path):
                 timeout_s=30,
                 memory_mb=512,
             )
-            await declare_command(tx, project.id, command, actor=FOUNDER)
-            await switch_command(tx, project.id, "unit", enabled=True, actor=FOUNDER)
+            await declare_command(tx, board.id, command, actor=FOUNDER)
+            await switch_command(tx, board.id, "unit", enabled=True, actor=FOUNDER)
         return await team(who, "task_check", task=task, command="unit")
 
     return run
@@ -52,7 +52,7 @@ class TestCreation:
             "lia", "task_create", name="tea", title="  A   kettle ", fields=WANTED, role="liaison", priority=3
         )
         assert (made["task"], made["status"], made["role"]) == ("kettle/tea", "pending", "liaison")
-        assert (made["title"], made["fields"]["project"]) == ("A kettle", "kettle")
+        assert (made["title"], made["fields"]["board"]) == ("A kettle", "kettle")
 
     @pytest.mark.parametrize(
         ("who", "arguments", "kind", "said"),
@@ -65,9 +65,9 @@ class TestCreation:
             ("lia", {"role": "dev"}, InvalidInput, "does not begin with 'dev'"),
             ("lia", {"name": "Tea Time"}, InvalidInput, "cannot be a task's name"),
             ("lia", {"process": "mission_step"}, InvalidInput, "No board works by"),
-            ("lia", {"process": "pdsa_bug"}, InvalidInput, "is about another task"),
+            ("lia", {"process": "pdsa_bug"}, InvalidInput, "must name the task that it is about"),
             ("lia", {"needs": ["nothing"]}, NotFound, "no task 'nothing'"),
-            ("lia", {"project": "other"}, NotAllowed, "is no member of other"),
+            ("lia", {"board": "other"}, NotAllowed, "is no member of other"),
         ],
     )
     async def test_what_is_missing_or_not_allowed_is_told_and_nothing_is_made(
@@ -82,7 +82,7 @@ class TestCreation:
     async def test_a_name_is_used_once_on_a_board(self, team):
         await team.create()
         assert (
-            "is there already"
+            "already a task of that name"
             in (await team.refused("lia", "task_create", name="tea", title="t", fields=WANTED)).message
         )
 
@@ -237,7 +237,7 @@ class TestAnswers:
             in closed.message
         )
         assert closed.hint == (
-            "Look at the task itself, and answer for it, in 20 characters or more each:"
+            "Look at the task itself, and answer each question in 20 characters or more:"
             " liaison_q1_approval: the gap between what was asked for and the design;"
             " liaison_q2_approval: what lies outside of the team's control;"
             " liaison_q3_approval: what breaks if the design is wrong."
@@ -344,7 +344,7 @@ class TestHolding:
         ("task_block", {"task": "tea", "reason": None, "owner": "liaison", "action": "a"}),
         ("task_restore", {"task": "tea", "note": None}),
         ("task_get", {"task": None}),
-        ("task_list", {"project": None}),
+        ("task_list", {"board": None}),
     ],
 )
 async def test_a_text_that_cannot_be_kept_is_refused_by_every_tool(team, tool, arguments, text):

@@ -9,7 +9,7 @@ import pytest
 from frasier.board import add_member, board_upkeep, remove_member
 from frasier.kernel.errors import InvalidInput, NotAllowed, Stale, TransitionRefused
 from frasier.workflow import FOUNDER
-from support.task_desk import DESIGN, PROJECT, open_team
+from support.board_team import BOARD, DESIGN, open_team
 
 STOPPED = {
     "reason": "The database is locked; the tables are drawn.",
@@ -70,10 +70,10 @@ class TestPauses:
         ):
             paused = await team.refused("anna", tool, task="tea", **given)
             assert paused.code == "blocked", tool
-            assert paused.message.startswith("tea is blocked since 20")
+            assert paused.message.startswith("tea has been blocked since 20")
             assert paused.message.endswith(f" UTC, by anna: {STOPPED['reason']} Now liaison must unlock it.")
             assert f"active with pdsa, held by anna under attempt {attempt}." in paused.kept
-            assert paused.hint.startswith("When that is done, founder or liaison ends the pause.")
+            assert paused.hint.startswith("When that is done, founder or liaison can end the pause.")
             assert f"anna goes on under attempt {attempt} then" in paused.hint
 
     async def test_whoever_holds_it_again_afterwards_adds_a_reason_under_the_attempt(self, team):
@@ -133,7 +133,7 @@ class TestGoingOn:
             "name": "token:anna",
             "kind": "member",
             "roles": ["pdsa"],
-            "projects": [PROJECT],
+            "boards": [BOARD],
         }
         [held] = found["holding"]
         assert (held["task"], held["attempt"]) == ("kettle/tea", attempt)
@@ -168,7 +168,7 @@ class TestGoingOn:
             copy = await team.refused("anna", "task_claim", **more)
             assert copy.message.startswith("anna holds tea already, under attempt 1, until 20")
         async with team.board.database.transaction() as tx:
-            await add_member(tx, "dan", ["dev", "pdsa"], [PROJECT], actor=FOUNDER)
+            await add_member(tx, "dan", ["dev", "pdsa"], [BOARD], actor=FOUNDER)
         taken = await team.refused("dan", "task_claim", **given)
         assert taken.message.startswith("tea is active and is held by anna under attempt 1, until 20")
 
@@ -203,7 +203,7 @@ class TestGoingOn:
             with pytest.raises(NotAllowed, match="is no member"):
                 await team("anna", tool, **arguments)
         async with db.transaction() as tx:
-            await add_member(tx, "anna", ["pdsa"], [PROJECT], actor=FOUNDER)
+            await add_member(tx, "anna", ["pdsa"], [BOARD], actor=FOUNDER)
         await team.claim("anna", "tea")
 
     @pytest.mark.parametrize("state", [{"a": "x" * 70_000}, {"a": "nul \x00"}])

@@ -7,7 +7,7 @@ import pytest
 from frasier.board import add_member, list_members
 from frasier.memory import issue_token, revoke_token
 from frasier.workflow import FOUNDER
-from support.task_desk import PROJECT, open_team
+from support.board_team import BOARD, open_team
 from support.task_walk import open_wire
 
 
@@ -25,7 +25,7 @@ async def test_a_name_that_is_given_again_after_its_revocation_is_no_member_unti
         assert (await wire(rita, "task_recover")).status_code == 200
         async with db.transaction() as tx:
             await revoke_token(tx, "rita")
-            other = await issue_token(tx, "rita", ["shared", f"project:{PROJECT}"])
+            other = await issue_token(tx, "rita", ["shared", f"board:{BOARD}"])
         assert (await wire(rita, "task_edit", **held)).status_code == 401
         for tool, given in (("task_recover", {}), ("task_edit", held), ("task_list", {})):
             refused = await wire(other, tool, **given)
@@ -34,6 +34,6 @@ async def test_a_name_that_is_given_again_after_its_revocation_is_no_member_unti
         async with db.transaction() as tx:
             [known] = [one for one in await list_members(tx) if one.name == "token:rita"]
             assert (known.has_token, known.removed_at) == (False, None)
-            added = await add_member(tx, "rita", ["dev"], [PROJECT], actor=FOUNDER)
+            added = await add_member(tx, "rita", ["dev"], [BOARD], actor=FOUNDER)
         assert added.has_token
         assert (await wire(other, "task_recover")).json()["data"]["you"]["roles"] == ["dev"]

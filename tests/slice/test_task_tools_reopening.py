@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frasier.kernel.errors import TransitionRefused
-from support.task_desk import DESIGN, open_team
+from support.board_team import DESIGN, open_team
 from support.task_walk import completion, reviewed
 
 BACK = {"rework_reason": "It leaks after all, at the seam.", "rework_target_role": "liaison"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.task_desk import DESIGN, WANTED, open_team
+from support.board_team import DESIGN, WANTED, open_team
 from support.task_walk import completion, declare_tests, reviewed
 from support.team import answers
 
@@ -48,7 +48,7 @@ class TestReason:
             **holds,
         )
         assert refused.code == "said_with_move"
-        assert "rework_reason of tea stands as it was said" in refused.message
+        assert "rework_reason of tea was set with its move and cannot be changed" in refused.message
         assert "reject_design" in refused.hint
         assert (await team("lia", "task_get", task="tea"))["fields"]["rework_reason"] == SPOUT
 

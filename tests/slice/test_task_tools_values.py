@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from frasier.board import NewBoardTask, add_task, check_trail, get_project
+from frasier.board import NewBoardTask, add_task, get_board
+from frasier.board.agent_inbox.audit_replay import check_trail
 from frasier.kernel.errors import InvalidInput, TransitionRefused
 from frasier.workflow import SYSTEM, processes
 from frasier.workflow.processes.process import FieldKind
+from support.board_team import BOARD, DESIGN, WANTED, open_team
 from support.board_walk import task_of
-from support.task_desk import DESIGN, PROJECT, WANTED, open_team
 
 BLANKS = ["", " \n"]
 
@@ -36,13 +37,13 @@ async def test_an_empty_value_said_with_a_move_removes_the_field(team, nothing):
     await team.create(fields=WANTED | {"constraints": "Copper."}, role="liaison")
     fields = {"depends_on_reviewed": True, "constraints": nothing, "findings": nothing}
     await team("lia", "task_move", task="tea", move="ready", fields=fields)
-    assert await fields_of(team) == WANTED | {"project": PROJECT, "depends_on_reviewed": True}
+    assert await fields_of(team) == WANTED | {"board": BOARD, "depends_on_reviewed": True}
     await check_history(team)
 
 
 async def test_an_empty_value_a_task_begins_with_is_none(team):
     await team.create(fields=WANTED | {"constraints": " ", "findings": ""}, role="liaison")
-    assert await fields_of(team) == WANTED | {"project": PROJECT}
+    assert await fields_of(team) == WANTED | {"board": BOARD}
     await check_history(team)
 
 
@@ -77,10 +78,10 @@ async def test_criteria_that_are_blank_are_none(team):
 async def test_the_engine_makes_no_task_that_it_could_not_fill(db, team):
     """A table names as makers only those who may say what a task must begin with."""
     async with db.transaction() as tx:
-        project = await get_project(tx, PROJECT)
+        board = await get_board(tx, BOARD)
         new = NewBoardTask(process="pdsa_task", slug="tea", title="A kettle", fields=WANTED)
         with pytest.raises(TransitionRefused, match="system:frasier may not create a pdsa_task"):
-            await add_task(tx, project, new, actor=SYSTEM)
+            await add_task(tx, board, new, actor=SYSTEM)
 
 
 async def test_as_much_as_all_fields_take_is_said_with_one_move_and_leaves_its_event(team):

@@ -8,7 +8,7 @@ import pytest
 from frasier.board import blocked_tasks
 from frasier.kernel.errors import LeaseLost, TransitionRefused
 from frasier.store import Database
-from frasier.workflow import FOUNDER, SYSTEM, Task, block, fence, processes, recover_expired, restore
+from frasier.workflow import FOUNDER, SYSTEM, Task, block, lock_attempt, processes, recover_expired, restore
 from support.board import WORKER, claim_one, claim_up_to, deliver, look, make, one, run, traces
 
 
@@ -68,7 +68,7 @@ async def test_a_restored_lease_is_given_back_by_the_engines_own_rule(board: Dat
     await pause(board, task, actor=WORKER, attempt=task.attempt)
     with pytest.raises(LeaseLost):
         async with board.transaction() as tx:
-            await fence(tx, task.id, task.attempt)
+            await lock_attempt(tx, task.id, task.attempt)
     restored = await go_on(board, task)
     assert (restored.status, restored.lease_owner) == ("active", "w1")
     async with board.transaction() as tx:
@@ -113,7 +113,7 @@ async def test_a_block_names_who_must_do_what_and_why(board: Database, lacking: 
 
 async def test_a_worker_blocks_only_what_it_holds(board: Database) -> None:
     task = await one(board)
-    with pytest.raises(TransitionRefused, match="names no attempt"):
+    with pytest.raises(TransitionRefused, match="did not name an attempt"):
         await pause(board, task, actor=WORKER)
     with pytest.raises(LeaseLost):
         await pause(board, task, actor=WORKER, attempt=0)

@@ -17,14 +17,14 @@ from frasier.workflow import (
     FAILED_RUNS_MAX,
     READY_CHANNEL,
     SYSTEM,
-    LeaseBeat,
+    LeaseHeartbeat,
     NewTask,
     Task,
     block,
     claim,
     create_tasks,
-    end_leases_of,
-    fence,
+    expire_leases_of,
+    lock_attempt,
     processes,
     recover_expired,
     restore,
@@ -174,7 +174,7 @@ class TestExpiry:
         await let_lease_run_out(board, held)
         [released] = await recover(board)
         assert (released.status, released.failures, released.ready) == ("pending", 1, True)
-        assert released.fields["reason"] == "attempt 1 of gone stopped beating"
+        assert released.fields["reason"] == "attempt 1 of gone stopped renewing its lease"
         assert await recover(board) == []
         assert (await claim_one(board)).attempt == 2
 
@@ -190,7 +190,7 @@ class TestExpiry:
             [blocked] = await blocked_tasks(tx)
         assert blocked.id == task.id
         assert blocked.reasons[0]["owner"] == "founder"
-        assert blocked.reasons[0]["reason"].startswith(f"{FAILED_RUNS_MAX} runs came to nothing")
+        assert blocked.reasons[0]["reason"].startswith(f"{FAILED_RUNS_MAX} runs failed")
         assert await claim_up_to(board, 9) == []
 
     async def test_what_a_worker_held_that_is_known_to_be_gone_is_given_back_at_once(
@@ -200,16 +200,16 @@ class TestExpiry:
         gone = await claim_up_to(board, 2, worker="gone")
         await claim_one(board, worker="alive")
         async with board.transaction() as tx:
-            assert await end_leases_of(tx, ["gone", "never heard of"]) == 2
+            assert await expire_leases_of(tx, ["gone", "never heard of"]) == 2
         assert {task.slug for task in await recover(board)} == {task.slug for task in gone}
 
     async def test_a_lease_that_is_being_written_under_is_not_ended(self, board: Database) -> None:
         await one(board)
         held = await claim_one(board)
         async with board.transaction() as writing:
-            await fence(writing, held.id, held.attempt)
+            await lock_attempt(writing, held.id, held.attempt)
             async with board.transaction() as tx:
-                assert await end_leases_of(tx, ["w1"]) == 0
+                assert await expire_leases_of(tx, ["w1"]) == 0
 
     async def test_two_recoveries_at_once_give_a_task_back_once(self, board: Database) -> None:
         await make(board, [f"t{n}" for n in range(12)])
@@ -223,7 +223,7 @@ class TestExpiry:
         await one(board)
         held = await claim_one(board)
         async with board.transaction() as tx:
-            await fence(tx, held.id, held.attempt)
+            await lock_attempt(tx, held.id, held.attempt)
             await tx.execute(
                 "update workflow_tasks set lease_until = now() - interval '1 second' where id = %s",
                 (held.id,),
@@ -248,7 +248,7 @@ class TestBeat:
 
     async def test_it_renews_while_the_event_loop_is_busy(self, board: Database) -> None:
         held = await self.leased(board)
-        with LeaseBeat(board.url, "w1", self.LEASE_S) as beat:
+        with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
             busy_until = time.monotonic() + 1.5 * self.LEASE_S
             while time.monotonic() < busy_until:
@@ -259,7 +259,7 @@ class TestBeat:
 
     async def test_what_is_not_held_runs_out(self, board: Database) -> None:
         held, other = await self.leased(board), await self.leased(board)
-        with LeaseBeat(board.url, "w1", self.LEASE_S) as beat:
+        with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
             beat.hold(other.id)
             await self.until(board, other, lambda task: task.lease_until > other.lease_until)
@@ -275,7 +275,7 @@ class TestBeat:
         held = await self.leased(board)
         await run(board, held.id, "release", actor=SYSTEM, fields={"reason": "silent"})
         taken = await claim_one(board, worker="w2", lease_s=500)
-        with LeaseBeat(board.url, "w1", self.LEASE_S) as beat:
+        with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
             async with asyncio.timeout(20):
                 while held.id not in beat.lost:
@@ -286,14 +286,14 @@ class TestBeat:
 
     async def test_it_survives_a_killed_connection(self, board: Database) -> None:
         held = await self.leased(board)
-        with LeaseBeat(board.url, "w1", self.LEASE_S) as beat:
+        with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
             first = await self.until(board, held, lambda task: task.lease_until > held.lease_until)
             async with board.transaction() as tx:
                 cursor = await tx.execute(
                     "select pg_terminate_backend(pid) from pg_stat_activity"
                     " where datname = current_database() and query like %s and pid <> pg_backend_pid()",
-                    ("%The beat%",),
+                    ("%Extends the leases%",),
                 )
                 assert cursor.rowcount >= 1  # that of a test before may not be gone yet
             await self.until(board, held, lambda task: task.lease_until > first.lease_until)
@@ -304,9 +304,9 @@ class TestBeat:
         self, board: Database
     ) -> None:
         written, other = await self.leased(board), await self.leased(board)
-        with LeaseBeat(board.url, "w1", self.LEASE_S) as beat:
+        with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             async with board.transaction() as tx:
-                await fence(tx, written.id, written.attempt)
+                await lock_attempt(tx, written.id, written.attempt)
                 beat.hold(written.id)
                 beat.hold(other.id)
                 await self.until(board, other, lambda task: task.lease_until > other.lease_until)
@@ -317,7 +317,7 @@ class TestBeat:
         self, board: Database
     ) -> None:
         held = await self.leased(board)
-        with LeaseBeat(board.url, "w1", self.LEASE_S) as beat:
+        with LeaseHeartbeat(board.url, "w1", self.LEASE_S) as beat:
             beat.hold(held.id)
             await run(board, held.id, "release", actor=SYSTEM, fields={"reason": "silent"})
             again = await claim_one(board, worker="w1", lease_s=self.LEASE_S)
@@ -327,7 +327,7 @@ class TestBeat:
             assert (renewed.attempt, renewed.lease_owner) == (again.attempt, "w1")
 
     async def test_it_ends_with_its_worker_even_where_the_database_is_gone(self) -> None:
-        beat = LeaseBeat("postgresql://nobody@127.0.0.1:1/none", "w1", self.LEASE_S)
+        beat = LeaseHeartbeat("postgresql://nobody@127.0.0.1:1/none", "w1", self.LEASE_S)
         with beat:
             beat.hold(new_id())
         assert "lease-beat" not in {thread.name for thread in threading.enumerate()}

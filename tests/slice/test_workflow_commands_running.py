@@ -18,8 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from frasier.board.commands import DeclaredCommand, Ended, Ran, check_command, run_command
+from frasier.board.commands.declared_command import DeclaredCommand, check_command
 from frasier.board.commands.output import OUTPUT_BYTES_MAX, TAIL_CHARS_MAX
+from frasier.board.commands.run_command import run_command
+from frasier.board.commands.run_result import RunEnd, RunResult
 from frasier.kernel.errors import InvalidInput, InvariantBroken
 from frasier.kernel.transaction_guard import transaction_open
 
@@ -95,9 +97,9 @@ async def test_what_it_printed_and_how_it_ended_is_told(tmp_path: Path) -> None:
         python(tmp_path, "import os; os.write(1, b'out\\n'); os.write(2, b'3 passed in 1s\\n')")
     )
     printed = b"out\n3 passed in 1s\n"
-    assert ran == Ran(
+    assert ran == RunResult(
         exit_code=0,
-        ended=Ended.EXITED,
+        ended=RunEnd.EXITED,
         passed=3,
         total=3,
         output_digest=hashlib.sha256(printed).hexdigest(),
@@ -161,7 +163,7 @@ async def test_a_program_in_the_folder_is_found_by_its_path_only(
     (tmp_path / "tool").chmod(0o755)
     monkeypatch.setenv("PATH", f".:{os.environ['PATH']}:")
     assert (await run_command(declare(tmp_path, "./tool"))).tail == "ours"
-    assert (await run_command(declare(tmp_path, "tool"))).ended is Ended.NOT_STARTED
+    assert (await run_command(declare(tmp_path, "tool"))).ended is RunEnd.NOT_STARTED
 
 
 async def test_no_variable_but_four_reaches_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +206,7 @@ async def test_signals_do_to_it_what_they_do_to_any_program(tmp_path: Path) -> N
 async def test_at_the_time_limit_what_it_has_started_dies_too(tmp_path: Path, life: Life, away: bool) -> None:
     code = LEAVE.replace("AWAY", str(away)) + "; import signal; signal.pause()"
     ran = await run_command(python(tmp_path, code, timeout_s=3))
-    assert (ran.ended, ran.exit_code, ran.total) == (Ended.TIMED_OUT, None, None)
+    assert (ran.ended, ran.exit_code, ran.total) == (RunEnd.TIMED_OUT, None, None)
     assert ran.why == "It was killed at its time limit of 3 s."
     assert life.is_over()
 
@@ -217,7 +219,7 @@ async def test_what_outlives_it_dies_at_its_end(tmp_path: Path, life: Life, away
     await asyncio.wait_for(life.begun.wait(), DEADLINE_S)
     await asyncio.to_thread((tmp_path / "seen").write_text, "yes")
     ran = await running
-    assert (ran.ended, ran.exit_code) == (Ended.EXITED, 0)
+    assert (ran.ended, ran.exit_code) == (RunEnd.EXITED, 0)
     assert life.is_over()
 
 
@@ -247,13 +249,13 @@ async def test_a_program_that_ends_and_cancels_all_its_tasks_leaves_nothing_runn
 
 async def test_it_can_be_stopped(tmp_path: Path, life: Life) -> None:
     ran = await run_command(python(tmp_path, LIVE), stop=life.begun)
-    assert (ran.ended, ran.exit_code, ran.why) == (Ended.KILLED, None, "It was stopped before it had ended.")
+    assert (ran.ended, ran.exit_code, ran.why) == (RunEnd.KILLED, None, "It was stopped before it had ended.")
     assert life.is_over()
 
 
 async def test_it_does_not_outlive_a_program_that_was_killed(tmp_path: Path, life: Life) -> None:
     code = LEAVE.replace("AWAY", "True") + "; import signal; signal.pause()"
-    ours = f"import asyncio\nfrom pathlib import Path, PosixPath\nfrom frasier.board.commands import DeclaredCommand, run_command\nasyncio.run(run_command({python(tmp_path, code)!r}))"
+    ours = f"import asyncio\nfrom pathlib import Path, PosixPath\nfrom frasier.board.commands.declared_command import DeclaredCommand\nfrom frasier.board.commands.run_command import run_command\nasyncio.run(run_command({python(tmp_path, code)!r}))"
     owner = subprocess.Popen([sys.executable, "-c", ours])
     try:
         await asyncio.wait_for(life.begun.wait(), DEADLINE_S)
@@ -280,14 +282,14 @@ async def test_a_command_that_attacks_its_supervisor_dies_of_it(
     if with_signal == "SIGSTOP":
         stop.set()
     ran = await running
-    assert ran.ended is Ended.KILLED
+    assert ran.ended is RunEnd.KILLED
     assert life.is_over()
 
 
 async def test_it_gets_no_more_memory_than_is_declared(tmp_path: Path) -> None:
     code = "bytearray(50 << 20); print('little'); bytearray(900 << 20); print('much')"
     ran = await run_command(python(tmp_path, code, memory_mb=512))
-    assert (ran.ended, ran.exit_code) == (Ended.EXITED, 1)
+    assert (ran.ended, ran.exit_code) == (RunEnd.EXITED, 1)
     assert "little" in ran.tail
     assert "MemoryError" in ran.tail
     assert (await run_command(python(tmp_path, code, memory_mb=2_048))).exit_code == 0
@@ -295,7 +297,7 @@ async def test_it_gets_no_more_memory_than_is_declared(tmp_path: Path) -> None:
 
 async def test_too_much_output_ends_it(tmp_path: Path) -> None:
     ran = await run_command(declare(tmp_path, "yes", "x" * 1_023))
-    assert (ran.ended, ran.exit_code, ran.total) == (Ended.KILLED, None, None)
+    assert (ran.ended, ran.exit_code, ran.total) == (RunEnd.KILLED, None, None)
     assert ran.why == "It was killed because it printed more than 64 MiB."
     assert ran.output_bytes == OUTPUT_BYTES_MAX
     assert ran.output_digest == hashlib.sha256((b"x" * 1_023 + b"\n") * (OUTPUT_BYTES_MAX >> 10)).hexdigest()
@@ -309,14 +311,14 @@ async def test_as_much_output_as_is_allowed_does_not(tmp_path: Path) -> None:
 async def test_a_file_that_grows_too_large_ends_it(tmp_path: Path) -> None:
     ran = await run_command(declare(tmp_path, "dd", "if=/dev/zero", "of=big", "bs=1", "count=1", "seek=2G"))
     assert (ran.ended, ran.why) == (
-        Ended.KILLED,
+        RunEnd.KILLED,
         "It was killed by SIGXFSZ. It wrote a file of more than 1 GiB.",
     )
 
 
 async def test_death_by_a_signal_is_told(tmp_path: Path) -> None:
     ran = await run_command(python(tmp_path, "import os; os.kill(os.getpid(), 9)"))
-    assert (ran.ended, ran.exit_code) == (Ended.KILLED, None)
+    assert (ran.ended, ran.exit_code) == (RunEnd.KILLED, None)
     assert ran.why == "It was killed by SIGKILL. Perhaps the machine was short of memory."
 
 
@@ -350,11 +352,11 @@ ELSEWHERE = "Give its full path, or put its folder on the PATH of the process th
         ),
         (
             ("/dev/null",),
-            "The program /dev/null could not be started: Permission denied. Check that the file is a program.",
+            "The program /dev/null could not be started: Permission denied. Check that the file is executable.",
         ),
         (
             ("./text",),
-            "The program ./text could not be started: Exec format error. Check that the file is a program.",
+            "The program ./text could not be started: Exec format error. Check that the file is executable.",
         ),
     ],
 )
@@ -364,9 +366,9 @@ async def test_a_missing_program_is_told_with_a_hint(
     (tmp_path / "text").write_text("echo not a program\n", "utf-8")
     (tmp_path / "text").chmod(0o755)
     ran = await run_command(declare(tmp_path, *arguments))
-    assert ran == Ran(
+    assert ran == RunResult(
         exit_code=None,
-        ended=Ended.NOT_STARTED,
+        ended=RunEnd.NOT_STARTED,
         passed=None,
         total=None,
         output_digest=NOTHING,
@@ -379,32 +381,38 @@ async def test_a_missing_program_is_told_with_a_hint(
 
 async def test_a_missing_folder_is_told(tmp_path: Path) -> None:
     ran = await run_command(declare(tmp_path / "gone", "true"))
-    assert ran.ended is Ended.NOT_STARTED
+    assert ran.ended is RunEnd.NOT_STARTED
     assert ran.why.startswith(f"There is no folder {os.path.realpath(tmp_path)}/gone. Make the folder")
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"name": "Tests"}, "'Tests' is no name for a command."),
-        ({"name": "a" * 41}, "is no name for a command."),
-        ({"name": "tests\n"}, "is no name for a command."),
+        ({"name": "Tests"}, "'Tests' is not a valid command name."),
+        ({"name": "a" * 41}, "is not a valid command name."),
+        ({"name": "tests\n"}, "is not a valid command name."),
         ({"arguments": ()}, "A command of 0 parts is not possible."),
         ({"arguments": ("x",) * 65}, "A command of 65 parts is not possible."),
         ({"arguments": ("",)}, "The command names no program."),
-        ({"arguments": ("a", "b" * 4_001)}, "Part 2 of the command has 4,001 characters; the most is 4,000."),
-        ({"arguments": ("a", "b\0")}, "Part 2 of the command holds a character that no argument can hold."),
-        ({"arguments": ("a\ud800",)}, "Part 1 of the command holds a character that no argument can hold."),
+        ({"arguments": ("a", "b" * 4_001)}, "Part 2 of the command has 4,001 characters, more than 4,000."),
+        (
+            {"arguments": ("a", "b\0")},
+            "Part 2 of the command holds a character that is not allowed in arguments.",
+        ),
+        (
+            {"arguments": ("a\ud800",)},
+            "Part 1 of the command holds a character that is not allowed in arguments.",
+        ),
         ({"timeout_s": 0}, "A time limit of 0 s is not possible."),
         ({"timeout_s": 3_601}, "A time limit of 3601 s is not possible."),
         ({"memory_mb": 63}, "A memory limit of 63 MB is not possible."),
         ({"memory_mb": 16_385}, "A memory limit of 16385 MB is not possible."),
         ({"folder": Path("here")}, "The folder here is not an absolute path."),
-        ({"folder": Path("/proc/self")}, "The folder /proc/self is really /proc/"),
+        ({"folder": Path("/proc/self")}, "The folder /proc/self is a link to /proc/"),
         ({"folder": Path("/x\0")}, "The path of the folder is not a path."),
         ({"report": "/etc/passwd"}, "The report's path /etc/passwd is not relative."),
-        ({"report": "../x.xml"}, "The report ../x.xml is not inside of the folder"),
-        ({"report": "a/.."}, "The report a/.. is not inside of the folder"),
+        ({"report": "../x.xml"}, "The report ../x.xml is not inside the folder"),
+        ({"report": "a/.."}, "The report a/.. is not inside the folder"),
         ({"report": "x\0"}, "The path of the report is not a path."),
     ],
 )
@@ -419,7 +427,7 @@ async def test_what_cannot_be_run_as_declared_is_refused(
     assert refused.value.kept
     assert refused.value.hint or refused.value.advice or refused.value.facts
     ran = await run_command(dataclasses.replace(command, **wrong))
-    assert (ran.ended, message in ran.why) == (Ended.NOT_STARTED, True)
+    assert (ran.ended, message in ran.why) == (RunEnd.NOT_STARTED, True)
 
 
 # Its report
@@ -437,8 +445,8 @@ async def test_the_report_counts_and_not_what_is_printed(tmp_path: Path) -> None
     ("code", "trouble"),
     [
         ("", "was not written"),
-        ("import os; os.mkdir('report.xml')", "is no file"),
-        ("import os; os.mkfifo('report.xml')", "is no file"),
+        ("import os; os.mkdir('report.xml')", "is not a file"),
+        ("import os; os.mkfifo('report.xml')", "is not a file"),
         ("import os; os.symlink('report.xml', 'report.xml')", "cannot be opened"),
         ("open('report.xml', 'w').write('<!DOCTYPE x>')", "declares a document type"),
         ("open('report.xml', 'w').truncate(21 << 20)", "is larger than 20 MiB"),
@@ -450,7 +458,7 @@ async def test_a_report_that_cannot_be_believed_counts_nothing(
     tmp_path: Path, code: str, trouble: str
 ) -> None:
     ran = await run_command(python(tmp_path, f"{code}\nprint('9 passed in 1s')", report="report.xml"))
-    assert (ran.ended, ran.exit_code, ran.passed, ran.total) == (Ended.EXITED, 0, None, None)
+    assert (ran.ended, ran.exit_code, ran.passed, ran.total) == (RunEnd.EXITED, 0, None, None)
     assert ran.why == f"Its report report.xml {trouble}, so no tests are counted."
     assert not ran.all_passed
 
@@ -473,7 +481,7 @@ async def test_a_report_that_leads_out_of_the_folder_is_refused_before_it_is_run
     command = declare(folder, "touch", "ran", report="reports/report.xml")
     with pytest.raises(InvalidInput):
         check_command(command)
-    assert (await run_command(command)).ended is Ended.NOT_STARTED
+    assert (await run_command(command)).ended is RunEnd.NOT_STARTED
     assert not (folder / "ran").exists()
 
 

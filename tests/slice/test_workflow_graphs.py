@@ -72,9 +72,9 @@ class TestMaking:
         assert tasks["a"].id not in edges
 
     async def test_a_cycle_is_named_and_nothing_is_made(self, board: Database) -> None:
-        with pytest.raises(InvalidInput, match=r"wait for each other: .+ → .+ → ") as caught:
+        with pytest.raises(InvalidInput, match=r"depend on each other in a cycle: .+ → .+ → ") as caught:
             await make(board, {"a": "c", "b": "a", "c": "b", "free": ""})
-        assert caught.value.kept == "No task was made."
+        assert caught.value.kept == "No task was created."
         assert await count_tasks(board) == 0
 
     async def test_a_task_cannot_wait_for_itself(self, board: Database) -> None:
@@ -87,7 +87,7 @@ class TestMaking:
         group, taken = new_id(), await make(board, ["taken"])
         group = taken["taken"].group_id
         async with board.transaction() as tx:
-            with pytest.raises(InvalidInput, match="there already"):
+            with pytest.raises(InvalidInput, match="already a task of that name"):
                 await create_tasks(tx, [new("fresh", group=group), new("taken", group=group)], actor=SYSTEM)
             with pytest.raises(NotFound, match="does not exist"):
                 await create_tasks(tx, [new("x", group=group), new("y", new_id(), group=group)], actor=SYSTEM)
@@ -96,7 +96,7 @@ class TestMaking:
     async def test_the_same_slug_twice_in_one_call_is_refused(self, board: Database) -> None:
         group = new_id()
         async with board.transaction() as tx:
-            with pytest.raises(InvalidInput, match="there already"):
+            with pytest.raises(InvalidInput, match="already a task of that name"):
                 await create_tasks(tx, [new("s", group=group), new("s", group=group)], actor=SYSTEM)
 
     async def test_the_same_dependency_twice_is_refused(self, board: Database) -> None:

@@ -17,8 +17,8 @@ from frasier.workflow import (
     block,
     cancel_group,
     create_tasks,
-    fence,
     hold,
+    lock_attempt,
     move,
     retry,
 )
@@ -65,7 +65,7 @@ class TestHolding:
         held = await claim_one(board)
         await set_held(board, task.group_id, held=True)
         async with board.transaction() as tx:
-            assert await fence(tx, held.id, held.attempt) is True
+            assert await lock_attempt(tx, held.id, held.attempt) is True
         released = await run(board, held.id, "release", actor=WORKER, attempt=1, fields={"reason": "paused"})
         assert (released.status, released.held, released.ready) == ("pending", True, False)
         assert await claim_up_to(board, 9) == []

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from frasier.board import check_trail
+from frasier.board.agent_inbox.audit_replay import check_trail
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
 from frasier.memory import markers_of

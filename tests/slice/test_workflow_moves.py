@@ -28,7 +28,7 @@ from frasier.workflow import (
     block,
     claim,
     create_tasks,
-    fence,
+    lock_attempt,
     move,
     restore,
 )
@@ -121,7 +121,7 @@ async def test_a_rejection_is_a_strike_and_the_step_can_be_claimed_again_at_once
         ("cancel", FOUNDER, {"reason": "  "}, "lacks reason"),
         ("start", WORKER, {}, "cannot be moved by start alone"),
         ("retry", FOUNDER, {}, "retry starts from"),
-        ("fail", WORKER, {"reason": "x"}, "names no attempt"),
+        ("fail", WORKER, {"reason": "x"}, "did not name an attempt"),
     ],
 )
 async def test_what_is_not_permitted_changes_nothing(
@@ -236,7 +236,7 @@ class TestFencing:
         """A task whose first attempt lost its lease to a second."""
         await one(board)
         first = await claim_one(board, worker="w1")
-        await run(board, first.id, "release", actor=SYSTEM, fields={"reason": "stopped beating"})
+        await run(board, first.id, "release", actor=SYSTEM, fields={"reason": "stopped renewing its lease"})
         second = await claim_one(board, worker="w2")
         assert (first.attempt, second.attempt) == (1, 2)
         return first
@@ -270,8 +270,8 @@ class TestFencing:
     async def test_it_does_not_pass_the_fence(self, board: Database, stale) -> None:
         async with board.transaction() as tx:
             with pytest.raises(LeaseLost):
-                await fence(tx, stale.id, 1)
-            assert await fence(tx, stale.id, 2) is False
+                await lock_attempt(tx, stale.id, 1)
+            assert await lock_attempt(tx, stale.id, 2) is False
 
     async def test_a_lease_that_changes_hands_while_the_worker_writes_is_noticed_by_the_write_itself(
         self, board: Database
@@ -296,13 +296,13 @@ class TestFencing:
             await deliver(board, held)
         async with board.transaction() as tx:
             with pytest.raises(LeaseLost):
-                await fence(tx, held.id, held.attempt)
+                await lock_attempt(tx, held.id, held.attempt)
 
     async def test_the_fence_is_held_until_the_transaction_ends(self, board: Database) -> None:
         await one(board)
         held = await claim_one(board)
         async with board.transaction() as tx:
-            await fence(tx, held.id, held.attempt)
+            await lock_attempt(tx, held.id, held.attempt)
             taken = asyncio.create_task(
                 run(board, held.id, "release", actor=SYSTEM, fields={"reason": "gone"})
             )
@@ -365,7 +365,7 @@ async def test_a_title_may_hold_anything_that_people_write(board: Database) -> N
 
 async def test_an_unknown_process_makes_nothing(board: Database) -> None:
     async with board.transaction() as tx:
-        with pytest.raises(InvalidInput, match="No process is called nonsense"):
+        with pytest.raises(InvalidInput, match="Unknown process: nonsense"):
             await create_tasks(
                 tx,
                 [NewTask(id=new_id(), process="nonsense", slug="a", title="a", group_id=new_id())],

@@ -134,8 +134,8 @@ def test_a_table_of_ones_own_is_a_process_like_any_other(tmp_path):
             'name = "errand"\ngroup = "club"',
             "group of the table must be one of mission, board",
         ),
-        ('name = "errand"', 'name = "pdsa_task"', "a process pdsa_task is there already"),
-        ("[[fields]]", "[[fields", "cannot be read"),
+        ('name = "errand"', 'name = "pdsa_task"', "there is already a process pdsa_task"),
+        ("[[fields]]", "[[fields", "Cannot read the process"),
     ],
 )
 def test_a_table_with_a_hole_is_refused_by_its_file_and_the_hole(tmp_path, changed, into, said):

@@ -7,7 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from frasier.board import blocked_tasks, check_trail
+from frasier.board import blocked_tasks
+from frasier.board.agent_inbox.audit_replay import check_trail
 from frasier.kernel.errors import InvalidInput, LeaseLost, Stale, TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.store import Database
@@ -112,7 +113,7 @@ async def test_of_two_who_take_the_same_task_one_holds_it_and_the_other_is_told(
         await take(db, task, DORA)
     with pytest.raises(TransitionRefused, match="held by dan"):
         await step(db, held, "submit_work", DORA, attempt=held.attempt, implementation="mine")
-    with pytest.raises(TransitionRefused, match="names no attempt"):
+    with pytest.raises(TransitionRefused, match="did not name an attempt"):
         await step(db, held, "release", DAN, reason="tired")
     async with db.transaction() as one:
         looked_at = await get_task(one, task.id)

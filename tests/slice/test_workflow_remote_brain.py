@@ -1,4 +1,4 @@
-"""The outside brain over real HTTP: what it must answer for a move to go on, and every way in which it may fail."""
+"""The external memory over real HTTP: what it must answer for a move to go on, and every way in which it may fail."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from uuid import UUID
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from frasier.board.external_memory import Contribution, RemoteBrainSettings, as_refusal, make_remote_brain
-from frasier.board.external_memory.http_client import HttpBrain
+from frasier.board.external_memory.factory import make_external_memory
+from frasier.board.external_memory.http_client import HttpExternalMemory
+from frasier.board.external_memory.protocol import Contribution
+from frasier.board.external_memory.refusal import as_refusal
+from frasier.board.external_memory.settings import ExternalMemorySettings
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http import make_app
 from frasier.kernel.advice import Advice
@@ -73,7 +76,7 @@ def dialect(request):
 
 
 def brain_at(remote, dialect, **limits):
-    return HttpBrain(remote.url(""), SecretStr(TOKEN), dialect=dialect, **limits)
+    return HttpExternalMemory(remote.url(""), SecretStr(TOKEN), dialect=dialect, **limits)
 
 
 @pytest.fixture(params=["health", "contribution"])
@@ -182,7 +185,7 @@ async def test_a_brain_that_searches_with_less_takes_contributions(remote):
 
 
 async def test_without_a_token_none_is_sent(remote):
-    await HttpBrain(remote.url("/"), SecretStr(""), dialect="seed").check()
+    await HttpExternalMemory(remote.url("/"), SecretStr(""), dialect="seed").check()
     assert "authorization" not in remote.requests[0].headers
 
 
@@ -198,7 +201,7 @@ async def test_no_proxy_of_the_environment_sees_the_token(remote, dialect, monke
 
 async def test_a_server_that_never_answers_is_left_in_time(dialect):
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        brain = HttpBrain(
+        brain = HttpExternalMemory(
             f"http://127.0.0.1:{silent.getsockname()[1]}",
             SecretStr(TOKEN),
             dialect=dialect,
@@ -284,8 +287,8 @@ async def test_our_own_api_says_why_it_refuses(remote):
 
 
 def test_the_token_is_not_part_of_how_a_brain_or_its_settings_are_shown():
-    brain = HttpBrain("https://brain.example.org", SecretStr(TOKEN), dialect="seed")
-    settings = RemoteBrainSettings(url="https://brain.example.org", token=TOKEN)
+    brain = HttpExternalMemory("https://brain.example.org", SecretStr(TOKEN), dialect="seed")
+    settings = ExternalMemorySettings(url="https://brain.example.org", token=TOKEN)
     assert (
         TOKEN not in f"{brain!r}{vars(brain)}{settings!r}{settings.model_dump()}{settings.model_dump_json()}"
     )
@@ -315,8 +318,8 @@ async def test_a_text_that_cannot_be_encoded_is_for_the_server_to_refuse(remote,
     ],
 )
 def test_an_address_that_is_safe_is_taken(url, address):
-    assert RemoteBrainSettings(url=url, token="t").url == address
-    assert HttpBrain(url, SecretStr("t"), dialect="seed")._address == address
+    assert ExternalMemorySettings(url=url, token="t").url == address
+    assert HttpExternalMemory(url, SecretStr("t"), dialect="seed")._address == address
 
 
 @pytest.mark.parametrize(
@@ -352,9 +355,9 @@ def test_an_address_that_is_safe_is_taken(url, address):
 )
 def test_an_address_that_is_not_is_refused_without_showing_what_it_holds(url):
     with pytest.raises(ValidationError) as wrong:
-        RemoteBrainSettings(url=url, token="t")
-    with pytest.raises(ConfigurationError, match="The address of the outside brain must") as refused:
-        HttpBrain(url, SecretStr("t"), dialect="seed")
+        ExternalMemorySettings(url=url, token="t")
+    with pytest.raises(ConfigurationError, match="The address of the external memory must") as refused:
+        HttpExternalMemory(url, SecretStr("t"), dialect="seed")
     told = str(wrong.value) + everything_told(refused.value)
     assert TOKEN not in told
 
@@ -362,14 +365,14 @@ def test_an_address_that_is_not_is_refused_without_showing_what_it_holds(url):
 @pytest.mark.parametrize("token", [f"{TOKEN}\nX-Other: 1", f"{TOKEN} {TOKEN}", f"{TOKEN}ä", f"{TOKEN}\0"])
 def test_a_token_that_no_header_can_carry_is_refused_without_being_shown(token):
     with pytest.raises(ValidationError) as wrong:
-        RemoteBrainSettings(url="https://brain.example.org", token=token)
-    with pytest.raises(ConfigurationError, match="The token of the outside brain must") as refused:
-        HttpBrain("https://brain.example.org", SecretStr(token), dialect="seed")
+        ExternalMemorySettings(url="https://brain.example.org", token=token)
+    with pytest.raises(ConfigurationError, match="The token of the external memory must") as refused:
+        HttpExternalMemory("https://brain.example.org", SecretStr(token), dialect="seed")
     assert TOKEN not in str(wrong.value) + everything_told(refused.value)
 
 
 def test_a_token_that_was_read_with_the_end_of_its_line_is_taken():
-    settings = RemoteBrainSettings(url="https://brain.example.org", token=f"{TOKEN}\n")
+    settings = ExternalMemorySettings(url="https://brain.example.org", token=f"{TOKEN}\n")
     assert settings.token.get_secret_value() == TOKEN
 
 
@@ -380,21 +383,21 @@ def test_a_key_that_would_be_changed_on_its_way_is_our_own_defect(key):
 
 
 def test_the_limits_of_the_protocol_can_only_be_made_shorter():
-    assert RemoteBrainSettings(health_timeout_s=1, contribute_timeout_s=2).contribute_timeout_s == 2
+    assert ExternalMemorySettings(health_timeout_s=1, contribute_timeout_s=2).contribute_timeout_s == 2
     for more in ({"health_timeout_s": 3.1}, {"contribute_timeout_s": 5.1}, {"health_timeout_s": 0}):
         with pytest.raises(ValidationError):
-            RemoteBrainSettings(**more)
+            ExternalMemorySettings(**more)
 
 
 def test_our_own_api_needs_a_token():
     with pytest.raises(ValidationError, match="needs a token"):
-        RemoteBrainSettings(url="https://brain.example.org")
-    assert RemoteBrainSettings(url="https://brain.example.org", dialect="seed").url
+        ExternalMemorySettings(url="https://brain.example.org")
+    assert ExternalMemorySettings(url="https://brain.example.org", dialect="seed").url
 
 
 async def test_the_settings_make_the_brain_that_they_name(remote):
-    assert make_remote_brain(RemoteBrainSettings()) is None
-    made = make_remote_brain(RemoteBrainSettings(url=remote.url(""), token=TOKEN, dialect="seed"))
+    assert make_external_memory(ExternalMemorySettings()) is None
+    made = make_external_memory(ExternalMemorySettings(url=remote.url(""), token=TOKEN, dialect="seed"))
     assert await made.contribute(MARKER) == "move-7"
 
 
@@ -402,8 +405,8 @@ async def test_a_failed_brain_refuses_the_move_with_the_reason(remote, step):
     remote.routes[step.path] = Reply(status=401)
     refused = as_refusal(await failed(step, KeyRefused), "fix-login")
     assert type(refused) is TransitionRefused
-    assert refused.message.startswith("The outside brain cannot document this move (the token was refused.")
-    assert f"The brain at {remote.authority} answered the " in refused.message
+    assert refused.message.startswith("The external memory cannot document this move (the token was refused.")
+    assert f"The external memory at {remote.authority} answered the " in refused.message
     assert refused.message.endswith("with 401), so fix-login stays where it is.")
     assert refused.kept == "fix-login is unchanged."
     assert refused.advice == (Advice("task.block", to="block it"),)
@@ -435,7 +438,7 @@ async def test_our_own_api_keeps_a_marker_once_for_its_key_and_tells_its_id_each
     async with db.transaction() as tx:
         token = await issue_token(tx, "board", ["shared"])
     async with served(db) as url:
-        brain = make_remote_brain(RemoteBrainSettings(url=url, token=token))
+        brain = make_external_memory(ExternalMemorySettings(url=url, token=token))
         await brain.check()
         first = await brain.contribute(MARKER)
         assert await brain.contribute(MARKER) == first
@@ -473,7 +476,7 @@ async def test_our_own_api_keeps_a_marker_once_for_its_key_and_tells_its_id_each
 
 async def test_our_own_api_refuses_a_token_at_the_health_check_already(db):
     async with served(db) as url:
-        brain = make_remote_brain(RemoteBrainSettings(url=url, token=TOKEN))
+        brain = make_external_memory(ExternalMemorySettings(url=url, token=TOKEN))
         for asked in (brain.check(), brain.contribute(MARKER)):
             with pytest.raises(KeyRefused, match="The token was refused"):
                 await asked

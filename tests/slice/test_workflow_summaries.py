@@ -7,14 +7,15 @@ from uuid import UUID
 
 import pytest
 
-from frasier.board import board_upkeep, check_trail
+from frasier.board import board_upkeep
+from frasier.board.agent_inbox.audit_replay import check_trail
 from frasier.interfaces.http.protocol_markers import read_marker
 from frasier.memory import markers_of
 from frasier.store import Database, events_of
 from frasier.workflow import FOUNDER, block, move, restore
 from frasier.workflow.tasks import history
 from frasier.workflow.tasks import summary as summarising
-from support.task_desk import DONE, PROJECT, Team, open_team
+from support.board_team import BOARD, DONE, Team, open_team
 from support.team import answers, found
 
 
@@ -55,7 +56,7 @@ async def test_it_names_the_title_and_who_acted_in_which_role(db, team):
     assert summary.startswith("TASK SUMMARY: LIAISON tea (kettle) — Title of tea: completed in ")
     assert summary.endswith(" s, taken 3 times; pdsa: anna; liaison: lia; qa: quinn; dev: dan.")
     marker = read_marker(summary)
-    assert (marker.move, marker.slug, marker.project) == ("SUMMARY", "tea", PROJECT)
+    assert (marker.move, marker.slug, marker.project) == ("SUMMARY", "tea", BOARD)
 
 
 async def test_it_counts_what_was_sent_back_paused_and_opened_again(db, team):

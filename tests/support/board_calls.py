@@ -19,16 +19,18 @@ from typing import Any, Self
 from pydantic import SecretStr
 
 import frasier
-from frasier.board import Board
-from frasier.board.external_memory import RemoteBrainSettings, make_remote_brain
+from frasier.board import BoardEngine
+from frasier.board.external_memory.factory import make_external_memory
+from frasier.board.external_memory.settings import ExternalMemorySettings
 from frasier.interfaces.advice import ToolCalls
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
-from frasier.interfaces.tools import Surroundings, call_tool
+from frasier.interfaces.operations import OperationContext
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.kernel.errors import FrasierError
 from frasier.memory import open_engine, verify_token
 from frasier.store import Database
-from support.memory_desk import NO_VECTORS
+from support.call_tool import call_tool
+from support.memory_client import NO_VECTORS
 from support.team import Links, Told
 
 SOURCE = Path(frasier.__file__).resolve().parents[1]
@@ -99,13 +101,13 @@ def _call(url: str, token: str, tool: str, arguments: dict[str, Any], fault: str
 
 async def _ask(url: str, token: str, tool: str, arguments: dict[str, Any], brain: str) -> None:
 
-    told = make_remote_brain(RemoteBrainSettings(url=brain, token=SecretStr("frasier_sk-" + "a" * 43)))
+    told = make_external_memory(ExternalMemorySettings(url=brain, token=SecretStr("frasier_sk-" + "a" * 43)))
     async with Database(url, connections=2) as db, open_engine(db, NO_VECTORS, owner_url=url) as engine:
         async with db.transaction() as tx:
             caller = await verify_token(tx, token)
-        board = Board(database=db, links=Links(), direct_url=url, tell=Told(), brain=told)
-        around = Surroundings(engine=engine, caller=caller, dialect=ToolCalls(), board=board)
-        await call_tool({**TASK_TOOLS, **TOOLS}, around, tool, arguments)
+        board = BoardEngine(database=db, links=Links(), direct_url=url, tell=Told(), external_memory=told)
+        around = OperationContext(engine=engine, caller=caller, dialect=ToolCalls(), board=board)
+        await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, around, tool, arguments)
 
 
 if __name__ == "__main__":

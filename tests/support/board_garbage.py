@@ -1,4 +1,4 @@
-"""What nobody means to send to a board: arguments of its tools, as values and spelled as JSON."""
+"""Garbage for a board: invalid arguments of its tools, as values and as JSON."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.workflow import processes
-from support.board_hall import PROJECT, VAULT, WHO, Hall
+from support.attacked_board import BOARD, VAULT, WHO, AttackedBoard
 from support.garbage import ANYTHING, TEXTS, UNKNOWN, objects
 
 _PROCESS = processes()["pdsa_task"]
@@ -79,15 +79,15 @@ BODIES = st.binary(max_size=40) | st.sampled_from(
 CALLERS = st.sampled_from(WHO)
 
 
-def usual(hall: Hall) -> dict[str, st.SearchStrategy[Any]]:
+def usual(attacked_board: AttackedBoard) -> dict[str, st.SearchStrategy[Any]]:
     """Of each argument what is there, and what is there and not for a member of the kettle's team."""
-    stand = hall.stand
-    elsewhere = [f"{VAULT}/jewels", "jewels", hall.jewels, UNKNOWN, f"{PROJECT}/../{VAULT}/jewels"]
+    stand = attacked_board.stand
+    elsewhere = [f"{VAULT}/jewels", "jewels", attacked_board.jewels, UNKNOWN, f"{BOARD}/../{VAULT}/jewels"]
     tasks = st.sampled_from([*stand.names, *elsewhere])
     proofs = {"memory_contribution_id": st.just(stand.memory), "memory_query_session": st.just(stand.session)}
     return {
         "task": tasks,
-        "project": st.sampled_from([PROJECT, VAULT, "nowhere", ""]),
+        "board": st.sampled_from([BOARD, VAULT, "nowhere", ""]),
         "process": st.sampled_from([*processes(), "", "%"]),
         "name": st.integers(0, 10**9).map("n-{}".format),
         "move": _MOVES,
@@ -100,7 +100,7 @@ def usual(hall: Hall) -> dict[str, st.SearchStrategy[Any]]:
         "attempt": st.integers(1, 2) | st.sampled_from([2**31, 2**63, 2**70]),
         "version": st.integers(1, 6) | st.sampled_from([2**31, 2**63, 2**70]),
         "command": st.sampled_from(["unit", "off", "unit; id", "../unit", "%", "_nit"]),
-        "decision": st.sampled_from([stand.decision, hall.jewels, UNKNOWN]),
+        "decision": st.sampled_from([stand.decision, attacked_board.jewels, UNKNOWN]),
         "memory_query_session": st.just(stand.session) | TEXTS,
         "needs": st.lists(tasks, max_size=3),
         "about": st.lists(tasks, max_size=3),
@@ -109,24 +109,24 @@ def usual(hall: Hall) -> dict[str, st.SearchStrategy[Any]]:
     }
 
 
-def arguments_of(hall: Hall, tool: str) -> st.SearchStrategy[dict[str, Any]]:
+def arguments_of(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[dict[str, Any]]:
     """Arguments that fit, some that do not, and some that nobody knows."""
-    schema = TASK_TOOLS[tool].input.model_json_schema()
-    fitting = objects(schema, schema, usual=usual(hall))
-    wild = objects(schema, schema, usual=usual(hall), more=ANYTHING | BOMBS)
+    schema = TASK_OPERATIONS[tool].input.model_json_schema()
+    fitting = objects(schema, schema, usual=usual(attacked_board))
+    wild = objects(schema, schema, usual=usual(attacked_board), more=ANYTHING | BOMBS)
     unknown = st.dictionaries(TEXTS, ANYTHING, max_size=3)
     both = st.tuples(fitting, unknown).map(lambda two: two[1] | two[0])
     return (fitting | wild | unknown | both).map(_impatient(tool))
 
 
-def spelled_arguments(hall: Hall, tool: str) -> st.SearchStrategy[bytes]:
+def spelled_arguments(attacked_board: AttackedBoard, tool: str) -> st.SearchStrategy[bytes]:
     """Bodies: the arguments as JSON, most with one of them replaced, and what is no object at all."""
-    names = sorted(TASK_TOOLS[tool].input.model_fields.keys() - {"timeout_s"})
-    schema = TASK_TOOLS[tool].input.model_json_schema()
-    fitting = objects(schema, schema, usual=usual(hall)).map(_impatient(tool))
+    names = sorted(TASK_OPERATIONS[tool].input.model_fields.keys() - {"timeout_s"})
+    schema = TASK_OPERATIONS[tool].input.model_json_schema()
+    fitting = objects(schema, schema, usual=usual(attacked_board)).map(_impatient(tool))
     monsters = st.tuples(_AROUND, MONSTERS).map(lambda two: two[1].join(two[0]))
     replaced = st.tuples(fitting, st.sampled_from(names), monsters).map(lambda three: _with(*three))
-    sound = arguments_of(hall, tool).map(json.dumps)
+    sound = arguments_of(attacked_board, tool).map(json.dumps)
     return st.one_of(sound, replaced, replaced).map(str.encode) | BODIES
 
 

@@ -1,4 +1,4 @@
-"""What the workflow engine should do, said again in the plainest Python: the reference for random histories."""
+"""A reference model of the workflow engine in the plainest Python, for random histories."""
 
 from __future__ import annotations
 

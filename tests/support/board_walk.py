@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from frasier.board.evidence import record_evidence, work_digest
+from frasier.board.evidence.records import record_evidence
+from frasier.board.evidence.work_digest import work_digest
 from frasier.workflow import Task, Transition, get_task, processes
-from support.task_desk import ROLES, WANTED, Team
+from support.board_team import ROLES, WANTED, Team
 from support.team import answers
 
 Asked: TypeAlias = tuple[str, str, dict[str, Any]]
@@ -113,7 +114,7 @@ async def prove(team: Team, task: Task, kind: str, subject: str) -> None:
             subject=subject,
             holds=True,
             digest="d",
-            found={},
+            facts={},
             by="test",
             work=work_digest(task.definition, task.fields),
         )

@@ -11,7 +11,7 @@ import httpx2
 
 from frasier.interfaces.http import HttpRules, make_app
 from frasier.memory import EmbeddingSettings, MemoryEngine, MemorySettings, issue_token, open_engine
-from frasier.memory.embedding import EmbeddingProvider
+from frasier.memory.embedding.types import EmbeddingProvider
 from frasier.store import Database
 from support.refusals import PARTS
 

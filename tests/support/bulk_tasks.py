@@ -8,15 +8,15 @@ _INSERT = """
 insert into workflow_tasks (id, process, slug, title, group_id, status, role, fields, outcome, ended_at, result_digest,
                             result_size)
 select gen_random_uuid(), 'pdsa_task', %(status)s || '-' || n, 'Task number ' || n, p.id, %(status)s, %(role)s,
-    jsonb_build_object('project', p.name), o.outcome, case when o.outcome is not null then now() end,
+    jsonb_build_object('board', p.name), o.outcome, case when o.outcome is not null then now() end,
     case when o.outcome is not null then 'd' end, case when o.outcome is not null then 1 end
-from workflow_projects p cross join generate_series(1, %(number)s) n
+from boards p cross join generate_series(1, %(number)s) n
 cross join (select case %(status)s when 'complete' then 'completed' end as outcome) o
-where p.name = %(project)s
+where p.name = %(board)s
 """
 
 
-def add_tasks(url: str, project: str, status: str, number: int, *, role: str = "pdsa") -> None:
+def add_tasks(url: str, board: str, status: str, number: int, *, role: str = "pdsa") -> None:
     """Adds `number` tasks of the process pdsa_task that stand at `status`."""
     with psycopg.connect(url) as connection:
-        connection.execute(_INSERT, {"status": status, "role": role, "number": number, "project": project})
+        connection.execute(_INSERT, {"status": status, "role": role, "number": number, "board": board})

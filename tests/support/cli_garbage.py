@@ -1,4 +1,4 @@
-"""What nobody means to type: arguments of commands as their parameters declare them, and what a refusal owes."""
+"""Garbage for the command line: invalid arguments by declared parameter, and the checks of a refusal."""
 
 from __future__ import annotations
 

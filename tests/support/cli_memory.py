@@ -15,7 +15,7 @@ from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.memory.settings import RerankSettings
 from frasier.store.embedded import EmbeddedServer
 from support.cli import Ended, FrasierProgram
-from support.cli_inside import MemoryAlone, run_inside
+from support.in_process_cli import MemoryAlone, run_inside
 
 TEMPLATE = "frasier_template"
 

@@ -17,7 +17,7 @@ from frasier.memory.settings import RerankSettings
 from frasier.store import Database
 from frasier.store.embedded import EmbeddedServer
 from support.cli import Ended, FrasierProgram
-from support.cli_inside import BoardAlone, run_inside
+from support.in_process_cli import BoardAlone, run_inside
 from support.team import asked, learned, member
 
 T = TypeVar("T")
@@ -55,8 +55,8 @@ class TaskProgram:
         return ended
 
     def add(self, who: str, role: str) -> None:
-        """A member of the project, who acts from now on."""
-        added = self.run("boss", "member", "add", who, "--role", role, "--project", "kettle")
+        """A member of the board, who acts from now on."""
+        added = self.run("boss", "member", "add", who, "--role", role, "--board", "kettle")
         self.tokens[who] = added.out.strip()
 
     def of(self, who: str) -> dict[str, str]:
@@ -124,7 +124,7 @@ class TaskProgram:
 
 @contextmanager
 def task_program(server: EmbeddedServer, place: Path, *, real: bool = True) -> Iterator[TaskProgram]:
-    """A project `kettle` with a designer and a liaison, in a database of its own. `real` is as TaskProgram's."""
+    """A board `kettle` with a designer and a liaison, in a database of its own. `real` is as TaskProgram's."""
     home = place / "home"
     home.mkdir()
     name = f"t_{new_id().hex}"
@@ -132,7 +132,7 @@ def task_program(server: EmbeddedServer, place: Path, *, real: bool = True) -> I
     try:
         url = server.url("frasier_app", name)
         program = TaskProgram(FrasierProgram(home, url), url, real=real)
-        program.told("boss", "project", "make", "kettle")
+        program.told("boss", "board", "make", "kettle")
         for who, role in ROLES.items():
             program.add(who, role)
         yield program

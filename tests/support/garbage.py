@@ -1,4 +1,4 @@
-"""What nobody means to send: values of every sort, and those that a schema allows but no one would give."""
+"""Garbage: values of every sort, and those that a schema allows but no one would send."""
 
 from __future__ import annotations
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from frasier.board import Board
+from frasier.board import BoardEngine
 from frasier.interfaces.advice import ToolCalls
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.tools import Offer, Surroundings
+from frasier.interfaces.operations import OperationContext, ToolSet
 from frasier.memory import Caller, MemoryEngine
 
 
 def served_to(
     who: Callable[[], Caller],
     engine: MemoryEngine,
-    offer: Offer,
+    offer: ToolSet,
     sessions: LiveSessions | None = None,
-    board: Board | None = None,
+    board: BoardEngine | None = None,
 ) -> Any:
     """Serves `offer` on behalf of whom `who` names when a call comes."""
 
-    async def surroundings(_context: object) -> Surroundings:
-        return Surroundings(engine=engine, caller=who(), dialect=ToolCalls(), board=board)
+    async def surroundings(_context: object) -> OperationContext:
+        return OperationContext(engine=engine, caller=who(), dialect=ToolCalls(), board=board)
 
     return make_server(offer, surroundings, sessions or LiveSessions())

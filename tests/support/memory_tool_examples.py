@@ -22,7 +22,7 @@ from frasier.memory import (
     open_session,
     save_memories,
 )
-from frasier.memory.sessions import update_session
+from frasier.memory.sessions.lifecycle import update_session
 
 SCOPE = "project:kestrel"
 AGENT = Caller(name="mcp:tester", scopes=(SCOPE, "shared"))
@@ -42,7 +42,7 @@ OLD_BACKUP = "The nightly backup runs at one o'clock and is written to tape."
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class MemorySet:
     """What the examples are about: ids as text."""
 
     storage: str
@@ -54,7 +54,7 @@ class Shelf:
     roots: Path
 
 
-async def stock(engine: MemoryEngine, root: Path) -> Shelf:
+async def stock(engine: MemoryEngine, root: Path) -> MemorySet:
     """Memories with an edge and a correction between them, one that another retired, a session, a task, a checkpoint and a file."""
     (root / "notes.md").write_text(
         "---\ntitle: Release notes\n---\n\nThe release train leaves on Thursdays.\n"
@@ -93,7 +93,7 @@ async def stock(engine: MemoryEngine, root: Path) -> Shelf:
     retired = await engine.save(AGENT, NewMemory(kind=MemoryKind.OBSERVATION, scope=SCOPE, content=RETIRED))
     opposite = RETIRED.replace("is asked", "is not asked")
     await engine.save(AGENT, NewMemory(kind=MemoryKind.OBSERVATION, scope=SCOPE, content=opposite))
-    return Shelf(
+    return MemorySet(
         storage=str(storage),
         backup=str(backup),
         old_backup=str(old),
@@ -108,7 +108,7 @@ async def stock(engine: MemoryEngine, root: Path) -> Shelf:
 class Example:
     """`good` succeeds, and its answer's data holds `holds`; `bad` is refused with the code `code`."""
 
-    good: Callable[[Shelf], Mapping[str, Any]]
+    good: Callable[[MemorySet], Mapping[str, Any]]
     holds: str
     bad: Mapping[str, Any]
     code: str = "invalid_input"

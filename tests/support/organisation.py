@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from frasier.app import open_services
 from frasier.interfaces.services import Services
 from frasier.llm import Provider, ProviderCall, ProviderReply, Purpose, Tier
-from frasier.llm.providers.rehearsal import RehearsalProvider
+from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.memory import EmbeddingSettings, MemorySettings
 from frasier.overview import MissionProgress, read_progress
 from frasier.settings import Settings

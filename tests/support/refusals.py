@@ -1,4 +1,4 @@
-"""What every refusal owes its reader, and that it changed nothing."""
+"""Checks of a refusal: what it must tell its reader, and that it changed nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where tests put what they throw away."""
+"""Temporary directories of tests."""
 
 import shutil
 from pathlib import Path

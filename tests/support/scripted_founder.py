@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from support.answers import Answer, CompetentModel, Prompt, plan_of, read_prompt
 from support.cli import Ended, FrasierProgram
+from support.model_responder import Answer, CompetentModel, Prompt, plan_of, read_prompt
 from support.model_server import ModelServer, ScriptedAnswer
 
 _SETTINGS = {

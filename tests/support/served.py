@@ -18,7 +18,8 @@ import httpx2
 
 from frasier.interfaces.http import serve_memory
 from frasier.interfaces.mcp import serve_http
-from frasier.interfaces.memory_tools import TOOLS, memory_offer
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.memory.tool_set import memory_tools
 from frasier.interfaces.server_settings import ServerSettings, connection_limits
 from frasier.memory import open_engine
 from frasier.store import Database
@@ -78,9 +79,9 @@ def serving_inside(url: str, protocol: str, **settings: Any) -> Iterator[Address
             loops.append(asyncio.get_running_loop())
             options: Any = {"limits": limits, "stop": stop, "announce": said.put}
             if protocol == "mcp":
-                await serve_http(engine, memory_offer(TOOLS), port=0, **options)
+                await serve_http(engine, memory_tools(MEMORY_OPERATIONS), port=0, **options)
             else:
-                await serve_memory(engine, TOOLS, host="127.0.0.1", port=0, **options)
+                await serve_memory(engine, MEMORY_OPERATIONS, host="127.0.0.1", port=0, **options)
 
     loops: list[asyncio.AbstractEventLoop] = []
     thread = threading.Thread(target=lambda: asyncio.run(serve()), name="served")

@@ -17,14 +17,14 @@ from typing import Any
 
 import httpx2
 
-from frasier.board import DeclaredCommand, add_member, declare_command, get_project, switch_command
+from frasier.board import DeclaredCommand, add_member, declare_command, get_board, switch_command
 from frasier.interfaces.http import make_app
-from frasier.interfaces.memory_tools import TOOLS
-from frasier.interfaces.task_tools import TASK_TOOLS
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 from frasier.memory import issue_token
 from frasier.workflow import FOUNDER
+from support.board_team import BOARD, DESIGN, Team, done
 from support.cli import DEADLINE_S, FrasierProgram
-from support.task_desk import DESIGN, PROJECT, Team, done
 from support.team import answers
 
 BASE = "http://127.0.0.1:8764"
@@ -60,9 +60,9 @@ async def declare_tests(team: Team, folder: Path, program: str = PASSES, name: s
         memory_mb=512,
     )
     async with team.board.database.transaction() as tx:
-        project = await get_project(tx, PROJECT)
-        await declare_command(tx, project.id, command, actor=FOUNDER)
-        await switch_command(tx, project.id, name, enabled=True, actor=FOUNDER)
+        board = await get_board(tx, BOARD)
+        await declare_command(tx, board.id, command, actor=FOUNDER)
+        await switch_command(tx, board.id, name, enabled=True, actor=FOUNDER)
 
 
 async def reviewed(team: Team, folder: Path, task: str = "tea") -> str:
@@ -136,16 +136,16 @@ class Wire:
     async def token(self, name: str, role: str = "", *, founder: bool = False) -> str:
         """A new token; of a member, where a role is named."""
         async with self.team.board.database.transaction() as tx:
-            token = await issue_token(tx, name, ["shared", f"project:{PROJECT}"], founder=founder)
+            token = await issue_token(tx, name, ["shared", f"board:{BOARD}"], founder=founder)
             if role:
-                await add_member(tx, name, [role], [PROJECT], actor=FOUNDER)
+                await add_member(tx, name, [role], [BOARD], actor=FOUNDER)
         return token
 
 
 @asynccontextmanager
 async def open_wire(team: Team) -> AsyncIterator[Wire]:
     """The HTTP application over the team's own board."""
-    app = make_app(team.engine, {**TASK_TOOLS, **TOOLS}, board=team.board)
+    app = make_app(team.engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=team.board)
     transport = httpx2.ASGITransport(app=app)
     async with httpx2.AsyncClient(transport=transport, base_url=BASE) as client:
         yield Wire(team, client)

@@ -6,11 +6,12 @@ import hashlib
 from typing import Any
 from uuid import UUID
 
-from frasier.board import FoundLink, News
-from frasier.board.evidence import record_evidence, work_digest
+from frasier.board import FounderNotification, FoundLink
+from frasier.board.evidence.records import record_evidence
+from frasier.board.evidence.work_digest import work_digest
 from frasier.kernel.ids import new_id
 from frasier.memory import SHARED_SCOPE, Caller, MemoryKind, NewMemory, open_session, save_memory
-from frasier.memory.sessions import mark_sent
+from frasier.memory.sessions.dedupe import mark_sent
 from frasier.store import Database, Tx
 from frasier.workflow import Actor, ActorKind, Task, claim_task, get_task, move
 
@@ -52,9 +53,9 @@ class Told:
     """What the founder was told."""
 
     def __init__(self) -> None:
-        self.news: list[News] = []
+        self.news: list[FounderNotification] = []
 
-    async def __call__(self, _tx: object, news: News) -> None:
+    async def __call__(self, _tx: object, news: FounderNotification) -> None:
         self.news.append(news)
 
 
@@ -101,7 +102,7 @@ async def found(db: Database, task_id: UUID, kind: str, subject: str, *, holds: 
             subject=subject,
             holds=holds,
             digest="d",
-            found={},
+            facts={},
             by="test",
             work=work_digest(task.definition, task.fields),
         )

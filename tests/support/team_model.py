@@ -1,4 +1,4 @@
-"""What a team's board should do, said again in plain Python from its tables and from what its gates are for.
+"""A reference model of a team's board in plain Python, from its tables and the purpose of its gates.
 
 Whatever is refused raises Refusal with every error that it may be refused with: in which order things are looked at is
 not the model's business. It never changes anything before it has refused.
@@ -148,7 +148,7 @@ class ModelTask:
 
 @dataclass(slots=True)
 class TeamModel:
-    """One project's board. `clock` is the number of the act: what is proved in it is as new as the act itself."""
+    """One board. `clock` is the number of the act: what is proved in it is as new as the act itself."""
 
     mode: str = "manual"
     mode_version: int = 1
@@ -165,7 +165,7 @@ class TeamModel:
     # --- what can be done ---
 
     def create(
-        self, project: str, process: str, slug: str, role: str, said: Table, needs: set[str], who: Actor
+        self, board: str, process: str, slug: str, role: str, said: Table, needs: set[str], who: Actor
     ) -> None:
         table = TABLES[process]
         creation = table["creation"]
@@ -190,7 +190,7 @@ class TeamModel:
             table,
             table["initial"],
             turn,
-            {"project": project},
+            {"board": board},
             frozenset(needs),
             freed,
             self.clock,
@@ -532,7 +532,7 @@ class TeamModel:
             if task.failures + 1 < FAILED_RUNS_MAX:
                 task.failures += 1
                 rule = rows(task.table, "transitions")["release"]
-                reason = f"attempt {task.attempt} of {task.holder} stopped beating"
+                reason = f"attempt {task.attempt} of {task.holder} stopped renewing its lease"
                 settled = self._settled(task, {"reason": reason}, None)
                 self._go(task, rule, *settled, turn_after(task.table, rule, task.role, {}) or "")
             else:

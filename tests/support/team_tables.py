@@ -1,4 +1,4 @@
-"""The tables of team processes, read a second time and as simply as can be: what the product is compared with.
+"""A second, simpler reading of the tables of team processes, with which the product is compared.
 
 Nothing here is the product's own. A table is the dictionary that its TOML says; whoever acts is a kind, and roles.
 """

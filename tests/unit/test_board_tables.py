@@ -143,7 +143,7 @@ def compare_permit(
         )
 
     back = ["restore"] if status == BLOCKED else []
-    here = f"From {status} there is: {', '.join([*ways(table, status, turn), *back]) or 'nothing'}."
+    here = f"Moves from {status}: {', '.join([*ways(table, status, turn), *back]) or 'none'}."
     if rule is None:
         message, hint, why = f"{name} has no move {move!r}.", here, "unknown"
     elif status not in rule["from"]:
@@ -220,7 +220,10 @@ def test_whose_turn_it_is_next_follows_from_the_table_alone(name: str) -> None:
         assert caught.value.message.startswith("rework_target_role of the-task is ")
         able = rows(table, "statuses")[rule["to"]]["roles"]
         assert caught.value.message.endswith(f"after {rule['name']} it can be {' or '.join(able)}.")
-        assert (caught.value.kept, caught.value.hint) == ("the-task is unchanged.", "Say who must act next.")
+        assert (caught.value.kept, caught.value.hint) == (
+            "the-task is unchanged.",
+            "Name the role that must act next.",
+        )
 
 
 # --- check_fields ---
@@ -289,7 +292,7 @@ def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
     able = [one for one, field in fields.items() if may_fill(field, actor.kind.value, actor.roles, turn)]
     # Mostly what this one may fill, so that one wrong among many right is seen as well.
     names = data.draw(
-        st.lists(st.sampled_from([*able * 3, *fields, "project", "ghost"]), unique=True, max_size=5)
+        st.lists(st.sampled_from([*able * 3, *fields, "board", "ghost"]), unique=True, max_size=5)
     )
     drawn = {one: data.draw(values_of(fields.get(one, {}))) for one in names}
     given_ = {one: value for one, (value, _) in drawn.items()}
@@ -322,11 +325,11 @@ def test_a_field_is_filled_by_whom_the_table_names_with_what_it_declares(
         ]
         assert f"who {culprit}" in refused
         writers = ", ".join(sorted(named(fields[culprit].get("writers", ()), turn)))
-        assert error.hint == (f"It can be filled by: {writers}." if writers else "The engine alone fills it.")
+        assert error.hint == (f"It can be filled by: {writers}." if writers else "Only the engine fills it.")
     else:
         culprit = error.message.partition(" must be ")[0]
         assert f"what {culprit}" in refused
-        assert error.hint == f"It tells {fields[culprit]['meaning']}."
+        assert error.hint == f"It holds {fields[culprit]['meaning']}."
 
 
 def test_of_all_fields_everywhere_each_is_filled_by_its_writers_alone() -> None:
@@ -367,7 +370,7 @@ def test_what_is_said_with_its_move_is_filled_by_no_edit_and_no_other_move(name:
             give()
         assert (caught.value.code, caught.value.kept) == ("said_with_move", "the-task is unchanged.")
         told = sorted(one["name"] for one in table["transitions"] if field["name"] in one.get("requires", ()))
-        assert caught.value.hint == f"It is said with: {', '.join(told)}."
+        assert caught.value.hint == f"It is set with: {', '.join(told)}."
 
 
 def test_every_value_of_the_kind_is_taken_as_it_is_meant_and_no_other() -> None:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.board.commands.junit_report import REPORT_BYTES_MAX, count_report
-from frasier.board.commands.test_counts import Counted, OutputCount
+from frasier.board.commands.test_counts import OutputCount, PassCounts
 from frasier.kernel.errors import SourceError
 
 NUMBERS = st.integers(0, 9_999)
 
 
-def counted(output: str | bytes) -> Counted | None:
+def counted(output: str | bytes) -> PassCounts | None:
     count = OutputCount()
     count.feed(output.encode() if isinstance(output, str) else output)
     return count.end()
@@ -28,42 +28,42 @@ def counted(output: str | bytes) -> Counted | None:
     ("output", "expected"),
     [
         # pytest
-        ("12 passed, 1 failed, 2 errors in 3s", Counted(12, 15)),
-        ("===== 1 failed, 12 passed, 3 skipped, 2 warnings in 0.12s =====", Counted(12, 13)),
-        ("= 2 passed, 1 xfailed, 1 xpassed, 4 deselected, 1 rerun in 65.20s (0:01:05) =", Counted(3, 3)),
-        ("1 passed, 2 subtests passed in 0.01s", Counted(1, 1)),
-        ("no tests ran in 0.01s", Counted(0, 0)),
-        ("3 skipped in 0.01s", Counted(0, 0)),
-        ("1 error in 0.10s", Counted(0, 1)),
-        ("\x1b[32m\x1b[1m7 passed\x1b[0m\x1b[32m in 0.05s\x1b[0m\r\n", Counted(7, 7)),
+        ("12 passed, 1 failed, 2 errors in 3s", PassCounts(12, 15)),
+        ("===== 1 failed, 12 passed, 3 skipped, 2 warnings in 0.12s =====", PassCounts(12, 13)),
+        ("= 2 passed, 1 xfailed, 1 xpassed, 4 deselected, 1 rerun in 65.20s (0:01:05) =", PassCounts(3, 3)),
+        ("1 passed, 2 subtests passed in 0.01s", PassCounts(1, 1)),
+        ("no tests ran in 0.01s", PassCounts(0, 0)),
+        ("3 skipped in 0.01s", PassCounts(0, 0)),
+        ("1 error in 0.10s", PassCounts(0, 1)),
+        ("\x1b[32m\x1b[1m7 passed\x1b[0m\x1b[32m in 0.05s\x1b[0m\r\n", PassCounts(7, 7)),
         # unittest
-        ("Ran 12 tests in 0.003s\n\nOK\n", Counted(12, 12)),
-        ("Ran 1 test in 0.003s\n\nOK (skipped=1)\n", Counted(0, 0)),
-        ("Ran 12 tests in 1s\n\nFAILED (failures=1, errors=2, skipped=1)\n", Counted(8, 11)),
+        ("Ran 12 tests in 0.003s\n\nOK\n", PassCounts(12, 12)),
+        ("Ran 1 test in 0.003s\n\nOK (skipped=1)\n", PassCounts(0, 0)),
+        ("Ran 12 tests in 1s\n\nFAILED (failures=1, errors=2, skipped=1)\n", PassCounts(8, 11)),
         (
             "Ran 9 tests in 1s\n\nFAILED (failures=1, expected failures=2, unexpected successes=1)",
-            Counted(5, 7),
+            PassCounts(5, 7),
         ),
-        ("Ran 0 tests in 0.000s\n\nFAILED (errors=1)", Counted(0, 1)),
-        ("Ran 0 tests in 0.000s\n\nNO TESTS RAN", Counted(0, 0)),
+        ("Ran 0 tests in 0.000s\n\nFAILED (errors=1)", PassCounts(0, 1)),
+        ("Ran 0 tests in 0.000s\n\nNO TESTS RAN", PassCounts(0, 0)),
         # cargo: one line for each program
         (
             "test result: ok. 12 passed; 0 failed; 1 ignored\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored\n",
-            Counted(14, 15),
+            PassCounts(14, 15),
         ),
         (
             "test result: \x1b[32mok\x1b(B\x1b[m. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
-            Counted(3, 3),
+            PassCounts(3, 3),
         ),
         # jest
-        ("Test Suites: 1 failed, 1 total\nTests:       1 failed, 12 passed, 13 total\n", Counted(12, 13)),
-        ("\x1b[1mTests:       \x1b[22m2 skipped, 1 todo, 4 passed, 7 total", Counted(4, 4)),
+        ("Test Suites: 1 failed, 1 total\nTests:       1 failed, 12 passed, 13 total\n", PassCounts(12, 13)),
+        ("\x1b[1mTests:       \x1b[22m2 skipped, 1 todo, 4 passed, 7 total", PassCounts(4, 4)),
         # go test -v
         (
             "--- PASS: TestA (0.00s)\n    --- FAIL: TestB/a\n--- FAIL: TestB (0.00s)\n--- SKIP: TestC\nFAIL\n",
-            Counted(1, 3),
+            PassCounts(1, 3),
         ),
-        ("--- SKIP: TestC (0.00s)\nPASS\n", Counted(0, 0)),
+        ("--- SKIP: TestC (0.00s)\nPASS\n", PassCounts(0, 0)),
         # nothing that is known
         ("", None),
         ("all is well", None),
@@ -75,38 +75,40 @@ def counted(output: str | bytes) -> Counted | None:
         ("ok  \texample.com/pkg\t0.003s", None),
     ],
 )
-def test_each_runner_is_understood(output: str, expected: Counted | None) -> None:
+def test_each_runner_is_understood(output: str, expected: PassCounts | None) -> None:
     assert counted(output) == expected
 
 
 def test_the_last_summary_counts() -> None:
-    assert counted("1 failed in 1s\n3 passed in 1s\n") == Counted(3, 3)
-    assert counted("3 passed in 1s\nTests: 1 failed, 1 total\n") == Counted(0, 1)
-    assert counted("--- PASS: TestA (0.00s)\n3 passed in 1s\n") == Counted(3, 3)
+    assert counted("1 failed in 1s\n3 passed in 1s\n") == PassCounts(3, 3)
+    assert counted("3 passed in 1s\nTests: 1 failed, 1 total\n") == PassCounts(0, 1)
+    assert counted("--- PASS: TestA (0.00s)\n3 passed in 1s\n") == PassCounts(3, 3)
 
 
 def test_what_is_no_text_and_what_never_ends_is_passed_over() -> None:
-    assert counted(b"\xff\xfe\x00 in \n" + b"12 passed in 3s" * 10_000 + b"\n2 passed in 1s") == Counted(2, 2)
+    assert counted(b"\xff\xfe\x00 in \n" + b"12 passed in 3s" * 10_000 + b"\n2 passed in 1s") == PassCounts(
+        2, 2
+    )
     assert counted(b"1 failed, " * 10_000 + b"1 passed in 3s") is None
 
 
 @given(passed=NUMBERS, failed=NUMBERS, errors=NUMBERS, skipped=NUMBERS)
 def test_pytest_adds_up(passed: int, failed: int, errors: int, skipped: int) -> None:
     line = f"{failed} failed, {passed} passed, {skipped} skipped, {errors} errors in 1.00s"
-    assert counted(line) == Counted(passed, passed + failed + errors)
+    assert counted(line) == PassCounts(passed, passed + failed + errors)
 
 
 @given(passed=NUMBERS, failures=NUMBERS, errors=NUMBERS, skipped=NUMBERS)
 def test_unittest_adds_up(passed: int, failures: int, errors: int, skipped: int) -> None:
     ran = passed + failures + errors + skipped
     ended = f"FAILED (failures={failures}, errors={errors}, skipped={skipped})"
-    assert counted(f"Ran {ran} tests in 1.0s\n\n{ended}\n") == Counted(passed, passed + failures + errors)
+    assert counted(f"Ran {ran} tests in 1.0s\n\n{ended}\n") == PassCounts(passed, passed + failures + errors)
 
 
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=6))
 def test_the_programs_of_cargo_add_up(programs: list[tuple[int, int]]) -> None:
     lines = [f"test result: ok. {passed} passed; {failed} failed; 0 ignored" for passed, failed in programs]
-    expected = Counted(sum(passed for passed, _ in programs), sum(map(sum, programs)))
+    expected = PassCounts(sum(passed for passed, _ in programs), sum(map(sum, programs)))
     assert counted("\n".join(lines)) == expected
 
 
@@ -169,23 +171,26 @@ def test_the_cases_of_a_report_are_summed_whatever_it_claims(
     flat = "".join(f"<testsuite tests='{claimed}' failures='0'>{body}</testsuite>" for body in bodies)
     inside = f"<testsuite name='outer'>{flat}</testsuite>" if nested else flat
     kinds = [kind for kinds in suites for kind in kinds]
-    expected = Counted(sum(kind in PASSED for kind in kinds), sum(kind not in OUT for kind in kinds))
+    expected = PassCounts(sum(kind in PASSED for kind in kinds), sum(kind not in OUT for kind in kinds))
     assert count_report(f"<testsuites tests='{claimed}'>{inside}</testsuites>".encode()) == expected
 
 
 @pytest.mark.parametrize(
     ("report", "expected"),
     [
-        ("<testsuite tests='12' failures='1' errors='2' skipped='3'/>", Counted(6, 9)),
-        ("<testsuites><testsuite tests='2'/><testsuite tests='3' failures='1'/></testsuites>", Counted(4, 5)),
-        ("<testsuites tests='5'><testsuite tests='2'/><testsuite tests='3'/></testsuites>", Counted(5, 5)),
-        ("<testsuites><testsuite/></testsuites>", Counted(0, 0)),
-        ("<j:testsuite xmlns:j='urn:x'><j:testcase/></j:testsuite>", Counted(1, 1)),
-        ("<testsuite><testcase><properties><failure/></properties></testcase></testsuite>", Counted(1, 1)),
-        ("<?xml version='1.0' encoding='iso-8859-1'?><testsuite><testcase/></testsuite>", Counted(1, 1)),
+        ("<testsuite tests='12' failures='1' errors='2' skipped='3'/>", PassCounts(6, 9)),
+        (
+            "<testsuites><testsuite tests='2'/><testsuite tests='3' failures='1'/></testsuites>",
+            PassCounts(4, 5),
+        ),
+        ("<testsuites tests='5'><testsuite tests='2'/><testsuite tests='3'/></testsuites>", PassCounts(5, 5)),
+        ("<testsuites><testsuite/></testsuites>", PassCounts(0, 0)),
+        ("<j:testsuite xmlns:j='urn:x'><j:testcase/></j:testsuite>", PassCounts(1, 1)),
+        ("<testsuite><testcase><properties><failure/></properties></testcase></testsuite>", PassCounts(1, 1)),
+        ("<?xml version='1.0' encoding='iso-8859-1'?><testsuite><testcase/></testsuite>", PassCounts(1, 1)),
     ],
 )
-def test_other_reports(report: str, expected: Counted) -> None:
+def test_other_reports(report: str, expected: PassCounts) -> None:
     assert count_report(report.encode()) == expected
 
 
@@ -196,8 +201,8 @@ def test_other_reports(report: str, expected: Counted) -> None:
         (b"<testsuite>", "is not XML"),
         (b"<?xml version='1.0' encoding='none-such'?><testsuite/>", "is not XML"),
         (b"<html/>", "is not a JUnit report"),
-        (b"<testsuite tests='many'/>", "holds a number that is none"),
-        (b"<testsuite tests='1' failures='-1'/>", "holds a number that is none"),
+        (b"<testsuite tests='many'/>", "holds an invalid number"),
+        (b"<testsuite tests='1' failures='-1'/>", "holds an invalid number"),
         (b"<!DOCTYPE testsuite><testsuite/>", "declares a document type"),
         (b"<!DOCTYPE t [<!ENTITY a 'b'>]><testsuite>&a;</testsuite>", "declares a document type"),
         ("<!DOCTYPE t [<!ENTITY a 'b'>]><testsuite/>".encode("utf-16"), "declares a document type"),

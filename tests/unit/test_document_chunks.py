@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frasier.work.research.documents import passages
+from frasier.work.research.documents.chunks import passages
 
 _SENTENCE = "The committee met on Monday and agreed that the figures of the third quarter were sound."
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from frasier.kernel.errors import InvalidInput
-from frasier.work.research.documents import DocumentLimits, Media, read_sources
 from frasier.work.research.documents import folder as folder_module
+from frasier.work.research.documents.read_folders import read_sources
+from frasier.work.research.documents.types import DocumentLimits, Media
 from support.document_files import make_docx, make_pdf
 
 

@@ -4,7 +4,8 @@ import codecs
 
 import pytest
 
-from frasier.work.research.documents import Media, read_sources
+from frasier.work.research.documents.read_folders import read_sources
+from frasier.work.research.documents.types import Media
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from frasier.kernel.errors import SourceError
-from frasier.work.research.documents import DocumentLimits, Media, ParserProcess, extract_text
-from frasier.work.research.documents.parser_process import _child_environment
+from frasier.work.research.documents.extraction import extract_text
+from frasier.work.research.documents.parser_process import ParserProcess, _child_environment
+from frasier.work.research.documents.types import DocumentLimits, Media
 from support.document_files import encrypt_pdf, make_docx, make_pdf, make_zip, replace_in_docx
 
 LIMITS = DocumentLimits(pdf_pages_max=5, document_chars_max=100_000)

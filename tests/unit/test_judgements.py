@@ -12,17 +12,17 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.ids import new_id
 from frasier.workflow import BLOCKED, FOUNDER, Actor, ActorKind, Task, processes
 from frasier.workflow.processes.process_loader import read_process
-from frasier.workflow.tasks.fields import SaidWithMove, said_fields, written_fields
+from frasier.workflow.tasks.fields import SaidWithMove, move_fields, written_fields
 from frasier.workflow.tasks.judgements import (
-    Settled,
+    JudgementUpdate,
+    add_move_judgement,
+    fields_to_renew,
     judging_fields,
-    made,
+    lapsed_judgements,
     newly_owed,
     owed,
-    relied_on,
-    said_again_by,
-    settle,
-    to_say_again,
+    renewers_of,
+    update_judgements,
 )
 
 TABLE = """
@@ -87,20 +87,20 @@ def essay(status: str, role: str, **fields: Any) -> Task:
 
 def said(task: Task, actor: Actor, **fields: Any) -> Task:
     """The task as an edit leaves it."""
-    settled = settle(task, task.fields | fields, fields.keys(), actor)
-    return replace(task, fields=dict(settled.fields), judgements=dict(settled.judgements))
+    update = update_judgements(task, task.fields | fields, fields.keys(), actor)
+    return replace(task, fields=dict(update.fields), judgements=dict(update.judgements))
 
 
 def passed() -> Task:
     """An essay that its reader let pass."""
     task = said(essay("read", "reader", text="Of tea."), READER, verdict="Good.", thoughts="Of tea, it is.")
     rule = task.definition.transitions["pass"]
-    settled = made(task.definition, rule, as_it_is(task), by=str(READER), again={})
-    return replace(task, status="set", role="printer", judgements=dict(settled.judgements))
+    update = add_move_judgement(task.definition, rule, as_it_is(task), by=str(READER), renewed={})
+    return replace(task, status="set", role="printer", judgements=dict(update.judgements))
 
 
-def as_it_is(task: Task) -> Settled:
-    return Settled(fields=task.fields, judgements=task.judgements, cleared={})
+def as_it_is(task: Task) -> JudgementUpdate:
+    return JudgementUpdate(fields=task.fields, judgements=task.judgements, cleared={})
 
 
 def rule_of(task: Task, name: str) -> Any:
@@ -110,13 +110,13 @@ def rule_of(task: Task, name: str) -> Any:
 def test_what_a_move_requires_is_as_much_a_judgement_as_what_it_needs() -> None:
     task = passed()
     assert judging_fields(task.definition, rule_of(task, "pass")) == ["verdict", "thoughts"]
-    assert (owed(task), relied_on(task, rule_of(task, "print"), as_it_is(task))) == ({}, [])
+    assert (owed(task), lapsed_judgements(task, rule_of(task, "print"), as_it_is(task))) == ({}, [])
     edited = said(task, FOUNDER, text="Of coffee.")
     assert edited.fields == {"text": "Of coffee."}
     assert owed(edited) == {"pass": ["thoughts", "verdict"]}
-    assert relied_on(edited, rule_of(task, "print"), as_it_is(edited)) == [rule_of(task, "pass")]
+    assert lapsed_judgements(edited, rule_of(task, "print"), as_it_is(edited)) == [rule_of(task, "pass")]
     half = said(edited, READER, verdict="Better.")
-    assert to_say_again(task.definition, rule_of(task, "pass"), as_it_is(half)) == ["thoughts"]
+    assert fields_to_renew(task.definition, rule_of(task, "pass"), as_it_is(half)) == ["thoughts"]
     assert owed(said(half, READER, thoughts="It has an end now.")) == {"pass": []}
 
 
@@ -124,11 +124,11 @@ def test_a_cleared_judgement_is_said_again_by_whose_it_was() -> None:
     task = passed()
     edited = said(task, FOUNDER, text="Of coffee.")
     for name in ("verdict", "thoughts"):
-        assert said_again_by(task, name) == frozenset(), "it stands"
-        assert said_again_by(edited, name) == {"reader"}, "whose turn it was, not whose it is"
-    assert said_again_by(edited, "text") == said_again_by(edited, "remark") == frozenset()
+        assert renewers_of(task, name) == frozenset(), "it stands"
+        assert renewers_of(edited, name) == {"reader"}, "whose turn it was, not whose it is"
+    assert renewers_of(edited, "text") == renewers_of(edited, "remark") == frozenset()
     sent_back = replace(edited, status="read", role="reader")
-    assert said_again_by(sent_back, "thoughts") == frozenset(), "it is said with the move that lies ahead"
+    assert renewers_of(sent_back, "thoughts") == frozenset(), "it is said with the move that lies ahead"
 
 
 def test_what_a_change_clears_is_newly_owed_once() -> None:
@@ -160,7 +160,7 @@ def test_a_cleared_judgement_is_given_again_with_any_move_or_none(move: str | No
 def test_with_a_move_goes_what_it_takes_and_else_what_could_be_edited() -> None:
     task = passed()
     remark = rule_of(task, "remark")
-    assert said_fields(task, {"remark": "Mind the comma."}, READER, remark)
+    assert move_fields(task, {"remark": "Mind the comma."}, READER, remark)
     with pytest.raises(TransitionRefused, match="reader cannot change remark"):
         written_fields(task, {"remark": "Mind the comma."}, READER, rule_of(task, "print"))
     with pytest.raises(TransitionRefused, match="writer cannot change text"):

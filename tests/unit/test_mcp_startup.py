@@ -18,13 +18,13 @@ from frasier.interfaces.mcp import LiveSessions, make_server
 from frasier.interfaces.mcp.invalid_messages import refusal_of
 from frasier.interfaces.mcp_startup import FirstAnswers
 from frasier.interfaces.mcp_startup.first_answers import CAPABILITIES, ENVELOPE_VERSION, HANDSHAKE_VERSIONS
-from frasier.interfaces.memory_tools import memory_offer
-from frasier.interfaces.task_tools import whole_offer
+from frasier.interfaces.operations.memory.tool_set import memory_tools
+from frasier.interfaces.operations.tasks.tool_set import all_tools
 from frasier.interfaces.tool_catalog import BOARDS, MEMORY, Introduction
 from support.garbage import ANYTHING
 from support.line_server import HELLO, READY
 
-OFFERS = {MEMORY.name: memory_offer, BOARDS.name: whole_offer}
+OFFERS = {MEMORY.name: memory_tools, BOARDS.name: all_tools}
 PING = {"jsonrpc": "2.0", "id": "ping", "method": "ping"}
 LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
 META = "io.modelcontextprotocol/"

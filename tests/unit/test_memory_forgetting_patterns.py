@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.forgetting import QueryPattern
+from frasier.memory.forgetting.patterns import QueryPattern
 from frasier.memory.types import MemoryKind, MemoryType
 
 

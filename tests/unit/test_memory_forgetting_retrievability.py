@@ -7,15 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.memory.forgetting import (
-    FADING_TYPES,
-    MemoryState,
-    UsageStats,
-    fades,
-    retrievability,
-    state_of,
-)
-from frasier.memory.strength import HALF_LIFE_DAYS, initial_stability, stability_of
+from frasier.memory.forgetting.retrievability import FADING_TYPES, fades, retrievability
+from frasier.memory.forgetting.states import MemoryState, state_of
+from frasier.memory.forgetting.usage_stats import UsageStats
+from frasier.memory.strength.half_lives import HALF_LIFE_DAYS, initial_stability, stability_of
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 _DAYS = st.floats(0, 1e6)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.forgetting import Factors, RankingBoost, UsageStats, ranking_boost
+from frasier.memory.forgetting.ranking_boost import Factors, RankingBoost, ranking_boost
+from frasier.memory.forgetting.usage_stats import UsageStats
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 _COUNTED_KINDS = [kind for kind in MemoryKind if kind is not MemoryKind.PASSAGE]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.graph import Relation
 from frasier.memory.graph.cues import REFERENCES_MAX, references
+from frasier.memory.graph.types import Relation
 
 
 def only(text):

@@ -7,7 +7,8 @@ import pytest
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import MemoryKind
-from frasier.memory.graph import (
+from frasier.memory.graph.narrative import narrate
+from frasier.memory.graph.types import (
     CausalStep,
     Edge,
     EdgeOrigin,
@@ -16,7 +17,6 @@ from frasier.memory.graph import (
     RecallStatus,
     Relation,
     Why,
-    narrate,
     relation_of,
 )
 

@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
-from frasier.memory.learning import Deltas, LearningBand, LearningTrend, Reading
-from frasier.memory.learning.learning_index import band_of, deltas_between, learning_index, trend_of
+from frasier.memory.learning.learning_index import (
+    Deltas,
+    LearningBand,
+    LearningTrend,
+    Reading,
+    band_of,
+    deltas_between,
+    learning_index,
+    trend_of,
+)
 
 _PART = st.integers(0, 100)
 _READING = st.builds(Reading, knowledge=_PART, uncertainty=_PART, context=_PART)

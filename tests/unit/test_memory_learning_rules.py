@@ -19,7 +19,7 @@ from frasier.memory.learning.effect_sizes import (
 )
 from frasier.memory.learning.note_text import GAP_CHARS_MAX, GAPS_MAX, clean, clean_gaps, require
 from frasier.memory.learning.types import CorrectionType, WorkOutcome
-from frasier.memory.strength import Adjustment, Operation, Quantity, initial_levels, replay
+from frasier.memory.strength.replay import Adjustment, Operation, Quantity, initial_levels, replay
 from frasier.memory.types import MemoryType
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import InvalidInput
 from frasier.memory import read_collection
-from frasier.memory.benchmark import mean, quality
-from frasier.memory.benchmark.metrics import percentile
+from frasier.memory.benchmark.metrics import mean, percentile, quality
 
 
 def test_the_measures_of_a_ranking_are_the_usual_ones():

@@ -144,11 +144,11 @@ def test_nothing_is_found_twice(parts):
 )  # fmt: skip
 def test_fault_37_no_text_takes_long(piece):
     text = piece * (100_000 // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     redact(text)
     redact(text + "@")
     redact_error(text)
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0
 
 
 @pytest.mark.parametrize(

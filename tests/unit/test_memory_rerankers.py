@@ -15,7 +15,9 @@ from frasier.kernel.errors import (
 )
 from frasier.memory import RerankSettings
 from frasier.memory.recall.reranking import LatencyGuard, RerankInput, blend, word_weight
-from frasier.memory.rerankers import CrossEncoder, RerankEndpoint, make_reranker
+from frasier.memory.rerankers.cross_encoder import CrossEncoder
+from frasier.memory.rerankers.factory import make_reranker
+from frasier.memory.rerankers.http_reranker import RerankEndpoint
 from support.model_server import ModelServer, ScriptedAnswer
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frasier.memory.admission import find_contradiction
+from frasier.memory.admission.contradiction import find_contradiction
 from frasier.memory.admission.opposites import SIDES
 
 PAIRS = [

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frasier.memory import ImportanceTier, MemoryKind, NewMemory
-from frasier.memory.admission import ExistingMemory, GateAction, decide, similarity
-from frasier.memory.graph import Relation
+from frasier.memory.admission.save_gate import ExistingMemory, GateAction, decide
+from frasier.memory.admission.similarity import similarity
+from frasier.memory.graph.types import Relation
 from frasier.memory.scopes import FOUNDER_SCOPE
 
 MINE, THEIRS = UUID(int=1), UUID(int=2)

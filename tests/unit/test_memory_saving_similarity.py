@@ -5,9 +5,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from frasier.kernel.tokenizer import tokenize
-from frasier.memory.admission import differing_facts, similarity
-from frasier.memory.admission.key_words import differing_identities, lost_identities
-from frasier.memory.admission.similarity import greatest_length, least_length, term_similarity
+from frasier.memory.admission.key_words import differing_facts, differing_identities, lost_identities
+from frasier.memory.admission.similarity import greatest_length, least_length, similarity, term_similarity
 
 _WORD = st.sampled_from(
     "deploy cluster backup nightly region token lease worker mission budget cache".split()

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from frasier.memory.sessions import Session, SessionStatus, render_continue_file
+from frasier.memory.sessions.continue_file import render_continue_file
+from frasier.memory.sessions.types import Session, SessionStatus
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 MARKDOWN.validateLink = lambda _url: True  # type: ignore[method-assign]  # other renderers are not as careful

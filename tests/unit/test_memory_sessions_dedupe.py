@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.sessions import fingerprint
+from frasier.memory.sessions.dedupe import fingerprint
 
 HASH = bytes(32)
 

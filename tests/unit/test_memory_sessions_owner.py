@@ -10,7 +10,7 @@ import pytest
 
 from frasier.memory.sessions.process_identity import is_gone, process_owner
 
-PROGRAM = "from frasier.memory.sessions import process_owner; print(process_owner())"
+PROGRAM = "from frasier.memory.sessions.process_identity import process_owner; print(process_owner())"
 
 
 def renamed(owner: str, *, pid: str | None = None, start: str | None = None) -> str:

@@ -6,16 +6,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from frasier.memory.strength import (
+from frasier.memory.strength.half_lives import HALF_LIFE_DAYS, stability_of
+from frasier.memory.strength.replay import (
     BOUNDS,
-    HALF_LIFE_DAYS,
     Adjustment,
     Levels,
     Operation,
     Quantity,
     initial_levels,
     replay,
-    stability_of,
     within_bounds,
 )
 from frasier.memory.types import MemoryType

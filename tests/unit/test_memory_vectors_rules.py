@@ -10,11 +10,12 @@ from hypothesis.extra import numpy as arrays
 
 from frasier.kernel.errors import ConfigurationError, InvalidInput
 from frasier.memory import MemoryKind
-from frasier.memory.vectors import SpaceRef, open_qdrant
 from frasier.memory.vectors.halfvec import Halfvec, unit_vector
 from frasier.memory.vectors.keys import scope_key, scope_keys
 from frasier.memory.vectors.nearest import Extent, index_is_less_work
 from frasier.memory.vectors.qdrant import point_id
+from frasier.memory.vectors.qdrant_factory import open_qdrant
+from frasier.memory.vectors.types import SpaceRef
 
 SPACE = SpaceRef(id=1, dimension=6)
 any_vector = arrays.arrays(np.float32, 6, elements=st.floats(width=32, allow_nan=False, allow_infinity=False))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from frasier.kernel.errors import ConfigurationError, TransitionRefused
 from frasier.workflow import BLOCKED, Actor, ActorKind, Outcome, Process, Transition, processes
-from frasier.workflow.processes.process import Status
+from frasier.workflow.processes.process import TaskStatus
 from frasier.workflow.processes.process_loader import read_process
-from frasier.workflow.processes.process_validation import find_holes, positions_after, reachable
+from frasier.workflow.processes.process_validation import find_faults, positions_after, reachable
 
 PROCESSES = st.sampled_from(list(processes().values()))
 OURS = ["mission_step", "planning", "review", "talk"]
@@ -40,7 +40,7 @@ def test_the_declared_processes_are_read_and_named() -> None:
 
 @given(PROCESSES)
 def test_the_declared_tables_are_sound(process: Process) -> None:
-    assert find_holes(process) == []
+    assert find_faults(process) == []
 
 
 @given(PROCESSES)
@@ -169,12 +169,12 @@ class TestPermit:
             processes()["talk"].permit(
                 "finish", status="pending", role="worker", actor=worker, fields={}, task="t"
             )
-        assert caught.value.hint == "From pending there is: cancel, claim, fail."
+        assert caught.value.hint == "Moves from pending: cancel, claim, fail."
         with pytest.raises(TransitionRefused) as caught:
             processes()["talk"].permit(
                 "finish", status="completed", role="nobody", actor=worker, fields={}, task="t"
             )
-        assert caught.value.hint == "From completed there is: nothing."
+        assert caught.value.hint == "Moves from completed: none."
 
     def test_an_actor_is_written_as_kind_and_name(self) -> None:
         assert str(Actor(ActorKind.WORKER, "w1")) == "worker:w1"
@@ -218,7 +218,7 @@ def without(process: Process, name: str) -> Process:
 
 
 def with_status(process: Process, name: str, **changes: Any) -> Process:
-    known = process.statuses.get(name) or Status(name=name, roles=("nobody",), meaning="planted")
+    known = process.statuses.get(name) or TaskStatus(name=name, roles=("nobody",), meaning="planted")
     return dataclasses.replace(
         process, statuses={**process.statuses, name: dataclasses.replace(known, **changes)}
     )
@@ -232,10 +232,10 @@ def with_move(process: Process, **how: Any) -> Process:
 FROM = frozenset
 HOLES: dict[str, tuple[Callable[[Process], Process], str]] = {
     "no claim": (lambda p: without(p, "start"), "the claim start is unknown"),
-    "no release": (lambda p: without(p, "release"), "there is no release"),
-    "no fail": (lambda p: without(p, "fail"), "there is no fail"),
-    "no cancel": (lambda p: without(p, "cancel"), "there is no cancel"),
-    "no retry": (lambda p: without(p, "retry"), "there is no retry"),
+    "no release": (lambda p: without(p, "release"), "the move release is missing"),
+    "no fail": (lambda p: without(p, "fail"), "the move fail is missing"),
+    "no cancel": (lambda p: without(p, "cancel"), "the move cancel is missing"),
+    "no retry": (lambda p: without(p, "retry"), "the move retry is missing"),
     "unknown initial": (
         lambda p: dataclasses.replace(p, initial="nowhere"),
         "initial status nowhere is unknown",
@@ -289,7 +289,7 @@ HOLES: dict[str, tuple[Callable[[Process], Process], str]] = {
     ),
     "a failure without reason": (
         lambda p: changed(p, "fail", requires=FROM()),
-        "fail fails without a reason",
+        "fail fails a task, but does not require a reason",
     ),
     "a lease without a claim": (
         lambda p: with_move(p, from_=FROM({"pending"}), to="active"),
@@ -309,11 +309,11 @@ HOLES: dict[str, tuple[Callable[[Process], Process], str]] = {
     ),
     "an end that goes on": (
         lambda p: with_move(p, from_=FROM({"completed"}), to="pending"),
-        "planted moves what is over, and does not say that it reopens it",
+        "planted starts from an ended task, but does not declare that it reopens it",
     ),
     "an end that is none": (
         lambda p: with_status(p, "failed", outcome=None),
-        "retry reopens what is not over",
+        "retry declares that it reopens a task",
     ),
     "nothing means that it was done": (
         lambda p: with_status(p, "completed", outcome=Outcome.CANCELLED),
@@ -361,7 +361,7 @@ HOLES: dict[str, tuple[Callable[[Process], Process], str]] = {
 @pytest.mark.parametrize("hole", sorted(HOLES))
 def test_a_planted_hole_is_found(name: str, hole: str) -> None:
     plant, says = HOLES[hole]
-    holes = find_holes(plant(processes()[name]))
+    holes = find_faults(plant(processes()[name]))
     assert any(says in found for found in holes), holes
 
 
@@ -369,30 +369,32 @@ def test_a_planted_hole_is_found(name: str, hole: str) -> None:
 def test_who_may_make_a_task_may_fill_what_it_must_begin_with(name: str) -> None:
     process = processes()[name]
     by_anybody = dataclasses.replace(process.creation, actors=process.creation.actors | {"system", "qa"})
-    assert find_holes(dataclasses.replace(process, creation=by_anybody)) == [
+    assert find_faults(dataclasses.replace(process, creation=by_anybody)) == [
         f"it may be created by {maker}, who may not fill {field}, which creation requires"
         for field in ("acceptance_criteria", "description")
         for maker in ("qa", "system")
     ]
     whose_turn = dataclasses.replace(process.fields["description"], writers=FROM({"owner"}))
     owned = dataclasses.replace(process, fields={**process.fields, "description": whose_turn})
-    assert any("created by pdsa, who may not fill description" in hole for hole in find_holes(owned))
+    assert any("created by pdsa, who may not fill description" in hole for hole in find_faults(owned))
 
 
 @pytest.mark.parametrize("name", ["pdsa_bug", "pdsa_task"])
 def test_what_is_said_with_a_move_is_required_by_one(name: str) -> None:
     process = processes()[name]
     unsaid = dataclasses.replace(process.fields["findings"], with_move=True)
-    holes = find_holes(dataclasses.replace(process, fields={**process.fields, "findings": unsaid}))
-    assert holes == ["the field findings is said with a move, and no move requires it"]
+    holes = find_faults(dataclasses.replace(process, fields={**process.fields, "findings": unsaid}))
+    assert holes == ["the field findings is set with a move, but no move requires it"]
 
 
 @pytest.mark.parametrize("name", ["test_pass_count", "design_version", "acceptance_criteria", "abstract_ref"])
 def test_own_words_are_a_text_that_somebody_writes(name: str) -> None:
     process = processes()["pdsa_task"]
     marked = dataclasses.replace(process.fields[name], own_words=True)
-    holes = find_holes(dataclasses.replace(process, fields={**process.fields, name: marked}))
-    assert holes == [f"the field {name} is said in nobody's own words: it is no text, or nobody may fill it"]
+    holes = find_faults(dataclasses.replace(process, fields={**process.fields, name: marked}))
+    assert holes == [
+        f"the field {name} is in its writer's own words, but it is not a text, or nobody may fill it"
+    ]
 
 
 @given(process=st.sampled_from([processes()[name] for name in OURS]), data=st.data())
@@ -405,7 +407,7 @@ def test_any_transition_of_the_engine_that_is_taken_away_or_narrowed_is_missed(
         name, move.from_
     )
     lost = data.draw(st.sampled_from(sorted(needed)))
-    assert find_holes(changed(process, name, from_=move.from_ - {lost}))
+    assert find_faults(changed(process, name, from_=move.from_ - {lost}))
 
 
 TABLE = """
@@ -421,8 +423,8 @@ PLAIN = TABLE.format(name="x", actor="worker", extra_status="")
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("name = ", "cannot be read"),
-        ("name = 'x'", "cannot be read: the table lacks initial, claim, statuses, transitions"),
+        ("name = ", "Cannot read the process"),
+        ("name = 'x'", "Cannot read the process: the table lacks initial, claim, statuses, transitions"),
         ("name = 5", "the table lacks"),
         (PLAIN.replace("initial", "begins"), "the table has 'begins', which is none of name, initial"),
         (PLAIN.replace('"pending"\n', "5\n"), "initial of the table must be a text"),
@@ -444,7 +446,7 @@ PLAIN = TABLE.format(name="x", actor="worker", extra_status="")
         (TABLE.format(name="x", actor="ghost", extra_status=""), "start may be made by the unknown ghost"),
         (
             TABLE.format(name="x", actor="worker", extra_status="{name='pending', role='r', meaning='m'}"),
-            "'pending' stands there twice",
+            "'pending' occurs twice",
         ),
         (
             TABLE.format(
@@ -452,7 +454,7 @@ PLAIN = TABLE.format(name="x", actor="worker", extra_status="")
             ),
             r"\[\[statuses\]\] 'a' has 'colour', which is none of name, roles",
         ),
-        (TABLE.format(name="x", actor="worker", extra_status=""), "Process x is not sound"),
+        (TABLE.format(name="x", actor="worker", extra_status=""), "Process x is not valid"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_with_what_is_wrong(source: str, says: str) -> None:

@@ -33,9 +33,9 @@ from frasier.llm import (
     SynthesizeInputs,
     TalkInputs,
 )
-from frasier.llm.providers.rehearsal import RehearsalProvider
 from frasier.llm.providers.rehearsal.chat_reply import talk
 from frasier.llm.providers.rehearsal.classify import classify
+from frasier.llm.providers.rehearsal.provider import RehearsalProvider
 from frasier.llm.providers.rehearsal.self_test import self_test
 from frasier.llm.reply_schemas import (
     ClassifyReply,

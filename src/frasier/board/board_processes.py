@@ -1,4 +1,4 @@
-"""Processes that boards work by."""
+"""The processes by which boards work."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from frasier.workflow import GroupKind, Process, processes
 
 
 def board_processes() -> Mapping[str, Process]:
-    """The processes that boards work by, by name."""
+    """Return the processes of boards, by name."""
     return {name: one for name, one in processes().items() if one.group is GroupKind.BOARD}

@@ -1,19 +1,22 @@
-"""Rules of boards: the gates of a move, what the founder requires and decides, and what serves one task only."""
+"""The rules of tasks on boards: gates, required commands, decisions, and what serves one task only."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from frasier.board.decisions import use_decision
-from frasier.board.gates import GATES, check_gates, check_required, seen_version
+from frasier.board.decisions.approval import use_decision
+from frasier.board.gates.check_gates import check_gates
+from frasier.board.gates.design import seen_version
+from frasier.board.gates.registry import GATES
+from frasier.board.gates.required_command import check_required
 from frasier.board.gates.single_use import use_proofs, use_words
 from frasier.store import Tx
 from frasier.workflow import GateFacts, MoveRequest, PermissiveRules, TaskView
 
 
 class BoardRules(PermissiveRules):
-    """Rules of tasks on boards, see TaskRules."""
+    """The rules of tasks on boards; see TaskRules."""
 
     gates: Mapping[str, GateFacts] = GATES
     moves_edit = True
@@ -27,11 +30,11 @@ class BoardRules(PermissiveRules):
     failing_action = "find out why nobody finishes it, then restore or cancel it"
 
     def group_name(self, fields: Mapping[str, Any]) -> str | None:
-        return str(fields["project"]) if fields.get("project") else None
+        return str(fields["board"]) if fields.get("board") else None
 
     def marker_scope(self, task: TaskView) -> str:
-        project = self.group_name(task.fields)
-        return f"project:{project}" if project else super().marker_scope(task)
+        board = self.group_name(task.fields)
+        return f"board:{board}" if board else super().marker_scope(task)
 
     async def check_gates(self, tx: Tx, request: MoveRequest) -> None:
         await check_gates(tx, request)

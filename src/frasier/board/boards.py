@@ -1,4 +1,4 @@
-"""Projects: each a board of tasks under a name, with how far its team may go without the founder."""
+"""Boards: the tasks of a team under one name, with the approval mode that the founder set."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 class ApprovalMode(StrEnum):
-    """Which moves need the founder's decision: none; those that complete; none, but whoever moves says what the
-    founder answered; all that a table marks.
+    """The moves that need the founder's decision: none; those that complete a task; none, but the mover states the
+    founder's answer; all that a process table marks.
     """
 
     AUTONOMOUS = "autonomous"
@@ -35,8 +35,10 @@ class ApprovalMode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
-    """`id` is the group of its tasks. `mode_version` counts the changes of the mode, `mode_by` made the last one."""
+class Board:
+    """A team's board. `id` is the group of its tasks. `mode_version` counts the changes of the mode, `mode_by` made the
+    last.
+    """
 
     id: UUID
     name: str
@@ -47,76 +49,74 @@ class Project:
     created_at: datetime
 
 
-async def make_project(tx: Tx, name: str, *, actor: Actor) -> Project:
-    """A project with an empty board, in mode manual. Only the founder may; raises InvalidInput for a name in use."""
-    _founder_only(actor, "make a project")
+async def make_board(tx: Tx, name: str, *, actor: Actor) -> Board:
+    """Make an empty board in mode manual. Only the founder may; raises InvalidInput for a name in use."""
+    _founder_only(actor, "make a board")
     if not _NAME.fullmatch(name):
         raise InvalidInput(
-            f"{name[:60]!r} cannot be a project's name.",
-            kept="No project was made.",
+            f"{name[:60]!r} cannot be a board's name.",
+            kept="No board was made.",
             hint="Use 1 to 64 lower-case letters, digits, dots, dashes and underscores.",
         )
-    row = await _sql.maybe(tx, "make_project", id=new_id(), name=name, by=str(actor))
+    row = await _sql.maybe(tx, "make_board", id=new_id(), name=name, by=str(actor))
     if row is None:
         raise InvalidInput(
-            f"There is a project {name} already.", kept="It is unchanged.", hint="Use it, or another name."
+            f"There is a board {name} already.", kept="It is unchanged.", hint="Use it, or another name."
         )
-    project = _project(row)
-    await append_event(tx, stream=project.id, kind="project.made", actor=str(actor), payload={"name": name})
-    return project
+    board = _board(row)
+    await append_event(tx, stream=board.id, kind="board.made", actor=str(actor), payload={"name": name})
+    return board
 
 
-async def get_project(tx: Tx, name: str) -> Project:
-    """The project of that name; raises NotFound."""
-    row = await _sql.maybe(tx, "get_project", name=name)
+async def get_board(tx: Tx, name: str) -> Board:
+    """Return the board of that name; raises NotFound."""
+    row = await _sql.maybe(tx, "get_board", name=name)
     if row is None:
-        raise NotFound(
-            f"There is no project {name[:60]!r}.", advice=Advice("board.list", to="see those that there are")
-        )
-    return _project(row)
+        raise NotFound(f"There is no board {name[:60]!r}.", advice=Advice("board.list", to="see the boards"))
+    return _board(row)
 
 
-async def project_of(tx: Tx, group_id: UUID, *, keep: bool = False) -> Project | None:
-    """The project whose board a group of tasks is; None for a mission's. With `keep` its mode stays as it is until the
-    transaction ends.
+async def board_of(tx: Tx, group_id: UUID, *, lock: bool = False) -> Board | None:
+    """Return the board whose tasks a group is; None for a mission's. With `lock` the row is locked, so that its mode
+    stays as it is until the transaction ends.
     """
-    row = await _sql.maybe(tx, "keep_project_of_group" if keep else "project_of_group", id=group_id)
-    return _project(row) if row else None
+    row = await _sql.maybe(tx, "lock_board_of_group" if lock else "board_of_group", id=group_id)
+    return _board(row) if row else None
 
 
-async def list_projects(tx: Tx) -> list[Project]:
-    """All projects by name."""
-    return [_project(row) for row in await _sql.all(tx, "list_projects")]
+async def list_boards(tx: Tx) -> list[Board]:
+    """List all boards by name."""
+    return [_board(row) for row in await _sql.all(tx, "list_boards")]
 
 
-async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, actor: Actor) -> Project:
-    """Changes how far the team may go. Only the founder may; `seen` is the mode_version that was looked at.
+async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, actor: Actor) -> Board:
+    """Change the approval mode. Only the founder may; `seen` is the mode_version that the founder looked at.
 
-    Raises Stale where somebody changed it since: an old page changes nothing back.
+    Raises Stale if the mode was changed since, so that an old page undoes nothing.
     """
     _founder_only(actor, "change the approval mode")
-    project = await get_project(tx, name)
+    board = await get_board(tx, name)
     row = await _sql.maybe(
         tx,
         "set_mode",
-        id=project.id,
+        id=board.id,
         mode=mode,
-        seen=project.mode_version if seen is None else seen,
+        seen=board.mode_version if seen is None else seen,
         by=str(actor),
     )
     if row is None:
         raise Stale(
-            f"The mode of {name} was changed meanwhile: it is {project.approval_mode}, by {person(project.mode_by)}.",
+            f"The mode of {name} was changed meanwhile: it is {board.approval_mode}, by {person(board.mode_by)}.",
             kept="It is unchanged.",
-            hint="Look at it again and decide anew.",
+            hint="Look at it again, then decide.",
         )
-    changed = _project(row)
+    changed = _board(row)
     await append_event(
         tx,
-        stream=project.id,
-        kind="project.mode",
+        stream=board.id,
+        kind="board.mode",
         actor=str(actor),
-        payload={"from": project.approval_mode, "to": mode, "version": changed.mode_version},
+        payload={"from": board.approval_mode, "to": mode, "version": changed.mode_version},
     )
     return changed
 
@@ -128,5 +128,5 @@ def _founder_only(actor: Actor, what: str) -> None:
         )
 
 
-def _project(row: DictRow) -> Project:
-    return Project(**row | {"approval_mode": ApprovalMode(row["approval_mode"])})
+def _board(row: DictRow) -> Board:
+    return Board(**row | {"approval_mode": ApprovalMode(row["approval_mode"])})

@@ -1,4 +1,4 @@
-"""Declared commands run for a task, outside any transaction: as its tests, or because a move requires them."""
+"""Run declared commands for a task, outside any transaction: as its tests, or because a move requires them."""
 
 from __future__ import annotations
 
@@ -7,26 +7,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from frasier.board.commands import (
-    DeclaredCommand,
-    Ended,
-    Ran,
-    RequiredCommand,
-    enabled_command,
-    found_by,
-    required_commands,
-    run_command,
-)
-from frasier.board.evidence import newest_evidence, record_evidence, work_digest
-from frasier.board.founder_notifications import Tell, tell_cleared
-from frasier.board.gates import check_gates, unproved
+from frasier.board.commands.declare import enabled_command, run_facts
+from frasier.board.commands.declared_command import DeclaredCommand
+from frasier.board.commands.requirements import RequiredCommand, required_commands
+from frasier.board.commands.run_command import run_command
+from frasier.board.commands.run_result import RunEnd, RunResult
+from frasier.board.evidence.records import newest_evidence, record_evidence
+from frasier.board.evidence.work_digest import work_digest
+from frasier.board.founder_notifications import Tell, notify_cleared
+from frasier.board.gates.check_gates import check_gates
+from frasier.board.gates.required_command import missing_proof
 from frasier.store import Database, Statements, Tx
 from frasier.workflow import (
     SYSTEM,
     Actor,
     MoveRequest,
     Task,
-    at_its_place,
+    as_before_pause,
     check_attempt,
     fill,
     get_task,
@@ -38,7 +35,7 @@ _sql = Statements("frasier.board")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Before:
-    """What a run is made on: the task as it was when it began, and the digest of its work."""
+    """The state that a run is made on: the task as it was at the start, and the digest of its work."""
 
     task: Task
     work: str
@@ -47,11 +44,11 @@ class _Before:
 
 async def run_check(
     database: Database, task: Task, name: str, *, actor: Actor, tell: Tell
-) -> tuple[Task, Ran]:
-    """Runs the command `name`, records what came of it and fills the counts; see Board.check."""
+) -> tuple[Task, RunResult]:
+    """Run the command `name`, record the result and fill the test counts; see BoardEngine.check."""
     async with database.transaction() as tx:
         command = await enabled_command(tx, task.group_id, name)
-        before = await _before(tx, task, task.fields)
+        before = await _state_before(tx, task, task.fields)
     ran = await run_command(command)
     async with database.transaction() as tx:
         kind = await _kind(tx, task, name, ran)
@@ -59,17 +56,19 @@ async def run_check(
         if kind == "check":
             return await get_task(tx, task.id), ran
         counts = {"test_pass_count": ran.passed, "test_total_count": ran.total}
-        before_counts = await at_its_place(tx, await get_task(tx, task.id))
+        counted_before = await as_before_pause(tx, await get_task(tx, task.id))
         after = await fill(tx, task.id, counts, actor=SYSTEM)
-        await tell_cleared(tx, tell, before_counts, after, by=actor)
+        await notify_cleared(tx, tell, counted_before, after, by=actor)
         return after, ran
 
 
-async def _kind(tx: Tx, task: Task, name: str, ran: Ran) -> str:
-    """A required command that has never counted tests is none of the tests': how it ends opens and closes nothing of
-    theirs. Nor does what could not be started: it ran nothing, and what was counted before is as true as it was.
+async def _kind(tx: Tx, task: Task, name: str, ran: RunResult) -> str:
+    """Return the kind of evidence that a run is: "command" if it counts as the task's tests, else "check".
+
+    A required command that has never counted tests does not speak for the tests. Neither does a command that could not
+    be started: it ran nothing, and what was counted before is as true as it was.
     """
-    if ran.ended is Ended.NOT_STARTED:
+    if ran.ended is RunEnd.NOT_STARTED:
         return "check"
     required = any(one.name == name for one in await required_commands(tx, task.group_id))
     if not required or ran.total is not None or await newest_evidence(tx, task.id, "command", name):
@@ -80,14 +79,14 @@ async def _kind(tx: Tx, task: Task, name: str, ran: Ran) -> str:
 async def run_required(
     database: Database, request: MoveRequest, required: Sequence[RequiredCommand], *, attempt: int | None
 ) -> bool:
-    """Run what the founder requires for the move and what has not been shown yet, and record how it ended; return
-    whether that was done, with every gate of the move open.
+    """Run the required commands of the move that have not been proved yet, and record the results. Return whether that
+    was done with every gate of the move open.
 
     Nothing is run for a move that is refused anyway, nor where one of the commands is switched off: the move itself is
-    refused then. Raises as request_move and check_gates do, and LeaseLost, recording nothing, where `attempt` does not
+    refused then. Raises as request_move and check_gates do, and LeaseLost, recording nothing, if `attempt` does not
     hold the task any more when a run is over.
     """
-    if not required or not all(one.kept.enabled for one in required):
+    if not required or not all(one.stored.enabled for one in required):
         return False
     async with database.transaction() as tx:
         now = await get_task(tx, request.task.id)
@@ -97,13 +96,13 @@ async def run_required(
                 now,
                 request.rule.name,
                 actor=request.actor,
-                fields=request.said,
+                fields=request.fields,
                 attempt=attempt,
                 answer=request.answer,
             )
         await check_gates(tx, request)
-        due = [one.kept.command for one in required if await unproved(tx, request, one)]
-        before = await _before(tx, now, request.after)
+        due = [one.stored.command for one in required if await missing_proof(tx, request, one)]
+        before = await _state_before(tx, now, request.after)
     for command in due:
         ran = await run_command(command)
         async with database.transaction() as tx:
@@ -112,13 +111,13 @@ async def run_required(
     return True
 
 
-async def _before(tx: Tx, task: Task, fields: Mapping[str, Any]) -> _Before:
+async def _state_before(tx: Tx, task: Task, fields: Mapping[str, Any]) -> _Before:
     began = await _sql.one(tx, "clock")
     return _Before(task=task, work=work_digest(task.definition, fields), began_at=began["now"])
 
 
 async def _record(
-    tx: Tx, before: _Before, kind: str, command: DeclaredCommand, ran: Ran, actor: Actor
+    tx: Tx, before: _Before, kind: str, command: DeclaredCommand, ran: RunResult, actor: Actor
 ) -> None:
     await record_evidence(
         tx,
@@ -128,7 +127,7 @@ async def _record(
         subject=command.name,
         holds=ran.exited_well if kind == "check" else ran.all_passed,
         digest=ran.output_digest,
-        found=found_by(ran),
+        facts=run_facts(ran),
         by=str(actor),
         work=before.work,  # as it was before the run: what is edited meanwhile was not run
         began_at=before.began_at,

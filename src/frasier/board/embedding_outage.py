@@ -1,4 +1,4 @@
-"""The founder is told when the memory's vectors cannot be made: once an outage, which refuses no move."""
+"""Notify the founder once per outage when the memory's vectors cannot be made. An outage refuses no move."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EVERY_S = 5.0
 
 
 def vectors_watch(memory: MemoryEngine, tell: Tell) -> BoardUpkeep:
-    """The job, for the process in which `memory` makes the vectors that are owed: it knows how that goes."""
+    """Return the job for the process in which `memory` makes the pending vectors, and so knows how that goes."""
 
     async def look() -> None:
         why = memory.vectors_outage()

@@ -1,4 +1,4 @@
-"""What the founder is told of boards: what waits for a decision, and what is paused until they act."""
+"""Notifications to the founder: decisions that wait, tasks paused for the founder, judgements cleared, outages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
-from frasier.board.decisions import Decision
+from frasier.board.decisions.lists import Decision
 from frasier.kernel.advice import Advice
 from frasier.kernel.humanize import ended, moment, person
 from frasier.store import Tx
@@ -15,9 +15,9 @@ from frasier.workflow import Actor, Task, newly_owed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """One thing to tell. The same `kind` and `key` are told once; `about` is the task, or the outage that is none's;
-    `advice` is what the founder can do.
+class FounderNotification:
+    """One notification. The same `kind` and `key` are sent once; `about` is the task, or the outage if it concerns no
+    task; `advice` is what the founder can do.
     """
 
     kind: str
@@ -27,13 +27,13 @@ class News:
     advice: tuple[Advice, ...] = ()
 
 
-Tell: TypeAlias = Callable[[Tx, News], Awaitable[None]]
-"""Has it told when the transaction commits."""
+Tell: TypeAlias = Callable[[Tx, FounderNotification], Awaitable[None]]
+"""Sends the notification when the transaction commits."""
 
 
-def about_decision(decision: Decision) -> News:
-    """A decision was asked for."""
-    return News(
+def about_decision(decision: Decision) -> FounderNotification:
+    """Return the notification that a decision was asked for."""
+    return FounderNotification(
         kind="decision",
         key=str(decision.id),
         about=decision.task_id,
@@ -43,9 +43,9 @@ def about_decision(decision: Decision) -> News:
     )
 
 
-def about_reminder(decision: Decision) -> News:
-    """A decision still waits."""
-    return News(
+def about_reminder(decision: Decision) -> FounderNotification:
+    """Return the reminder of a decision that still waits."""
+    return FounderNotification(
         kind="decision",
         key=f"{decision.id}:{decision.reminded_at}",
         about=decision.task_id,
@@ -63,14 +63,14 @@ def _how_to_decide(decision: Decision) -> tuple[Advice, ...]:
     )
 
 
-async def tell_cleared(tx: Tx, tell: Tell, before: Task, after: Task, *, by: Actor) -> None:
-    """Tells of the approvals and reviews that a change cleared, where it cleared any; `before` is at its place."""
+async def notify_cleared(tx: Tx, tell: Tell, before: Task, after: Task, *, by: Actor) -> None:
+    """Notify the founder of the approvals and reviews that a change cleared, if any; `before` is at its place."""
     if moves := newly_owed(before, after):
         await tell(tx, _about_cleared(after, moves, by=by))
 
 
-def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
-    return News(
+def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> FounderNotification:
+    return FounderNotification(
         kind="cleared",
         key=f"{task.id}:{task.version}",
         about=task.id,
@@ -81,32 +81,32 @@ def _about_cleared(task: Task, moves: Sequence[str], *, by: Actor) -> News:
     )
 
 
-def about_outage(outage_id: UUID, task: Task, why: str) -> News:
-    """The outside brain is down; `task` is what it was noticed at."""
-    return News(
+def about_outage(outage_id: UUID, task: Task, why: str) -> FounderNotification:
+    """Return the notification that the external memory is down; `task` is the first that met the outage."""
+    return FounderNotification(
         kind="outage",
         key=str(outage_id),
         about=task.id,
-        text=f"The outside brain cannot be told of moves: {ended(why)} Until it is back, no task is claimed or"
+        text=f"The external memory cannot be told of moves: {ended(why)} Until it is back, no task is claimed or"
         f" moved on any board ({task.slug} was the first); pausing, restoring and reading go on.",
     )
 
 
-def about_vectors(outage_id: UUID, why: str) -> News:
-    """The memory's encoder is down."""
-    return News(
+def about_vectors(outage_id: UUID, why: str) -> FounderNotification:
+    """Return the notification that the memory's encoder is down."""
+    return FounderNotification(
         kind="outage",
         key=str(outage_id),
         about=outage_id,
         text=f"The memory's vectors cannot be made: {ended(why)} Until they can, it is searched by words alone;"
-        " no move is refused by that, nothing is lost, and what is owed is made afterwards.",
-        advice=(Advice("memory.health", to="see how it stands"),),
+        " no move is refused, nothing is lost, and missing vectors are made afterwards.",
+        advice=(Advice("memory.health", to="see its state"),),
     )
 
 
-def about_block(task: Task, *, reason: str, action: str) -> News:
-    """A task is paused until the founder acts."""
-    return News(
+def about_block(task: Task, *, reason: str, action: str) -> FounderNotification:
+    """Return the notification that a task is paused until the founder acts."""
+    return FounderNotification(
         kind="blocked",
         key=f"{task.id}:{task.version}",
         about=task.id,

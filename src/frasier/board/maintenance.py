@@ -1,4 +1,4 @@
-"""What boards need done from time to time: leases that ran out are given back, the founder is reminded of decisions."""
+"""Periodic jobs of boards: recover expired leases, and remind the founder of decisions."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from frasier.board.board_processes import board_processes
-from frasier.board.decisions import decisions_to_remind
+from frasier.board.decisions.request import decisions_to_remind
 from frasier.board.founder_notifications import Tell, about_reminder
 from frasier.store import Database
 from frasier.workflow import recover_expired
 
 BoardUpkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[None]]]
-"""A name, how many seconds to wait in between, and the job."""
+"""A name, the seconds to wait between runs, and the job."""
 
 _LEASES_EVERY_S = 15.0
 _REMINDERS_EVERY_S = 300.0
 
 
 def board_upkeep(database: Database, tell: Tell) -> list[BoardUpkeep]:
-    """The jobs; each may run in several processes at once."""
+    """Return the periodic jobs; each may run in several processes at once."""
 
     async def leases() -> None:
         async with database.transaction() as tx:

@@ -17,15 +17,18 @@ from functools import partial
 from typing import Any
 
 from frasier.board.command_runs import run_required
-from frasier.board.commands import RequiredCommand
-from frasier.board.decisions import DecisionNeeded, ask_decision, find_decision, needs_decision
-from frasier.board.decisions.approved_retry import approved_said
-from frasier.board.evidence import LinkChecker
+from frasier.board.commands.requirements import RequiredCommand
+from frasier.board.decisions.approval import DecisionNeeded, needs_decision
+from frasier.board.decisions.approved_retry import approved_fields
+from frasier.board.decisions.lists import find_decision
+from frasier.board.decisions.request import ask_decision
 from frasier.board.evidence.link_checks import gather_links
-from frasier.board.external_memory import RemoteBrain
-from frasier.board.external_memory.document_move import make_documented
-from frasier.board.founder_notifications import Tell, about_decision, tell_cleared
-from frasier.board.gates import GATES, with_closed_gates
+from frasier.board.evidence.links import LinkChecker
+from frasier.board.external_memory.document_move import document_move
+from frasier.board.external_memory.protocol import ExternalMemory
+from frasier.board.founder_notifications import Tell, about_decision, notify_cleared
+from frasier.board.gates.check_gates import with_closed_gates
+from frasier.board.gates.registry import GATES
 from frasier.kernel.errors import TransitionRefused
 from frasier.store import Database, Tx
 from frasier.workflow import (
@@ -38,17 +41,17 @@ from frasier.workflow import (
     fields_after,
     get_task,
     move,
+    move_fields,
     owed,
     request_move,
-    said_fields,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardMove:
-    """A move or a claim that somebody asks for, of the task as they found it, and what the founder requires for it.
+    """A requested move or claim of the task as the caller saw it, with the commands that the founder requires for it.
 
-    `rule` is None where the process has no move of the `name`. A claim has a `lease_s`, and no attempt.
+    `rule` is None if the process has no move `name`. A claim has a `lease_s` and no attempt.
     """
 
     task: Task
@@ -63,7 +66,7 @@ class BoardMove:
     lease_s: float | None = None
 
     def request(self) -> MoveRequest:
-        """The move, where the table permits it; raises as request_move does."""
+        """Return the move request if the table permits it; raise as request_move does."""
         return request_move(
             self.task,
             self.name,
@@ -74,7 +77,7 @@ class BoardMove:
         )
 
     def looks_up(self) -> bool:
-        """Whether something is looked up for the move, or for one whose judgement has to be given again."""
+        """Tell whether links are looked up for the move, or for one whose judgement has to be given again."""
         relied = [self.task.definition.transitions[name] for name in owed(self.task)]
         own = [self.rule] if self.rule is not None and self.lease_s is None else []
         return any(GATES[name].looked_up for rule in (*own, *relied) for name in rule.gates)
@@ -82,18 +85,18 @@ class BoardMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovePipeline:
-    """The steps of a move, with what they reach outside; see Board."""
+    """The stages of a move, with the outside services that they use; see BoardEngine."""
 
     database: Database
     links: LinkChecker
     tell: Tell
-    brain: RemoteBrain | None
+    external_memory: ExternalMemory | None
 
     async def make(self, board_move: BoardMove) -> Task:
-        """Make the move or claim, and give the task after it.
+        """Make the move or claim, and return the task after it.
 
-        What cannot be moved without any fields is moved with those that the founder approved, where that was done. What
-        was approved is looked for only where the move is refused: one that needs no decision pays nothing.
+        A move that cannot be made without fields is made with those that the founder approved, if any. The approval is
+        looked for only after a refusal, so that a move without a decision pays nothing for it.
         """
         async with self._asking_founder(board_move.actor):
             try:
@@ -104,7 +107,7 @@ class MovePipeline:
                 if claims or board_move.fields or rule is None or not needs_decision(rule, board_move.actor):
                     raise
                 async with self.database.transaction() as tx:
-                    said = await approved_said(
+                    fields = await approved_fields(
                         tx,
                         board_move.task,
                         rule,
@@ -113,16 +116,16 @@ class MovePipeline:
                         answer=board_move.answer,
                         refused=refused,
                     )
-            return await self._run(replace(board_move, fields=said))
+            return await self._run(replace(board_move, fields=fields))
 
     async def _run(self, board_move: BoardMove) -> Task:
-        async with self._telling_closed_gates(board_move):
+        async with self._adding_closed_gates(board_move):
             request = await self._gather(board_move)
             gates_checked = await self._decide(board_move, request)
             return await self._commit(board_move, gates_checked=gates_checked)
 
     async def _gather(self, board_move: BoardMove) -> MoveRequest | None:
-        """Look up the links that the move will be asked for; return its request where something outside is asked."""
+        """Look up the links that the move will be asked for; return its request if an outside service is asked."""
         looks_up = board_move.looks_up()
         if board_move.rule is None or not (looks_up or board_move.required):
             return None
@@ -141,16 +144,16 @@ class MovePipeline:
         return request
 
     async def _decide(self, board_move: BoardMove, request: MoveRequest | None) -> bool:
-        """Run what the founder requires, where the gates are open; return whether they were looked at for that."""
+        """Run the required commands if the gates are open; return whether the gates were checked for that."""
         if request is None:
             return False
         return await run_required(self.database, request, board_move.required, attempt=board_move.attempt)
 
     async def _commit(self, board_move: BoardMove, *, gates_checked: bool) -> Task:
-        """Make the move under the lock; where there is an external memory, once that has taken it."""
-        return await make_documented(
+        """Make the move under the lock; with an external memory, once that has stored the marker."""
+        return await document_move(
             self.database,
-            self.brain,
+            self.external_memory,
             board_move.task,
             board_move.name,
             partial(self._change, board_move),
@@ -181,19 +184,19 @@ class MovePipeline:
             founder_answer=board_move.answer,
             gates_checked=gates_checked,
         )
-        await tell_cleared(tx, self.tell, board_move.task, after, by=board_move.actor)
+        await notify_cleared(tx, self.tell, board_move.task, after, by=board_move.actor)
         return after
 
     @asynccontextmanager
-    async def _telling_closed_gates(self, board_move: BoardMove) -> AsyncIterator[None]:
-        """Tell whoever is refused for want of fields of closed gates as well; whoever is not pays nothing for it."""
+    async def _adding_closed_gates(self, board_move: BoardMove) -> AsyncIterator[None]:
+        """Add the closed gates to a refusal for missing fields; only a refused move pays for the check."""
         try:
             yield
         except MissingFields as refusal:
             async with self.database.transaction() as tx:
                 task = await get_task(tx, board_move.task.id)
-                said = said_fields(task, board_move.fields, board_move.actor, refusal.rule)
-                after = fields_after(task, said)
+                fields = move_fields(task, board_move.fields, board_move.actor, refusal.rule)
+                after = fields_after(task, fields)
                 request = MoveRequest(task=task, rule=refusal.rule, actor=board_move.actor, after=after)
                 raise await with_closed_gates(tx, request, refusal) from refusal
 
@@ -203,8 +206,8 @@ class MovePipeline:
         try:
             yield
         except DecisionNeeded as needed:
-            if needed.wanted is not None:
+            if needed.question is not None:
                 async with self.database.transaction() as tx:
-                    decision_id = await ask_decision(tx, needed.wanted, actor=actor)
+                    decision_id = await ask_decision(tx, needed.question, actor=actor)
                     await self.tell(tx, about_decision(await find_decision(tx, decision_id)))
             raise

@@ -1,5 +1,5 @@
-"""Outages of what boards and their memory need from outside: each is one, however often it is met, and the founder is
-told once.
+"""Outages of services that boards and their memory need. An outage is recorded once however often it is met, and the
+founder is notified once.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.board")
 
-BRAIN = "brain"
-"""The outside brain, without which no task is claimed or moved."""
+EXTERNAL_MEMORY = "brain"
+"""The external memory, without which no task is claimed or moved."""
 
 VECTORS = "vectors"
 """The encoder of the memory, without which it is searched by words alone."""
@@ -22,7 +22,7 @@ VECTORS = "vectors"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outage:
-    """What is down since when, and why."""
+    """An outage: the service that is down, the reason, and the time it began."""
 
     id: UUID
     what: str
@@ -31,16 +31,16 @@ class Outage:
 
 
 async def begin_outage(tx: Tx, what: str, why: str) -> UUID | None:
-    """Notes that it is down; gives the id of a new outage, None where it was down already."""
+    """Record that a service is down. Return the id of a new outage, None if it was down already."""
     row = await _sql.maybe(tx, "begin_outage", id=new_id(), what=what, why=why)
     return None if row is None else UUID(str(row["id"]))
 
 
 async def end_outage(tx: Tx, what: str) -> None:
-    """Notes that it works, if it was down."""
+    """Record that a service works again, if it was down."""
     await _sql.run(tx, "end_outage", what=what)
 
 
 async def open_outages(tx: Tx) -> list[Outage]:
-    """What is down, the longest first."""
+    """List the open outages, longest first."""
     return [Outage(**row) for row in await _sql.all(tx, "open_outages")]

@@ -1,4 +1,4 @@
-"""Boards as a group of tasks: registered with the engine as soon as any part of them is imported."""
+"""Registration of boards as a group of tasks; runs as soon as any part of the slice is imported."""
 
 from __future__ import annotations
 

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.heartbeat.runner import Heartbeat as Heartbeat, Job as Job
+    from frasier.heartbeat.runner import Heartbeat, Job
 else:
     lazy_exports(__name__)

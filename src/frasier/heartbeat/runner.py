@@ -8,13 +8,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
-
 from frasier.kernel.errors import OUT_OF_RESOURCES, FrasierError
 from frasier.kernel.ids import new_id
+from frasier.kernel.logging_setup import get_logger
 from frasier.store import Database, drop_lease, take_lease
 
-log = structlog.get_logger()
+log = get_logger()
 
 _LEASE = "heartbeat"
 _LEASE_S = 15.0

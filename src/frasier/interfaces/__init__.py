@@ -1,1 +1,1 @@
-"""How people and programs reach the product: parse, one call, present. No rules live here."""
+"""The ways in for people and programs: parse, one call, present. No rules live here."""

@@ -19,14 +19,14 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import cast
 
-import structlog
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from frasier.interfaces.server_settings import ConnectionLimits
 from frasier.kernel.errors import OUT_OF_RESOURCES
+from frasier.kernel.logging_setup import get_logger
 
-log = structlog.get_logger()
+log = get_logger()
 
 # What a client sends is no reason for a line each: only errors of ours are told.
 _protocol_log = logging.getLogger("uvicorn.error.connections")

@@ -41,7 +41,7 @@ class ConnectionLimits:
 def connection_limits(
     settings: ServerSettings | None = None, *, database_connections: int = 8
 ) -> ConnectionLimits:
-    """What is set, as far as this process may open files; its soft limit is raised as far as that needs."""
+    """Return the settings, within the files that this process may open; its soft limit is raised as needed."""
     settings = settings or ServerSettings()
     reserve = _RESERVE + database_connections
     files = _raise_file_limit(settings.connections + reserve)
@@ -54,7 +54,7 @@ def connection_limits(
 
 
 def _raise_file_limit(needed: int) -> int:
-    """How many files this process may open, after its soft limit was raised to `needed` or as near as is allowed."""
+    """Raise the soft limit of open files to `needed`, or as near as is allowed; return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
     if soft == unlimited or soft >= needed:

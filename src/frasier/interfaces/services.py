@@ -1,4 +1,4 @@
-"""What the composition root hands to every interface: services that are ready to use, and nothing to wire."""
+"""Services that the composition root hands to every interface, ready to use."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import structlog
-
 from frasier.interfaces.advice import CommandLine, error_facts
 from frasier.kernel.errors import OUT_OF_RESOURCES, Stale, StoreError
+from frasier.kernel.logging_setup import get_logger
 from frasier.store import latest_effects
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from frasier.board import Board
+    from frasier.board import BoardEngine
     from frasier.heartbeat import Heartbeat
     from frasier.llm import Gateway
     from frasier.memory import MemoryEngine
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from frasier.store import AuditLog, InTransaction, Outbox
     from frasier.work import Directive, StartedMission, Worker
 
-log = structlog.get_logger()
+log = get_logger()
 
 # What is waited for at the end: an effect that was left in doubt is due again a second after it was looked up.
 _LAST_PASSES = 3
@@ -61,7 +60,7 @@ class Services:
     take_directive: Callable[[Directive], Awaitable[StartedMission]]
     make_gateway: Callable[[], Gateway]
     make_memory: Callable[[], MemoryEngine]
-    make_board: Callable[[], Board]
+    make_board_engine: Callable[[], BoardEngine]
     make_outbox: Callable[[], Outbox]
     make_heartbeat: Callable[[], Heartbeat]
     new_worker: NewWorker
@@ -80,8 +79,8 @@ class Services:
         return self.make_memory()
 
     @cached_property
-    def board(self) -> Board:
-        return self.make_board()
+    def board(self) -> BoardEngine:
+        return self.make_board_engine()
 
     @cached_property
     def outbox(self) -> Outbox:

@@ -3,12 +3,13 @@
 A package names each export once, as an import that only type checkers execute:
 
     if TYPE_CHECKING:
-        from frasier.memory.engine import MemoryEngine as MemoryEngine
+        from frasier.llm.gateway import Gateway
     else:
         lazy_exports(__name__)
 
-`from frasier.memory import MemoryEngine` then loads frasier.memory.engine and nothing else of the package. The
-imports stay visible to mypy, to import-linter, and to the tests of the architecture.
+`from frasier.llm import Gateway` then loads frasier.llm.gateway and nothing else of the package. The imports stay
+visible to mypy, to import-linter, and to the tests of the architecture. mypy takes them for exports in the packages
+that pyproject.toml lists; only frasier.memory and frasier.store, which others import too, write `A as A`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,6 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import cached_property
 
-import structlog
-
 from frasier.kernel.errors import (
     BudgetExceeded,
     InvalidInput,
@@ -20,6 +18,7 @@ from frasier.kernel.errors import (
     ProviderRejected,
     ProviderUnavailable,
 )
+from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import estimate_tokens, fingerprint
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.llm.call_ledger import disown_answer, find_answer
@@ -39,7 +38,7 @@ from frasier.llm.unusable_replies import UnusableReplies, find_unusable, with_mo
 from frasier.outbound import CircuitBreaker, KeyRefused
 from frasier.store import Database
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 class Gateway:

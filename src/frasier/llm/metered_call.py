@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-import structlog
-
 from frasier.kernel.errors import BadReply, LeaseLost, ProviderError, ProviderTimeout, StoreError
 from frasier.kernel.fault_points import fault_point
+from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import estimate_tokens, strip_control
 from frasier.llm.call_ledger import CallIntent, CallOutcome, CallState, close_call, doubt_call, open_call
 from frasier.llm.prices import PriceList
@@ -23,7 +22,7 @@ from frasier.llm.tier_routes import Route
 from frasier.llm.types import Account, Message, ProviderCall, ProviderReply, Request
 from frasier.store import Database
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,7 +51,7 @@ def build_routes(settings: LlmSettings, providers: Mapping[Tier, Provider] | Non
 
 
 def _rehearsal() -> dict[Tier, Provider]:
-    from frasier.llm.providers.rehearsal import RehearsalProvider  # noqa: PLC0415 (when used)
+    from frasier.llm.providers.rehearsal.provider import RehearsalProvider  # noqa: PLC0415 (when used)
 
     provider = RehearsalProvider()
     return dict.fromkeys(Tier, provider)

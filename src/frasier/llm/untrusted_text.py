@@ -72,6 +72,16 @@ def fenced(title: str, name: str, text: str, /, **attributes: object) -> Section
     return Section(title=title, text=defuse(text), fence=fence(name, **attributes))
 
 
+def list_section(title: str, items: Iterable[str], *, fixed: bool = False) -> Section:
+    """Build a section with an item a line; their text may be untrusted. `title` is trusted."""
+    return Section(title=title, text=bullets(items), fixed=fixed)
+
+
+def bullets(items: Iterable[str]) -> str:
+    """Render defused items as a list, each on one line."""
+    return "\n".join(f"- {one_line(item)}" for item in items)
+
+
 def source_sections(passages: Iterable[Passage]) -> list[Section]:
     """Build a section for each source from its passages; those of one source are adjacent in `passages`."""
     sections = []

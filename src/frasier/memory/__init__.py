@@ -9,26 +9,33 @@ from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from frasier.memory.access import Caller as Caller
-    from frasier.memory.snapshots import (
+    from frasier.memory.snapshots.types import (
         Checkpoint as Checkpoint,
         Deleted as Deleted,
         Restored as Restored,
         RestoreMode as RestoreMode,
+    )
+    from frasier.memory.snapshots.delete_memories import (
         Selection as Selection,
+        delete_memories as delete_memories,
+        delete_memory as delete_memory,
+    )
+    from frasier.memory.snapshots.manage import (
         checkpoint_before as checkpoint_before,
         create_checkpoint as create_checkpoint,
         delete_checkpoint as delete_checkpoint,
-        delete_memories as delete_memories,
-        delete_memory as delete_memory,
         list_checkpoints as list_checkpoints,
-        restore_checkpoint as restore_checkpoint,
     )
+    from frasier.memory.snapshots.restore import restore_checkpoint as restore_checkpoint
     from frasier.memory.sanitize import (
         fields_with_secrets as fields_with_secrets,
         secrets_notice as secrets_notice,
     )
-    from frasier.memory.external_writes import Contributed as Contributed, contribute as contribute
-    from frasier.memory.access_tokens import (
+    from frasier.memory.external_writes.contribution import (
+        Contributed as Contributed,
+        contribute as contribute,
+    )
+    from frasier.memory.access_tokens.tokens import (
         GET_TOKEN as GET_TOKEN,
         AccessToken as AccessToken,
         issue_first_token as issue_first_token,
@@ -44,84 +51,110 @@ if TYPE_CHECKING:
         list_directives as list_directives,
         withdraw_directive as withdraw_directive,
     )
+    from frasier.memory.engine_health import EngineHealth as EngineHealth
     from frasier.memory.engine import (
-        EngineHealth as EngineHealth,
         MemoryEngine as MemoryEngine,
         make_engine as make_engine,
         open_engine as open_engine,
     )
-    from frasier.memory.files import (
-        ContextType as ContextType,
+    from frasier.memory.files.metadata import ContextType as ContextType
+    from frasier.memory.files.scan import (
+        FileProblem as FileProblem,
+        FileWarning as FileWarning,
+        ScanProgress as ScanProgress,
+    )
+    from frasier.memory.files.index_file import (
         FileStatus as FileStatus,
         IndexedFile as IndexedFile,
-        NewFile as NewFile,
-        Roots as Roots,
-        ScanProgress as ScanProgress,
+        hash_of_file as hash_of_file,
+    )
+    from frasier.memory.files.walk import LeftOut as LeftOut
+    from frasier.memory.files.compose import NewFile as NewFile
+    from frasier.memory.files.allowed_paths import Roots as Roots
+    from frasier.memory.files.tiers import (
         TierProposal as TierProposal,
         UnreadEdit as UnreadEdit,
         answer_tier_proposal as answer_tier_proposal,
-        deliver_sections as deliver_sections,
         find_tier_proposal as find_tier_proposal,
-        hash_of_file as hash_of_file,
         tier_proposals as tier_proposals,
         unread_edits as unread_edits,
     )
-    from frasier.memory.forgetting import (
+    from frasier.memory.files.sections import deliver_sections as deliver_sections
+    from frasier.memory.forgetting.consolidation import (
+        ConsolidatedFact as ConsolidatedFact,
         ConsolidationReport as ConsolidationReport,
-        Grade as Grade,
-        MemoryState as MemoryState,
-        MemoryReview as MemoryReview,
-        RankingBoost as RankingBoost,
+        PrunedEpisode as PrunedEpisode,
         consolidate as consolidate,
+    )
+    from frasier.memory.forgetting.review_grades import Grade as Grade
+    from frasier.memory.forgetting.states import MemoryState as MemoryState
+    from frasier.memory.forgetting.reviews import (
+        MemoryReview as MemoryReview,
         mark_cited as mark_cited,
-        restore_archived as restore_archived,
         review_memory as review_memory,
     )
-    from frasier.memory.graph import (
+    from frasier.memory.forgetting.ranking_boost import RankingBoost as RankingBoost
+    from frasier.memory.forgetting.archive import restore_archived as restore_archived
+    from frasier.memory.graph.coverage import (
         LinkCoverage as LinkCoverage,
+        GraphHealth as GraphHealth,
+        GraphStats as GraphStats,
+        graph_stats as graph_stats,
+    )
+    from frasier.memory.graph.types import (
         Direction as Direction,
         Edge as Edge,
         EdgeOrigin as EdgeOrigin,
-        GraphStats as GraphStats,
         Linked as Linked,
         Relation as Relation,
         LinkRole as LinkRole,
+        RecallStatus as RecallStatus,
         CausalStep as CausalStep,
         Why as Why,
+    )
+    from frasier.memory.graph.link import (
         drop_extracted as drop_extracted,
         find_edge as find_edge,
-        graph_stats as graph_stats,
         link_memories as link_memories,
-        narrate as narrate,
         unlink_memories as unlink_memories,
-        why as why,
     )
-    from frasier.memory.learning import (
+    from frasier.memory.graph.narrative import narrate as narrate
+    from frasier.memory.graph.why import why as why
+    from frasier.memory.learning.types import (
         Correction as Correction,
         CorrectionStats as CorrectionStats,
         CorrectionType as CorrectionType,
         CorrectionUndone as CorrectionUndone,
-        LearningBand as LearningBand,
         LearningHistory as LearningHistory,
-        LearningTrend as LearningTrend,
         WorkOutcome as WorkOutcome,
         OutcomesRecorded as OutcomesRecorded,
-        Reading as Reading,
         TaskLearning as TaskLearning,
         Validation as Validation,
+    )
+    from frasier.memory.learning.learning_index import (
+        Deltas as Deltas,
+        LearningBand as LearningBand,
+        LearningTrend as LearningTrend,
+        Reading as Reading,
+    )
+    from frasier.memory.learning.tasks import (
         begin_task as begin_task,
-        correct_memory as correct_memory,
+        finish_task as finish_task,
+        learning_history as learning_history,
+    )
+    from frasier.memory.learning.corrections import correct_memory as correct_memory
+    from frasier.memory.learning.history import (
         correction_stats as correction_stats,
         corrections_of as corrections_of,
         find_correction as find_correction,
-        finish_task as finish_task,
-        learning_history as learning_history,
+    )
+    from frasier.memory.learning.work_outcomes import (
         promotable as promotable,
         promote_memory as promote_memory,
         record_outcome as record_outcome,
-        undo_correction as undo_correction,
         validate_memory as validate_memory,
     )
+    from frasier.memory.learning.undo import undo_correction as undo_correction
     from frasier.memory.lists import (
         MemoryPage as MemoryPage,
         MemoryStats as MemoryStats,
@@ -129,31 +162,33 @@ if TYPE_CHECKING:
         find_memory as find_memory,
         list_memories as list_memories,
         memory_stats as memory_stats,
+        find_memories as find_memories,
     )
     from frasier.memory.task_markers import markers_of as markers_of, recent_of_agent as recent_of_agent
-    from frasier.memory.benchmark import (
+    from frasier.memory.benchmark.retrieval_benchmark import (
         ArmResult as ArmResult,
-        Collection as Collection,
         Measured as Measured,
         Progress as Progress,
-        Quality as Quality,
         measure as measure,
+    )
+    from frasier.memory.benchmark.collection import (
+        Collection as Collection,
         read_collection as read_collection,
     )
+    from frasier.memory.benchmark.metrics import Quality as Quality
     from frasier.memory.usage_proof import Proof as Proof, asked_in as asked_in, contributed as contributed
-    from frasier.memory.recall import (
-        QUERY_CHARS_MAX as QUERY_CHARS_MAX,
+    from frasier.memory.recall.request import QUERY_CHARS_MAX as QUERY_CHARS_MAX
+    from frasier.memory.recall.types import (
         RecallAnswer as RecallAnswer,
-        Arm as Arm,
         Delivered as Delivered,
         Detail as Detail,
-        Intent as Intent,
         RecallHit as RecallHit,
         RecallRequest as RecallRequest,
-        Stage as Stage,
         Stub as Stub,
-        classify as classify,
     )
+    from frasier.memory.recall.fusion import Arm as Arm
+    from frasier.memory.recall.intents import Intent as Intent, classify as classify
+    from frasier.memory.recall.stage_timings import Stage as Stage
     from frasier.memory.save import (
         save_directive as save_directive,
         save_lesson as save_lesson,
@@ -161,20 +196,22 @@ if TYPE_CHECKING:
         save_memories as save_memories,
         save_memory as save_memory,
     )
-    from frasier.memory.admission import (
-        GateAction as GateAction,
+    from frasier.memory.admission.save_gate import GateAction as GateAction
+    from frasier.memory.admission.versions import (
         AdmissionRecord as AdmissionRecord,
-        PreflightFinding as PreflightFinding,
-        Saved as Saved,
         Version as Version,
         admissions_of as admissions_of,
-        check_before_saving as check_before_saving,
-        refuse_errors as refuse_errors,
         reinstate as reinstate,
         revert_to_version as revert_to_version,
-        update_memory as update_memory,
         versions_of as versions_of,
     )
+    from frasier.memory.admission.dry_run import (
+        PreflightFinding as PreflightFinding,
+        check_before_saving as check_before_saving,
+        refuse_errors as refuse_errors,
+    )
+    from frasier.memory.admission.admit import Saved as Saved
+    from frasier.memory.admission.update import update_memory as update_memory
     from frasier.memory.scopes import (
         FOUNDER_SCOPE as FOUNDER_SCOPE,
         SHARED_SCOPE as SHARED_SCOPE,
@@ -182,15 +219,17 @@ if TYPE_CHECKING:
         mission_scope as mission_scope,
     )
     from frasier.memory.lexical_recall import recall_by_words as recall_by_words
-    from frasier.memory.sessions import (
-        Session as Session,
-        SessionStatus as SessionStatus,
+    from frasier.memory.sessions.types import Session as Session, SessionStatus as SessionStatus
+    from frasier.memory.sessions.lifecycle import (
         beat_sessions as beat_sessions,
         list_sessions as list_sessions,
         open_session as open_session,
         read_session as read_session,
-        write_continue_file as write_continue_file,
+        latest_unfinished_session as latest_unfinished_session,
+        resume_latest_session as resume_latest_session,
+        save_session as save_session,
     )
+    from frasier.memory.sessions.continue_file import write_continue_file as write_continue_file
     from frasier.memory.settings import (
         EmbeddingSettings as EmbeddingSettings,
         FusionSettings as FusionSettings,
@@ -200,7 +239,7 @@ if TYPE_CHECKING:
         SessionSettings as SessionSettings,
         VectorStoreSettings as VectorStoreSettings,
     )
-    from frasier.memory.strength import Strength as Strength, strength_of as strength_of
+    from frasier.memory.strength.adjustments import Strength as Strength, strength_of as strength_of
     from frasier.memory.types import (
         ImportanceTier as ImportanceTier,
         Memory as Memory,
@@ -217,17 +256,11 @@ if TYPE_CHECKING:
         Upkeep as Upkeep,
         upkeep as upkeep,
     )
-    from frasier.memory.lists import find_memories as find_memories
     from frasier.memory.surfaced import (
         CalledMemory as CalledMemory,
         Surfaced as Surfaced,
         called_memories as called_memories,
         surfaced_memories as surfaced_memories,
-    )
-    from frasier.memory.sessions import (
-        latest_unfinished_session as latest_unfinished_session,
-        resume_latest_session as resume_latest_session,
-        save_session as save_session,
     )
 else:
     lazy_exports(__name__)

@@ -7,24 +7,24 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-import structlog
-
 from frasier.kernel.errors import FrasierError
-from frasier.memory.encoder_outage import EmbeddingRounds
-from frasier.memory.recall import RecallDependencies
+from frasier.kernel.logging_setup import get_logger
+from frasier.memory.recall.dependencies import RecallDependencies
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import EmbeddedCount
+    from frasier.memory.embedding.queue import EmbeddedCount
 
-log = structlog.get_logger()
+log = get_logger()
 
 _SHORT_CHARS = 4_000
 _SAVED_MAX = 16
 _PAUSE_S = 0.2  # between two encodings of saves, so that encoding does not slow down many saves
 _AT_ONCE_IN_TIME = 8
+_ROUNDS_OUT = 2  # so many failed rounds in a row are an outage; a single one may be a hiccup
 
 
 class BackgroundEmbedder:
@@ -42,14 +42,14 @@ class BackgroundEmbedder:
     ) -> None:
         self._dependencies = dependencies
         self._clock = clock
-        self._rounds = EmbeddingRounds()
+        self._rounds = _EmbeddingRounds()
         self.encode_saves = encode_saves
         self._saved: deque[UUID] = deque(maxlen=_SAVED_MAX)
         self._encoding: asyncio.Task[None] | None = None
 
     @property
     def outage(self) -> str | None:
-        """The reason why no vectors can be made: see EmbeddingRounds."""
+        """The reason why no vectors can be made; empty while they are made, None while that is unknown."""
         return self._rounds.outage
 
     async def round(self, *, limit: int) -> EmbeddedCount:
@@ -105,7 +105,7 @@ class BackgroundEmbedder:
         only: Collection[UUID] | None = None,
         in_time: Callable[[], bool] | None = None,
     ) -> EmbeddedCount:
-        from frasier.memory.embedding import EmbeddedCount, embed_due
+        from frasier.memory.embedding.queue import EmbeddedCount, embed_due
 
         provider = self._dependencies.provider
         if provider is None:
@@ -124,3 +124,32 @@ class BackgroundEmbedder:
         if made.stopped:
             log.warning("memory.encoding_stopped", reason=made.stopped)
         return made
+
+
+@dataclass(slots=True)
+class _EmbeddingRounds:
+    """The recent embedding rounds. `stopped` counts the last ones in a row that the provider could not complete.
+
+    `why` is the reason of the first of those; `made` is whether the last round that did anything made vectors.
+    """
+
+    stopped: int = 0
+    why: str = ""
+    made: bool = False
+
+    def note_made(self, vectors: int) -> None:
+        """Record a completed round. A round with nothing to do says nothing about the provider."""
+        if vectors:
+            self.stopped, self.why, self.made = 0, "", True
+
+    def note_stopped(self, why: str) -> None:
+        """Record a round that stopped early; its vectors are still owed."""
+        self.why = self.why or why
+        self.stopped, self.made = self.stopped + 1, False
+
+    @property
+    def outage(self) -> str | None:
+        """The reason why no vectors can be made; empty while they are made, None while that is unknown."""
+        if self.stopped >= _ROUNDS_OUT:
+            return self.why
+        return "" if self.made else None

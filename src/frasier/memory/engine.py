@@ -13,58 +13,43 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
-import structlog
-
 from frasier.kernel.errors import ProviderError, StoreError
 from frasier.kernel.humanize import plural
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.background_embedder import BackgroundEmbedder
-from frasier.memory.recall import LatencyGuard, RankingCache, RecallDependencies
+from frasier.memory.engine_health import EngineHealth
+from frasier.memory.recall.cache import RankingCache
+from frasier.memory.recall.dependencies import RecallDependencies
+from frasier.memory.recall.reranking import LatencyGuard
 from frasier.store import Statements
 
 if TYPE_CHECKING:
     from frasier.memory.access import Caller
-    from frasier.memory.admission import Saved
-    from frasier.memory.embedding import Breaker, EmbeddedCount, EmbeddingProvider, TokenCounter
-    from frasier.memory.files import MemoryFiles
-    from frasier.memory.recall import RecallAnswer, RecallRequest, Reranker
+    from frasier.memory.admission.admit import Saved
+    from frasier.memory.embedding.queue import EmbeddedCount
+    from frasier.memory.embedding.resilient_provider import Breaker
+    from frasier.memory.embedding.token_counts import TokenCounter
+    from frasier.memory.embedding.types import EmbeddingProvider
+    from frasier.memory.files.service import MemoryFiles
     from frasier.memory.recall.ranking import Ranked
     from frasier.memory.recall.request import RecallQuery
+    from frasier.memory.recall.reranking import Reranker
+    from frasier.memory.recall.types import RecallAnswer, RecallRequest
     from frasier.memory.settings import MemorySettings, VectorStoreSettings
     from frasier.memory.types import Memory, NewMemory
-    from frasier.memory.vectors import VectorStore
+    from frasier.memory.vectors.types import VectorStore
     from frasier.store import Database, InTransaction, Tx
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-log = structlog.get_logger()
+log = get_logger()
 
 _sql = Statements("frasier.memory")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineHealth:
-    """The health of the engine's parts. `encoder` is empty if no vectors are made; `trouble` lists faults in words.
-
-    `circuit` is closed while the provider answers. Ages are in seconds.
-    """
-
-    encoder: str
-    circuit: str
-    pending: int
-    retry: int
-    failed: int
-    oldest_pending_s: float
-    overdue: bool
-    building: str
-    store: str
-    rerank_off: bool
-    trouble: tuple[str, ...]
 
 
 class MemoryEngine:
@@ -111,7 +96,7 @@ class MemoryEngine:
     @cached_property
     def files(self) -> MemoryFiles:
         """The Markdown files of this memory."""
-        from frasier.memory.files import MemoryFiles
+        from frasier.memory.files.service import MemoryFiles
 
         return MemoryFiles(self.database, self.settings.roots)
 
@@ -141,7 +126,7 @@ class MemoryEngine:
         Unless `gate` is off, similar memories are reinforced, updated, superseded or linked, and the result says
         which. Raises InvalidInput, NotAllowed.
         """
-        from frasier.memory.admission import admit_and_save
+        from frasier.memory.admission.admit import admit_and_save
 
         caller.allow([new.scope])
         gated = self.settings.gate if gate is None else gate
@@ -168,9 +153,10 @@ class MemoryEngine:
         If an arm cannot search, the others answer, and `degraded` says why. Raises InvalidInput and NotAllowed
         for a request that breaks a rule, NotFound for an unknown session or one of another caller.
         """
-        from frasier.memory.forgetting import mark_shown
-        from frasier.memory.recall import answer, recall_query
-        from frasier.memory.sessions import SessionRules
+        from frasier.memory.recall.page import answer
+        from frasier.memory.recall.request import recall_query
+        from frasier.memory.sessions.types import SessionRules
+        from frasier.memory.strength.usage import mark_shown
 
         query = recall_query(caller, request, expand=self.settings.expansion)
         ranked, cache_hit = await self._ranking(query, request)
@@ -203,14 +189,14 @@ class MemoryEngine:
 
     async def note_fetched(self, memory_id: UUID) -> None:
         """Count a use of a memory that was read in full; the caller has checked access."""
-        from frasier.memory.forgetting import mark_used
+        from frasier.memory.strength.usage import mark_used
 
         await self._note(mark_used, [memory_id])
 
     async def _ranking(self, query: RecallQuery, request: RecallRequest) -> tuple[Ranked, bool]:
         """Return the cached ranking if nobody wrote to the scopes since, else a new one; and whether it was cached."""
         from frasier.memory.cache_invalidation import unchanged_since
-        from frasier.memory.recall import make_ranking
+        from frasier.memory.recall.pipeline import make_ranking
 
         if not (request.cached and self.settings.cache):
             return (await make_ranking(self._dependencies, query, request))[0], False
@@ -265,7 +251,7 @@ class MemoryEngine:
         """Maintain the vector spaces: switch to a complete one, remove the remains of retired spaces and of deleted
         memories, and keep the index. May take minutes.
         """
-        from frasier.memory.embedding import tend_spaces
+        from frasier.memory.embedding.maintenance import tend_spaces
 
         await tend_spaces(self.database, self._dependencies.store)
 
@@ -277,7 +263,7 @@ class MemoryEngine:
         """
         if not memory_nums or not self._dependencies.store.external:
             return
-        from frasier.memory.embedding import forget_vectors
+        from frasier.memory.embedding.reconcile import forget_vectors
 
         try:
             await forget_vectors(self.database, self._dependencies.store, memory_nums)
@@ -291,7 +277,7 @@ class MemoryEngine:
 
     async def retry_embeddings(self, caller: Caller, scope: str | None = None) -> int:
         """Make failed embeddings due at once, in one scope or in all of the caller's; return how many."""
-        from frasier.memory.embedding import retry_failed
+        from frasier.memory.embedding.status import retry_failed
 
         scopes = caller.allow([scope] if scope else [])
         async with self.database.transaction() as tx:
@@ -299,7 +285,7 @@ class MemoryEngine:
 
     async def health(self) -> EngineHealth:
         """Return the state of the vectors and of the encoder, store and reranker, without a network call."""
-        from frasier.memory.embedding import embedding_status
+        from frasier.memory.embedding.status import embedding_status
 
         async with self.database.transaction() as tx:
             status = await embedding_status(tx)
@@ -338,7 +324,7 @@ class MemoryEngine:
 
         Waits at most 3 s. Raises ConfigurationError (E050) only where the key is refused.
         """
-        from frasier.memory.embedding import check_key
+        from frasier.memory.embedding.factory import check_key
 
         provider = self._dependencies.provider
         if provider is None or self.settings.embedding.provider in {"local", "none"}:
@@ -363,7 +349,7 @@ class MemoryEngine:
 
     async def encoder_name(self) -> str:
         """Return the name of the model whose vectors are searched, empty if there are none."""
-        from frasier.memory.embedding import active_space
+        from frasier.memory.embedding.spaces import active_space
 
         async with self.database.transaction() as tx:
             space = await active_space(tx)
@@ -416,8 +402,10 @@ def make_engine(
     Unless `encode_saves` is off, a short save gets its vector at once, in the background. `clock` is monotonic.
     `owner_url` connects as the role that owns the schema, which builds indexes; None if the database's URL does.
     """
-    from frasier.memory.embedding import Breaker, EmbeddingChoice, TokenCounter, make_provider
-    from frasier.memory.rerankers import make_reranker
+    from frasier.memory.embedding.factory import EmbeddingChoice, make_provider
+    from frasier.memory.embedding.resilient_provider import Breaker
+    from frasier.memory.embedding.token_counts import TokenCounter
+    from frasier.memory.rerankers.factory import make_reranker
 
     return MemoryEngine(
         database,
@@ -432,7 +420,8 @@ def make_engine(
 
 
 def _store(settings: VectorStoreSettings, owner_url: str | None) -> VectorStore:
-    from frasier.memory.vectors import PgVectorStore, open_qdrant
+    from frasier.memory.vectors.postgres import PgVectorStore
+    from frasier.memory.vectors.qdrant_factory import open_qdrant
 
     if settings.kind == "postgres":
         return PgVectorStore(owner_url=owner_url)

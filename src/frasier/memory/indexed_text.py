@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
@@ -10,12 +12,14 @@ _MONTHS = (
 )
 
 
-def indexed_text(*, title: str, content: str, speaker: str | None, occurred_at: datetime | None) -> str:
-    """Return `content` as it is indexed: "[8 May 2023] Mira: content", below the title if there is one.
+def indexed_text(attributes: Mapping[str, Any]) -> str:
+    """Return the content of a memory as it is indexed: "[8 May 2023] Mira: content", below the title if there is one.
 
     Questions most often name the day and the speaker, so they are words of the text like any other. A speaker whose
-    name the content already begins with is not named twice.
+    name the content already begins with is not named twice. `attributes` are those of the memory, by name.
     """
+    title, content = attributes["title"], attributes["content"]
+    speaker, occurred_at = attributes["speaker"], attributes["occurred_at"]
     text = content
     if speaker and not content.casefold().startswith(f"{speaker.casefold()}:"):
         text = f"{speaker}: {text}"

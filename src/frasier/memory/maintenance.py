@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from frasier.memory.cache_invalidation import forget_changes
 from frasier.memory.engine import MemoryEngine
-from frasier.memory.forgetting import archive_faded, expire
+from frasier.memory.forgetting.archive import archive_faded, expire
 from frasier.memory.posting_backfill import index_pending, refresh_statistics
-from frasier.memory.sessions import expire_sessions, recover_sessions
-from frasier.memory.snapshots import forget_old_checkpoints
+from frasier.memory.sessions.lifecycle import expire_sessions, recover_sessions
+from frasier.memory.snapshots.manage import forget_old_checkpoints
 from frasier.store import Tx
 
 Upkeep: TypeAlias = tuple[str, float, Callable[[], Awaitable[object]]]

@@ -36,10 +36,9 @@ async def index_pending(tx: Tx, limit: int) -> int:
 
 def _item(row: DictRow, keys: TermKeys) -> dict[str, Any]:
     """Return one memory's postings in the form that the statement reads."""
-    num = row.pop("num")
-    postings = keys.postings(**row)
+    postings = keys.postings(row)
     return {
-        "num": num,
+        "num": row["num"],
         "length": postings.length,
         "term_keys": postings.keys,
         "frequencies": postings.frequencies,

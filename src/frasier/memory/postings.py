@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory.indexed_text import indexed_text
@@ -40,19 +40,11 @@ class TermKeys:
             known = self._known[scope, term] = int.from_bytes(hashed, "big", signed=True)
         return known
 
-    def postings(
-        self,
-        *,
-        scope: str,
-        title: str,
-        tags: Iterable[str],
-        content: str,
-        speaker: str | None = None,
-        occurred_at: datetime | None = None,
-    ) -> Postings:
-        """Return the postings of a memory: its title, tags, content, speaker and day can all be searched."""
-        text = indexed_text(title=title, content=content, speaker=speaker, occurred_at=occurred_at)
-        counted = Counter(tokenize("\n".join((text, " ".join(tags)))))
+    def postings(self, attributes: Mapping[str, Any]) -> Postings:
+        """Return the postings of a memory with these attributes: all words of its indexed text and of its tags."""
+        scope = attributes["scope"]
+        text = "\n".join((indexed_text(attributes), " ".join(attributes["tags"])))
+        counted = Counter(tokenize(text))
         return Postings(
             length=counted.total(),
             keys=[self.key(scope, term) for term in counted],

@@ -1,39 +1,41 @@
-"""Conversion of a row of memory_items to a Memory."""
+"""Conversion between rows and values whose fields are named like the columns."""
 
 from __future__ import annotations
 
-from psycopg.rows import DictRow
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from frasier.memory.types import ImportanceTier, Memory, MemoryKind, MemoryType, TypeSource
+from frasier.memory.types import ImportanceTier, Memory, MemoryAttributes, MemoryKind, MemoryType, TypeSource
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_Value = TypeVar("_Value", bound="DataclassInstance")
+
+_CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
+    "kind": MemoryKind,
+    "tier": ImportanceTier,
+    "memory_type": MemoryType,
+    "type_source": TypeSource,
+    "tags": tuple,
+    "triggers": tuple,
+}
 
 
-def memory_of(row: DictRow) -> Memory:
-    return Memory(
-        id=row["id"],
-        kind=MemoryKind(row["kind"]),
-        scope=row["scope"],
-        title=row["title"],
-        content=row["content"],
-        tags=tuple(row["tags"]),
-        tier=ImportanceTier(row["tier"]),
-        importance=row["importance"],
-        agent_id=row["agent_id"],
-        task_id=row["task_id"],
-        provenance=row["provenance"],
-        access_count=row["access_count"],
-        last_seen_at=row["last_seen_at"],
-        created_at=row["created_at"],
-        expires_at=row["expires_at"],
-        memory_type=MemoryType(row["memory_type"]),
-        type_source=TypeSource(row["type_source"]),
-        type_confidence=row["type_confidence"],
-        triggers=tuple(row["triggers"]),
-        thread=row["thread"],
-        speaker=row["speaker"],
-        occurred_at=row["occurred_at"],
-        valid_from=row["valid_from"],
-        valid_until=row["valid_until"],
-        version=row["version"],
-        archived_at=row["archived_at"],
-        file_id=row["file_id"],
-    )
+def memory_of(row: Mapping[str, Any]) -> Memory:
+    return from_row(Memory, row)
+
+
+def from_row(kind: type[_Value], row: Mapping[str, Any]) -> _Value:
+    """Build a value from the columns named like its fields; a field without a column has its default."""
+    values: dict[str, Any] = {field.name: row[field.name] for field in fields(kind) if field.name in row}
+    for name, convert in _CONVERSIONS.items():
+        if name in values:
+            values[name] = convert(values[name])
+    return kind(**values)
+
+
+def attributes_of(memory: MemoryAttributes) -> dict[str, Any]:
+    """Return the attributes that the author of a memory gave, by name."""
+    return {field.name: getattr(memory, field.name) for field in fields(MemoryAttributes)}

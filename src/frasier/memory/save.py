@@ -19,11 +19,12 @@ from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.memory.postings import TermKeys
+from frasier.memory.rows import attributes_of
 from frasier.memory.sanitize import cleaned
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
-from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.types import REPEATABLE, ImportanceTier, MemoryKind, NewMemory
 from frasier.memory.validation import FOUNDERS_TIERS, admit, admit_marker
 from frasier.store import Statements, Tx
 
@@ -33,8 +34,11 @@ _sql = Statements("frasier.memory")
 _BATCH = 500
 _BATCH_CHARS = 1_000_000
 
-# The same text again is another turn, another moment, or another place in a document.
-_REPEATABLE = frozenset({MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE})
+# What a replacement leaves as it is, compares in another way, or derives from the other attributes.
+_UNCOMPARED = {
+    *("id", "file_id", "agent_id", "task_id", "provenance"),
+    *("content_hash", "length", "term_keys", "type_source", "type_confidence"),
+}
 
 _Identity: TypeAlias = tuple[bytes, str, str, UUID | None]
 
@@ -86,7 +90,7 @@ async def save_marker(
         agent_id=agent_id,
         task_id=task_id,
         provenance=json.dumps(provenance),
-        content_hash=_hash_of(content),
+        content_hash=content_hash(content),
     )
     return memory_id
 
@@ -181,28 +185,26 @@ def _check_not_binding(current: DictRow, *, founder: bool) -> None:
 
 def _says_the_same(current: DictRow, item: dict[str, Any]) -> bool:
     """Return whether nothing but the file's path would change: a moved file has the same content."""
-    names = [name for name in {*current["provenance"], *item["provenance"]} if name != "path"]
-    if any(current["provenance"].get(name) != item["provenance"].get(name) for name in names):
-        return False
-    if any(current[name] != item[name] for name in ("memory_type", "thread", "speaker", "importance")):
-        return False
-    if any(
-        _utc_isoformat(current[name]) != item[name] for name in ("occurred_at", "valid_from", "valid_until")
-    ):
-        return False
+    renewed = item["memory"]
+    origins = [name for name in {*current["provenance"], *renewed["provenance"]} if name != "path"]
     return (
         current["archived_at"] is None
-        and item["content_hash"] == rf"\x{current['content_hash'].hex()}"
-        and (current["title"], current["tier"]) == (item["title"], item["tier"])
-        and (list(current["tags"]), list(current["triggers"])) == (list(item["tags"]), list(item["triggers"]))
+        and all(current["provenance"].get(name) == renewed["provenance"].get(name) for name in origins)
+        and all(_to_json(current[name]) == renewed[name] for name in renewed.keys() - _UNCOMPARED)
     )
 
 
-def _utc_isoformat(moment: datetime | None) -> str | None:
-    """Format a time in UTC; one without a time zone is taken as UTC, like every time in the database."""
-    if moment is None:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+def _to_json(value: Any) -> Any:
+    """Convert an attribute to JSON. A time without a time zone is taken as UTC, like every time in the database."""
+    match value:
+        case datetime():
+            return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+        case UUID():
+            return str(value)
+        case tuple():
+            return list(value)
+        case _:
+            return value
 
 
 async def _save(tx: Tx, admitted: Sequence[NewMemory]) -> list[UUID]:
@@ -220,7 +222,7 @@ def _batches(admitted: Sequence[NewMemory]) -> Iterator[list[NewMemory]]:
     for new in admitted:
         identity = _identity(new)
         full = len(batch) == _BATCH or chars > _BATCH_CHARS
-        if full or (identity in seen and new.kind not in _REPEATABLE):
+        if full or (identity in seen and new.kind not in REPEATABLE):
             yield batch
             batch, seen, chars = [], set(), 0
         batch.append(new)
@@ -234,67 +236,43 @@ async def _store(
     tx: Tx, batch: Sequence[NewMemory], keys: TermKeys, *, file_id: UUID | None = None
 ) -> list[UUID]:
     ids = [new_id() for _ in batch]
-    items = [
-        _item(memory_id, new, keys) | {"file_id": file_id and str(file_id)}
-        for memory_id, new in zip(ids, batch, strict=True)
-    ]
+    items = [_item(memory_id, new, keys, file_id=file_id) for memory_id, new in zip(ids, batch, strict=True)]
     rows = await _sql.all(tx, "save_items", items=Jsonb(items))
     if file_id is not None:
         return ids
     stored = {(row["content_hash"], row["scope"], row["kind"], row["agent_id"]): row["id"] for row in rows}
     return [
-        memory_id if new.kind in _REPEATABLE else stored[_identity(new)]
+        memory_id if new.kind in REPEATABLE else stored[_identity(new)]
         for memory_id, new in zip(ids, batch, strict=True)
     ]
 
 
-def _item(memory_id: UUID, new: NewMemory, keys: TermKeys) -> dict[str, Any]:
-    """Return one memory in the form that the statement reads."""
-    postings = keys.postings(
-        scope=new.scope,
-        title=new.title,
-        tags=new.tags,
-        content=new.content,
-        speaker=new.speaker,
-        occurred_at=new.occurred_at,
-    )
+def _item(memory_id: UUID, new: NewMemory, keys: TermKeys, *, file_id: UUID | None = None) -> dict[str, Any]:
+    """Return one memory in the form that the statements read: its columns by name, and what other tables hold of it."""
+    attributes = attributes_of(new)
+    postings = keys.postings(attributes)
     inferred = infer_type(new, path=str(new.provenance.get("path", "")))
-    return {
-        "id": str(memory_id),
-        "kind": new.kind,
-        "scope": new.scope,
-        "title": new.title,
-        "content": new.content,
-        "tags": new.tags,
-        "tier": new.tier,
-        "importance": new.importance,
-        "agent_id": new.agent_id and str(new.agent_id),
-        "task_id": new.task_id and str(new.task_id),
-        "provenance": new.provenance,
-        "content_hash": rf"\x{_hash(new).hex()}",
+    columns = attributes | {
+        "id": memory_id,
+        "file_id": file_id,
+        "content_hash": rf"\x{content_hash(new.content).hex()}",
         "length": postings.length,
         "term_keys": postings.keys,
-        "frequencies": postings.frequencies,
         "memory_type": inferred.memory_type,
         "type_source": inferred.source,
         "type_confidence": inferred.confidence,
-        "triggers": new.triggers,
+    }
+    return {
+        "memory": {name: _to_json(value) for name, value in columns.items()},
+        "frequencies": postings.frequencies,
         "trigger_keys": sorted({key for phrase in new.triggers if (key := trigger_key(phrase))}),
-        "thread": new.thread,
-        "speaker": new.speaker,
-        "occurred_at": _utc_isoformat(new.occurred_at),
-        "valid_from": _utc_isoformat(new.valid_from),
-        "valid_until": _utc_isoformat(new.valid_until),
     }
 
 
 def _identity(new: NewMemory) -> _Identity:
-    return _hash(new), new.scope, new.kind, new.agent_id
+    return content_hash(new.content), new.scope, new.kind, new.agent_id
 
 
-def _hash(new: NewMemory) -> bytes:
-    return _hash_of(new.content)
-
-
-def _hash_of(content: str) -> bytes:
+def content_hash(content: str) -> bytes:
+    """Return the hash by which a content is unique in its scope, kind and agent."""
     return hashlib.sha256(content.encode()).digest()

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from frasier.kernel.errors import NotFound
 from frasier.memory.access import Caller
-from frasier.memory.admission import match_triggers
+from frasier.memory.admission.triggers import match_triggers
 from frasier.memory.directives import fit_directives
 from frasier.memory.lists import find_memory, list_memories
 from frasier.memory.types import ImportanceTier, Memory

@@ -24,6 +24,10 @@ class MemoryKind(StrEnum):
     OBSERVATION = "observation"
 
 
+REPEATABLE = frozenset({MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE})
+"""Records of a moment, and parts of a document: the same content again is another memory."""
+
+
 class ImportanceTier(StrEnum):
     """The tier of a memory, the most binding first. Temporary ones expire; deprecated ones are never recalled."""
 
@@ -60,13 +64,13 @@ class TypeSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewMemory:
-    """A memory to save. `importance` is 1 to 10; `provenance` records its origin (small, JSON).
+class MemoryAttributes:
+    """The attributes of a memory that its author gives: the one declaration for saving, comparing and reading.
 
-    Without a `memory_type` it is inferred. `thread` names the conversation or document that the memory is part
-    of, in the order of saving; `speaker` and `occurred_at` are searched like words of the content. A fact holds
-    from `valid_from` until `valid_until`. `triggers` are phrases that recall the memory when a prompt contains one.
-    Possible secrets are removed unless `keep_secrets`.
+    `importance` is 1 to 10; `provenance` records its origin (small, JSON). `thread` names the conversation or document
+    that the memory is part of, in the order of saving; `speaker` and `occurred_at` are searched like words of the
+    content. A fact holds from `valid_from` until `valid_until`. `triggers` are phrases that recall the memory when a
+    prompt contains one.
     """
 
     kind: MemoryKind
@@ -86,37 +90,37 @@ class NewMemory:
     occurred_at: datetime | None = None
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+
+
+LABEL_CHARS_MAX = {"thread": 200, "speaker": 100}
+"""The attributes that are names, which are stored on one line, with their maximum length."""
+
+OCCASION = ("occurred_at", "speaker")
+"""The attributes of what was said once: memories that state different ones are not the same."""
+
+VALIDITY = ("valid_from", "valid_until")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory(MemoryAttributes):
+    """A memory to save. Without a `memory_type` it is inferred. Possible secrets are removed unless `keep_secrets`."""
+
     keep_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(MemoryAttributes):
     """A saved memory. `access_count` is how often the same content was saved again."""
 
     id: UUID
-    kind: MemoryKind
-    scope: str
-    title: str
-    content: str
-    tags: tuple[str, ...]
-    tier: ImportanceTier
-    importance: int
-    agent_id: UUID | None
-    task_id: UUID | None
+    memory_type: MemoryType
     provenance: dict[str, Any]
     access_count: int
     last_seen_at: datetime
     created_at: datetime
     expires_at: datetime | None
-    memory_type: MemoryType
     type_source: TypeSource
     type_confidence: float
-    triggers: tuple[str, ...]
-    thread: str | None
-    speaker: str | None
-    occurred_at: datetime | None
-    valid_from: datetime | None
-    valid_until: datetime | None
     version: int
     archived_at: datetime | None
     file_id: UUID | None

@@ -14,15 +14,13 @@ from frasier.kernel.text import shorten
 from frasier.memory.importance_boost import IMPORTANCE_MAX, IMPORTANCE_MIN
 from frasier.memory.sanitize import cleaned
 from frasier.memory.scopes import check_scope
-from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.types import LABEL_CHARS_MAX, ImportanceTier, MemoryKind, NewMemory
 
 TITLE_CHARS_MAX = 500
 TAGS_MAX = 32
 TAG_CHARS_MAX = 100
 TRIGGERS_MAX = 50
 TRIGGER_CHARS = range(3, 101)
-THREAD_CHARS_MAX = 200
-SPEAKER_CHARS_MAX = 100
 PROVENANCE_CHARS_MAX = 16_000
 
 _KEPT = "Nothing was saved."
@@ -60,8 +58,9 @@ def admit(new: NewMemory, *, founder: bool, verbatim: frozenset[str] = frozenset
     for tag in tags:
         _check_length("A tag", tag, TAG_CHARS_MAX)
     triggers = _clean_triggers(new.triggers, cleaner)
-    thread = _clean_label("A thread's name", "thread", new.thread, THREAD_CHARS_MAX, cleaner)
-    speaker = _clean_label("A speaker's name", "speaker", new.speaker, SPEAKER_CHARS_MAX, cleaner)
+    labels: dict[str, Any] = {
+        name: _clean_label(name, getattr(new, name), cleaner) for name in LABEL_CHARS_MAX
+    }
     _check_validity(new)
     provenance = cleaner.note(_clean_provenance(new.provenance, cleaner))
     return replace(
@@ -71,8 +70,7 @@ def admit(new: NewMemory, *, founder: bool, verbatim: frozenset[str] = frozenset
         tags=tags,
         provenance=provenance,
         triggers=triggers,
-        thread=thread,
-        speaker=speaker,
+        **labels,
     )
 
 
@@ -175,9 +173,9 @@ def _clean_triggers(triggers: tuple[str, ...], cleaner: _Cleaner) -> tuple[str, 
     return cleaned
 
 
-def _clean_label(what: str, name: str, label: str | None, limit: int, cleaner: _Cleaner) -> str | None:
+def _clean_label(name: str, label: str | None, cleaner: _Cleaner) -> str | None:
     cleaned = " ".join(cleaner.text(label or "", name).split())
-    _check_length(what, cleaned, limit)
+    _check_length(f"A {name}'s name", cleaned, LABEL_CHARS_MAX[name])
     return cleaned or None
 
 

@@ -14,19 +14,9 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.outbound.circuit_breaker import (
-        CircuitBreaker as CircuitBreaker,
-        CircuitState as CircuitState,
-    )
-    from frasier.outbound.exchange_failure import (
-        ExchangeFailed as ExchangeFailed,
-        ExchangeFailure as ExchangeFailure,
-    )
-    from frasier.outbound.retry_after import retry_after_s as retry_after_s
-    from frasier.outbound.service_errors import (
-        KeyRefused as KeyRefused,
-        ServiceErrors as ServiceErrors,
-        reason_in as reason_in,
-    )
+    from frasier.outbound.circuit_breaker import CircuitBreaker, CircuitState
+    from frasier.outbound.exchange_failure import ExchangeFailed, ExchangeFailure
+    from frasier.outbound.retry_after import retry_after_s
+    from frasier.outbound.service_errors import KeyRefused, ServiceErrors, reason_in
 else:
     lazy_exports(__name__)

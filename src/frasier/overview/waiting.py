@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.board import Blocked, Brief, anybody_works, briefs, open_decisions
+from frasier.board import BlockedTask, Brief, anybody_works, briefs, open_decisions
 from frasier.kernel.advice import Advice
 from frasier.memory import (
     FOUNDER_SCOPE,
@@ -33,7 +33,7 @@ class PausedTask:
     """A blocked task. `reasons` tell why, who must act, what they must do, and since when; `was` is the status that it
     goes back to, with `was_role`. `ends_with` is how the founder ends the pause.
 
-    `mission` is None for a task of a board, whose name is `project`.
+    `mission` is None for a task of a board, `board` for one of a mission.
     """
 
     task: UUID
@@ -41,7 +41,7 @@ class PausedTask:
     title: str
     process: str
     mission: UUID | None
-    project: str | None
+    board: str | None
     was: str
     was_role: str
     reasons: tuple[Mapping[str, Any], ...]
@@ -81,21 +81,21 @@ class Effect:
     settled_at: datetime | None
 
 
-def pause_of(blocked: Blocked) -> PausedTask:
+def pause_of(blocked: BlockedTask) -> PausedTask:
     """Return a blocked task as views show it."""
-    on_board = blocked.project is not None
+    on_board = blocked.board is not None
     return PausedTask(
         task=blocked.id,
         slug=blocked.slug,
         title=blocked.title,
         process=blocked.process,
         mission=None if on_board else blocked.group_id,
-        project=blocked.project,
+        board=blocked.board,
         was=blocked.was,
         was_role=blocked.was_role,
         reasons=tuple(blocked.reasons),
         blocked_at=blocked.blocked_at,
-        ends_with=Advice("task.restore", task=f"{blocked.project}/{blocked.slug}")
+        ends_with=Advice("task.restore", task=f"{blocked.board}/{blocked.slug}")
         if on_board
         else Advice("mission.retry", mission=_end_of(blocked.id)),
     )

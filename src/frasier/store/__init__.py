@@ -24,17 +24,20 @@ if TYPE_CHECKING:
         append_event as append_event,
         current_place as current_place,
         events_of as events_of,
+        events_of_kind as events_of_kind,
         events_of_each as events_of_each,
         events_since as events_since,
         make_event_partitions as make_event_partitions,
         newest_events as newest_events,
     )
     from frasier.store.home_permissions import close_home as close_home
-    from frasier.store.inspection import (
+    from frasier.store.inspection.health import (
         Condition as Condition,
         EventGuard as EventGuard,
         condition_of as condition_of,
         event_guard as event_guard,
+    )
+    from frasier.store.inspection.lists import (
         latest_effects as latest_effects,
         lease_holders as lease_holders,
     )
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
         SealKey as SealKey,
         Verification as Verification,
     )
-    from frasier.store.sql_statements import Statements as Statements, parse_statements as parse_statements
+    from frasier.store.sql_statements import Statements as Statements
     from frasier.store.notify_listener import NotifyListener as NotifyListener, notify as notify
     from frasier.store.audit_log import AuditLog as AuditLog
     from frasier.store.database import InTransaction as InTransaction

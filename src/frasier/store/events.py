@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from frasier.kernel.errors import InvariantBroken
+from frasier.kernel.errors import InvariantBroken, Stale
 from frasier.kernel.limits import EVENT_PAYLOAD_BYTES_MAX
 from frasier.kernel.text import canonical_json
 from frasier.store.database import Database
@@ -35,8 +35,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventPosition:
-    """The position of a reader of all events: a transaction, and the last id read of it."""
+    """The position of a reader of all events: a transaction of the epoch, and the last id read of it."""
 
+    epoch: int
     xid: int = 0
     id: int = 0
 
@@ -78,23 +79,30 @@ async def newest_events(
 
 async def current_place(tx: Tx) -> EventPosition:
     """Return the position from which `events_since` continues: no event can appear before it any more."""
-    bound = await _sql.one(tx, "running_transactions")
-    return EventPosition(bound["xid"])
+    return EventPosition(**await _sql.one(tx, "current_place"))
 
 
-async def events_since(
-    tx: Tx, place: EventPosition, *, limit: int, kind: str | None = None
-) -> tuple[list[Event], EventPosition]:
-    """Return the next `limit` events after a position, of all kinds or of one, in the order of transactions, and the
-    position to continue from.
+async def events_since(tx: Tx, place: EventPosition, *, limit: int) -> tuple[list[Event], EventPosition]:
+    """Return the next `limit` events after a position, in the order of transactions, and the position to continue from.
 
     None is omitted or repeated, in whatever order transactions commit: an event is returned once every
-    transaction that began to write before its own has ended.
+    transaction that began to write before its own has ended. Raises Stale for a position of another epoch: the
+    database was restored into another cluster, where nothing tells which events came after that position.
     """
-    rows = await _sql.all(tx, "events_since", xid=place.xid, id=place.id, kind=kind, limit=limit)
+    if place.epoch != (await current_place(tx)).epoch:
+        raise Stale(
+            "The database was restored into another server since; this position in its events is no longer valid.",
+            hint="Read the newest events again, and go on from there.",
+        )
+    rows = await _sql.all(tx, "events_since", xid=place.xid, id=place.id, limit=limit)
     for row in rows:
-        place = EventPosition(row.pop("xid"), row["id"])
+        place = EventPosition(place.epoch, row.pop("xid"), row["id"])
     return [Event(**row) for row in rows], place
+
+
+async def events_of_kind(tx: Tx, kind: str, *, after: int, limit: int) -> list[Event]:
+    """Return the next `limit` events of one kind with ids above `after`, whatever their epoch."""
+    return [Event(**row) for row in await _sql.all(tx, "events_of_kind", kind=kind, after=after, limit=limit)]
 
 
 async def make_event_partitions(database: Database) -> int:

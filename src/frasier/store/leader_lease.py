@@ -6,15 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import structlog
-
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.ids import new_id
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.sql_statements import Statements
 
-log = structlog.get_logger()
+log = get_logger()
 _sql = Statements("frasier.store")
 
 

@@ -17,14 +17,14 @@ from functools import cached_property
 from importlib.resources import files
 
 import psycopg
-import structlog
 
 from frasier.kernel.errors import SchemaMismatch, StoreError
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.connection import connect
 from frasier.store.deferred import Connection
 from frasier.store.error_translation import unreachable
 
-log = structlog.get_logger()
+log = get_logger()
 
 LOCK_TIMEOUT = "10s"
 """The time that a statement of a migration waits for a table: other sessions queue behind it meanwhile."""

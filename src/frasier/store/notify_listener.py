@@ -6,12 +6,12 @@ import asyncio
 from typing import Self
 
 import psycopg
-import structlog
 
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.deferred import Tx
 from frasier.store.sql_statements import Statements
 
-log = structlog.get_logger()
+log = get_logger()
 _sql = Statements("frasier.store")
 
 _RECONNECT_S_MAX = 5.0

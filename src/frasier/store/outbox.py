@@ -13,18 +13,18 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 import stamina
-import structlog
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import FrasierError, ProviderError, Stale, StoreError
 from frasier.kernel.fault_points import fault_point
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.database import Database
 from frasier.store.deferred import Tx
 from frasier.store.effects import SENDER_GONE, Effect
 from frasier.store.events import append_event
 from frasier.store.sql_statements import Statements
 
-log = structlog.get_logger()
+log = get_logger()
 _sql = Statements("frasier.store")
 
 SEND_LEASE_S = 60.0

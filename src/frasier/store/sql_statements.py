@@ -1,4 +1,4 @@
-"""Named SQL statements: each slice keeps them in a `queries.sql` beside it.
+"""Named SQL statements: each package keeps them in `.sql` files beside its modules, named after their subjects.
 
 -- name: claim_ready
 -- Takes the next ready tasks, skipping those that another worker is taking.
@@ -21,9 +21,9 @@ from frasier.store.deferred import Tx
 _HEADER = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
 
-def parse_statements(source: str) -> dict[str, LiteralString]:
-    """Parse the statements of one `queries.sql`, by name. A duplicate name is an error."""
-    parts = _HEADER.split(source)[1:]
+def parse_statements(*sources: str) -> dict[str, LiteralString]:
+    """Parse the named statements of some files. A duplicate name is an error, in one file or in several."""
+    parts = [part for source in sources for part in _HEADER.split(source)[1:]]
     names = parts[0::2]
     if len(names) != len(set(names)):
         raise InvariantBroken(f"a statement is named twice: {sorted(n for n in names if names.count(n) > 1)}")
@@ -34,11 +34,13 @@ def parse_statements(source: str) -> dict[str, LiteralString]:
 
 @cache
 def _statements_of(package: str) -> dict[str, LiteralString]:
-    return parse_statements(files(package).joinpath("queries.sql").read_text("utf-8"))
+    return parse_statements(
+        *(path.read_text("utf-8") for path in files(package).iterdir() if path.name.endswith(".sql"))
+    )
 
 
 class Statements:
-    """The named statements of one package, ready to run inside a transaction. They are read on first use."""
+    """The named statements of one package, ready to run inside a transaction. Its files are read on first use."""
 
     def __init__(self, package: str) -> None:
         self.package = package

@@ -14,7 +14,8 @@ from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
 from frasier.org.planning import Mission, NewMission, check_directive, start_mission
 from frasier.store import Database
-from frasier.work.research.documents import Document, Problem, read_sources
+from frasier.work.research.documents.read_folders import read_sources
+from frasier.work.research.documents.types import Document, Problem
 from frasier.work.research.mission_sources import add_documents
 from frasier.work.research.web import links_in
 from frasier.work.settings import Capabilities

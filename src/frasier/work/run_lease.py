@@ -17,7 +17,7 @@ from frasier.memory import MemoryEngine
 from frasier.org.governance import last_settled_at
 from frasier.store import Database, Statements, Tx
 from frasier.work.run_outcomes import RunOutcome
-from frasier.workflow import Actor, Task, fence, get_task
+from frasier.workflow import Actor, Task, get_task, lock_attempt
 
 _sql = Statements("frasier.work")
 
@@ -49,7 +49,7 @@ class Run:
     async def fenced(self) -> AsyncIterator[Tx]:
         """Open a transaction for the holder of the lease; raises LeaseLost for anybody else."""
         async with self.database.transaction() as tx:
-            if await fence(tx, self.task.id, self.attempt):
+            if await lock_attempt(tx, self.task.id, self.attempt):
                 raise RunPausedError
             yield tx
 
@@ -97,7 +97,7 @@ class Run:
             renewed_at = await last_settled_at(tx, self.task.id)
 
         async def guard(tx: Tx) -> None:
-            await fence(tx, self.task.id, self.attempt)
+            await lock_attempt(tx, self.task.id, self.attempt)
 
         account = Account(
             task_id=self.task.id,

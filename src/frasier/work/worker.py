@@ -27,6 +27,7 @@ from frasier.kernel.errors import (
     TransitionRefused,
 )
 from frasier.kernel.fault_points import fault_point
+from frasier.kernel.logging_setup import get_logger
 from frasier.llm import UNUSABLE_REPLIES_MAX, Gateway, book_unknown
 from frasier.memory import MemoryEngine
 from frasier.org.planning import (
@@ -49,15 +50,15 @@ from frasier.workflow import (
     BLOCKED,
     FAILED_RUNS_MAX,
     READY_CHANNEL,
-    LeaseBeat,
+    LeaseHeartbeat,
     Task,
     claim,
-    end_leases_of,
+    expire_leases_of,
     move,
     recover_expired,
 )
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 class Worker:
@@ -93,10 +94,10 @@ class Worker:
         """Claim and run tasks until `stop` is set; then cancel the runs and give their leases back, so that another
         worker continues from the last checkpoint.
         """
-        with LeaseBeat(self._direct_url, self.name, self._settings.lease_s) as beat:
+        with LeaseHeartbeat(self._direct_url, self.name, self._settings.lease_s) as beat:
             async with NotifyListener(self._direct_url, READY_CHANNEL) as wakeup:
                 try:
-                    await self._end_leases_of_the_gone()
+                    await self._expire_leases_of_dead_workers()
                     while not stop.is_set():
                         await self._turn(beat)
                         await self._pause(wakeup, stop)
@@ -104,7 +105,7 @@ class Worker:
                     await self._end(list(self._running))
                     await self._record_ends()
 
-    async def _turn(self, beat: LeaseBeat) -> None:
+    async def _turn(self, beat: LeaseHeartbeat) -> None:
         # A run that has lost its task can write nothing; it should not ask models either.
         await self._end(list(beat.lost))
         await self._record_ends()
@@ -123,13 +124,13 @@ class Worker:
         except (StoreError, Stale) as error:
             log.warning("worker.store_trouble", error=error.message)
 
-    async def _end_leases_of_the_gone(self) -> None:
+    async def _expire_leases_of_dead_workers(self) -> None:
         """End the leases of dead workers on this machine, without waiting for their expiry."""
         try:
             async with self._database.transaction() as tx:
                 dead_workers = [worker.name for worker in await busy_workers(tx) if is_gone(worker.name)]
                 if dead_workers:
-                    await end_leases_of(tx, dead_workers)
+                    await expire_leases_of(tx, dead_workers)
                 unfinished = [name for name in await workers_of_open_runs(tx) if is_gone(name)]
                 if unfinished:
                     await end_runs_of(tx, unfinished)
@@ -158,7 +159,7 @@ class Worker:
                     await ask_about_block(
                         tx,
                         task,
-                        reason=f"its runs came to nothing {FAILED_RUNS_MAX} times.",
+                        reason=f"its runs failed {FAILED_RUNS_MAX} times.",
                         action="look at the events, then continue or cancel",
                         advice=(Advice("event.tail", to="see them"),),
                     )
@@ -194,7 +195,7 @@ class Worker:
                 wait.cancel()
             await asyncio.gather(*waits[:2], return_exceptions=True)
 
-    async def _carry(self, task: Task, beat: LeaseBeat) -> None:
+    async def _carry(self, task: Task, beat: LeaseHeartbeat) -> None:
         run = Run(
             task,
             database=self._database,
@@ -315,7 +316,7 @@ class Worker:
             await self._move_on(
                 run,
                 NeedsFounder(
-                    reason=f"{failures} runs came to nothing; the last: {reason}",
+                    reason=f"{failures} runs failed; the last: {reason}",
                     action="settle the cause, then continue",
                 ),
             )

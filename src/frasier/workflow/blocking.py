@@ -1,4 +1,4 @@
-"""Block and restore: a pause that keeps the exact place, names who must act, and works whatever else is down."""
+"""Block and restore: a pause that keeps the exact position, names who must act, and depends on no other service."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind
 from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.create import READY_CHANNEL
 from frasier.workflow.tasks.history import marker_text, record_move
-from frasier.workflow.tasks.loading import check_attempt, lease_lost, moved_first, take_task
+from frasier.workflow.tasks.loading import check_attempt, lease_lost, load_to_change, stale_task
 from frasier.workflow.tasks.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -32,13 +32,13 @@ async def block(
     actor: Actor,
     attempt: int | None = None,
 ) -> Task:
-    """Pauses a task at its exact place. `owner` must act, and `action` says what they must do.
+    """Pause a task at its exact position. `owner` must act, and `action` says what they must do.
 
-    A second block adds its reason to the same pause, also under the attempt whose claim the pause keeps. A task
-    that is over cannot be blocked. A worker must name its `attempt`; LeaseLost is raised where that attempt does not
-    hold the task any more.
+    A second block adds its reason to the same pause, also under the attempt whose claim the pause keeps. An ended
+    task cannot be blocked. A worker must name its `attempt`; raises LeaseLost if that attempt does not hold the task
+    any more.
     """
-    task = await take_task(tx, task_id)
+    task = await load_to_change(tx, task_id)
     return await pause(tx, task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
 
 
@@ -52,7 +52,7 @@ async def pause(
     actor: Actor,
     attempt: int | None = None,
 ) -> Task:
-    """As block, of a task that is taken already."""
+    """Pause a task that is loaded already; otherwise like block."""
     await check_attempt(tx, task, attempt, paused_too=True)
     _check_block(task, reason=reason, owner=owner, action=action, actor=actor, attempt=attempt)
     entry = Jsonb({"reason": reason, "owner": owner, "action": action, "by": str(actor)})
@@ -76,36 +76,36 @@ async def pause(
 def _check_block(
     task: Task, *, reason: str, owner: str, action: str, actor: Actor, attempt: int | None
 ) -> None:
-    kept = f"{task.slug} is unchanged."
+    unchanged = f"{task.slug} is unchanged."
     if not (reason.strip() and owner.strip() and action.strip()):
         raise TransitionRefused(
             "A block needs a reason, an owner and an action.",
-            kept=kept,
-            hint="Say what stops it, which role must act, and what they must do.",
+            kept=unchanged,
+            hint="Name what stops the task, which role must act, and what they must do.",
         )
     if task.terminal:
         raise TransitionRefused(
             f"{task.slug} is {task.status}: it cannot be blocked any more.",
-            kept=kept,
+            kept=unchanged,
             hint="Reopen it first, if it has to go on.",
         )
     if actor.kind is ActorKind.MEMBER:
         _check_member(task, actor=actor)
     known = task.definition.roles | {ActorKind.FOUNDER.value}
     if rules_of(task.definition).pause_owner_must_act and owner not in known:
-        # A pause that nobody is asked to end would never end.
+        # Without somebody who is asked to end it, the pause would never end.
         raise TransitionRefused(
             f"{owner[:60]!r} cannot act for {task.slug}.",
-            kept=kept,
-            hint=f"Who must act is one of {', '.join(sorted(known))}.",
+            kept=unchanged,
+            hint=f"The owner must be one of {', '.join(sorted(known))}.",
         )
     holds = actor.kind is ActorKind.WORKER or (
         task.lease_owner is not None and task.lease_owner == actor.name
     )
     if holds and attempt is None:
         raise TransitionRefused(
-            f"{actor.person} names no attempt, so it cannot block {task.slug}.",
-            kept=kept,
+            f"{actor.person} did not name an attempt, so it cannot block {task.slug}.",
+            kept=unchanged,
             hint="Name the attempt under which you hold it.",
             advice=Advice(
                 "task.block", to="do the same with the attempt", task=task.slug, attempt=task.attempt
@@ -114,19 +114,21 @@ def _check_block(
 
 
 def _check_member(task: Task, *, actor: Actor) -> None:
-    """Any of the team may pause a task, but not what another works on; that only those may who can restore it."""
-    kept = f"{task.slug} is unchanged."
+    """Check that a member may pause the task: any member may pause a free task, but only those who can restore it may
+    pause one that another member holds.
+    """
+    unchanged = f"{task.slug} is unchanged."
     process = task.definition
     if not actor.roles & process.blockers:
         raise TransitionRefused(
             f"{actor.person} may not block {task.slug}.",
-            kept=kept,
+            kept=unchanged,
             hint=f"It can be done by: {', '.join(sorted(process.blockers | _ALWAYS))}.",
         )
     if task.lease_owner not in {None, actor.name} and not actor.roles & process.restorers:
         raise TransitionRefused(
             f"{task.slug} is held by {task.holder}, so {actor.person} cannot block it.",
-            kept=kept,
+            kept=unchanged,
             hint=f"{' or '.join(sorted(process.restorers | _ALWAYS))} can.",
         )
 
@@ -134,24 +136,25 @@ def _check_member(task: Task, *, actor: Actor) -> None:
 async def _enter(tx: Tx, task: Task, entry: Jsonb, *, owner: str, attempt: int | None) -> Task:
     if task.status == BLOCKED:
         if not await _sql.run(tx, "add_block_reason", id=task.id, reason=entry):
-            raise moved_first(task.slug)
+            raise stale_task(task.slug)
         return task
     row = await _sql.maybe(
         tx, "enter_block", id=task.id, expected=task.status, owner=owner, attempt=attempt, reason=entry
     )
     if row is None:
-        raise lease_lost(task.slug, attempt) if attempt is not None else moved_first(task.slug)
+        raise lease_lost(task.slug, attempt) if attempt is not None else stale_task(task.slug)
     return task_of(row)
 
 
 async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_s: float = 0.0) -> Task:
-    """Puts a blocked task back to exactly where it was. The founder and the system may, and whom the process names.
+    """Put a blocked task back to exactly where it was. The founder, the system and the roles that the process names
+    may.
 
-    `note` is what is added; by the rules of its group it goes with the task from then on, or stands in the record
-    alone. Whoever held the task has `lease_s` from now on to go on with it, under the same attempt; but a lease that
-    had run out before the pause comes back as run out.
+    `note` is the founder's or member's remark; the rules of the group decide whether it stays with the task or stands
+    only in the event. Whoever held the task has `lease_s` seconds from now to go on with it, under the same attempt;
+    a lease that had expired before the pause comes back as expired.
     """
-    task = await take_task(tx, task_id)
+    task = await load_to_change(tx, task_id)
     allowed = task.definition.restorers | _ALWAYS
     if actor.kind not in _ALWAYS and not (actor.kind is ActorKind.MEMBER and actor.roles & allowed):
         raise TransitionRefused(
@@ -166,12 +169,18 @@ async def restore(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "", lease_
             hint="Somebody has ended the pause already, or there was none.",
         )
     claimable = [status.name for status in task.definition.statuses.values() if status.claimable]
-    kept = note if rules_of(task.definition).note_stays else ""
+    stored_note = note if rules_of(task.definition).note_stays else ""
     row = await _sql.maybe(
-        tx, "leave_block", id=task_id, version=task.version, claimable=claimable, note=kept, lease_s=lease_s
+        tx,
+        "leave_block",
+        id=task_id,
+        version=task.version,
+        claimable=claimable,
+        note=stored_note,
+        lease_s=lease_s,
     )
     if row is None:
-        raise moved_first(task.slug)
+        raise stale_task(task.slug)
     restored = task_of(row)
     fault_point("block.left")
     role = actor.acting_as(restored.role, restored.definition.restorers)

@@ -1,4 +1,4 @@
-"""What becomes of the tasks that waited for one that ended without a result. Independent branches are not touched."""
+"""Consequences of a task that ended without a result, for the tasks that depend on it. Independent branches go on."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _FAIL = "fail"
 
 
 async def cascade(tx: Tx, origin: Task) -> None:
-    """Fails what cannot go on without `origin`, all the way down the edges.
+    """Fail every task that cannot go on without `origin`, all the way down the edges.
 
-    A process in which nothing fails has people who decide: its tasks are blocked for whoever may cancel them, those
-    next to `origin`; what lies further down waits for these.
+    In a process where nothing fails, people decide: the direct dependants of `origin` are blocked for whoever may
+    cancel them, and everything below waits for those.
     """
-    how = "failed" if origin.outcome is Outcome.FAILED else "was cancelled"
-    reason = f"needs {origin.slug}, which {how}"
-    # Looks again until none is left: a task may have been added while the locks were waited for.
-    while tasks := await _doomed(tx, origin):
+    ending = "failed" if origin.outcome is Outcome.FAILED else "was cancelled"
+    reason = f"needs {origin.slug}, which {ending}"
+    # Repeats until none is left: a task may have been added while this waited for the locks.
+    while tasks := await _lock_doomed(tx, origin):
         await _fail(tx, tasks, reason)
     for row in await _sql.all(tx, "lock_next_dependants", id=origin.id):
         task = task_of(row)
@@ -31,16 +31,16 @@ async def cascade(tx: Tx, origin: Task) -> None:
             await pause(tx, task, reason=reason, owner=_decider(task), action=_ACTION, actor=SYSTEM)
 
 
-_ACTION = "take the dependency away, or cancel the task"
+_ACTION = "remove the dependency, or cancel the task"
 
 
 def _decider(task: Task) -> str:
-    """Who may cancel it: the first of its own roles that may, else the founder."""
-    may = task.definition.transitions["cancel"].actors
-    return next((role for role in sorted(task.definition.roles) if role in may), "founder")
+    """Return the role that may cancel the task: the first of its own roles that may, else the founder."""
+    allowed = task.definition.transitions["cancel"].actors
+    return next((role for role in sorted(task.definition.roles) if role in allowed), "founder")
 
 
-async def _doomed(tx: Tx, origin: Task) -> list[Task]:
+async def _lock_doomed(tx: Tx, origin: Task) -> list[Task]:
     below = [task_of(row) for row in await _sql.all(tx, "lock_open_dependants", id=origin.id)]
     return [task for task in below if _FAIL in task.definition.transitions]
 

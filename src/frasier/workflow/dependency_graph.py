@@ -1,4 +1,4 @@
-"""Rules about dependency graphs. Pure."""
+"""Pure functions on dependency graphs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def find_cycle(edges: Mapping[Node, Iterable[Node]]) -> list[Node]:
-    """Some cycle in `edges` (node → what it depends on), each node before the one that it needs, or an empty list."""
+    """Return some cycle in `edges` (node → the nodes that it depends on), each node before the one that it needs;
+    empty if there is none.
+    """
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:
-        closed: list[Node] = error.args[1]  # needed before needing, the first node again at the end
+        # Each node stands before the one that depends on it; the first is repeated at the end.
+        closed: list[Node] = error.args[1]
         return closed[:0:-1]
     return []
 
 
 def levels(edges: Mapping[Node, Iterable[Node]]) -> dict[Node, int]:
-    """For every node of an acyclic graph the length of its longest way from a root (roots are 0).
+    """Return the length of the longest path from a root to each node of an acyclic graph (roots have 0).
 
-    What is needed but is no node of the graph does not count. Raises ValueError where there is a cycle.
+    Dependencies that are not nodes of the graph are ignored. Raises ValueError for a cycle.
     """
     within = {node: [needed for needed in needs if needed in edges] for node, needs in edges.items()}
     level: dict[Node, int] = {}
@@ -33,5 +36,5 @@ def levels(edges: Mapping[Node, Iterable[Node]]) -> dict[Node, int]:
 
 
 def width(edges: Mapping[Node, Iterable[Node]]) -> int:
-    """How many nodes the widest level of an acyclic graph holds."""
+    """Return the number of nodes in the widest level of an acyclic graph."""
     return max(Counter(levels(edges).values()).values(), default=0)

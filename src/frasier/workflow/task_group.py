@@ -1,4 +1,4 @@
-"""What concerns all tasks of a group (a mission) at once: reading, pausing, cancelling."""
+"""Operations on all tasks of a group (a mission) at once: reading, pausing, cancelling."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _sql = Statements("frasier.workflow")
 
 
 async def tasks_of(tx: Tx, group_id: UUID) -> list[Task]:
-    """Every task of a group, oldest first; none stands before one that it depends on."""
+    """Fetch every task of a group, oldest first; none comes before one that it depends on."""
     return [task_of(row) for row in await _sql.all(tx, "tasks_of_group", group_id=group_id)]
 
 
 async def dependencies_of(tx: Tx, group_id: UUID) -> dict[UUID, tuple[Dependency, ...]]:
-    """What each task of a group depends on; tasks without dependencies are left out."""
+    """Fetch the dependencies of each task of a group; tasks without any are left out."""
     edges: dict[UUID, tuple[Dependency, ...]] = {}
     for row in await _sql.all(tx, "edges_of_group", group_id=group_id):
         edge = Dependency(depends_on=row["depends_on"], kind=DependencyKind(row["kind"]))
@@ -28,7 +28,7 @@ async def dependencies_of(tx: Tx, group_id: UUID) -> dict[UUID, tuple[Dependency
 
 
 async def hold(tx: Tx, group_id: UUID, *, held: bool, actor: Actor) -> int:
-    """Pauses (`held`) or continues every open task of a group; returns how many changed.
+    """Pause (`held`) or continue every open task of a group; return the number of tasks that changed.
 
     A task that a worker holds stops at its next checkpoint; nothing that it stored is lost.
     """
@@ -42,7 +42,7 @@ async def hold(tx: Tx, group_id: UUID, *, held: bool, actor: Actor) -> int:
 
 
 async def cancel_group(tx: Tx, group_id: UUID, *, actor: Actor, reason: str) -> list[Task]:
-    """Cancels every open task of a group."""
+    """Cancel every open task of a group."""
     await _sql.run(tx, "lock_group", group_id=group_id)
     still_open = await _sql.all(tx, "lock_open_tasks", group_id=group_id)
     return [await move(tx, row["id"], "cancel", actor=actor, fields={"reason": reason}) for row in still_open]

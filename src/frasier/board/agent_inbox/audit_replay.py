@@ -1,4 +1,4 @@
-"""The audit trail replayed: from a task's events, by its table alone, to where it must be. What differs is named."""
+"""Replay of the audit log: derive each task's state from its events and its process table, and report differences."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from frasier.kernel.errors import TransitionRefused
-from frasier.store import Database, Event, EventPosition, Statements, Tx, events_of_each, events_since
+from frasier.store import Database, Event, Statements, Tx, events_of_each, events_of_kind
 from frasier.workflow import (
     BLOCKED,
     Process,
     Task,
     Transition,
+    combined_digest,
     get_task,
-    held_digest,
     is_own,
     processes,
     rules_of,
@@ -26,27 +26,27 @@ from frasier.workflow import (
 _sql = Statements("frasier.board.agent_inbox")
 
 SAMPLE = 500
-"""How many tasks are replayed where not all are asked for."""
+"""The number of tasks that are replayed unless all are asked for."""
 _BATCH = 100
-_NAMED = 100
-_TITLE_CHARS = 200  # as much of a title as an event has whole, whatever its length
+_DIFFERENCES_MAX = 100
+_TITLE_CHARS = 200  # the part of a title that an event always holds whole
 
-# What is recorded of a task and changes nothing of it.
-_BESIDE = ("task.evidence", "task.decision_")
-_BESIDE_LIKE = ("task.evidence%", r"task.decision\_%")
+# Events of a task that change nothing of it.
+_IGNORED_KINDS = ("task.evidence", "task.decision_")
+_IGNORED_PATTERNS = ("task.evidence%", r"task.decision\_%")
 
 CHANGED = "it cannot be replayed: its process was changed since, or is gone"
-"""What is said of a task of a founder's own process whose moves the table does not have any more."""
+"""The finding for a task of a founder's own process whose moves its table does not have any more."""
 
-# What reading a row or an event raises that somebody wrote past this program.
+# Errors of reading a row or an event that was not written by this program.
 _UNREADABLE = (AttributeError, KeyError, TypeError, ValueError, TransitionRefused)
 
 
 @dataclass(slots=True, kw_only=True)
-class Replayed:
-    """Where the events lead. `held` has the digest of each field's value, `judged` of each judgement what it was given
-    for, with the digest of that, which is empty once it is cleared, and by whom; `place` is that of a pause. `outside`
-    is whether a move was made that the table does not have, or not so.
+class ReplayedState:
+    """The state that the events lead to. `held` has the digest of each field's value; `judged` has, for each judgement,
+    the fields that it judged, their digest (empty once it is cleared) and who gave it; `place` is the position of a
+    pause. `outside` tells whether a move was made that the table does not have, or not in that way.
     """
 
     process: Process
@@ -64,20 +64,20 @@ class Replayed:
     problems: list[str] = field(default_factory=list)
 
 
-def replay(process: Process, events: Iterable[Event]) -> Replayed:
-    """Where a task of a team's process must be after `events`, oldest first. A move that the table does not have, or
-    that starts from elsewhere than the one before led to, is one of the `problems`.
+def replay(process: Process, events: Iterable[Event]) -> ReplayedState:
+    """Return the state of a task of a team's process after `events`, oldest first. A move that the table does not have,
+    or that starts from another position than the one before led to, is one of the `problems`.
     """
-    state = Replayed(process=process)
+    state = ReplayedState(process=process)
     for event in events:
-        # What was sent because of the task stands in its stream, too.
-        if event.kind.startswith("task.") and not event.kind.startswith(_BESIDE):
+        # Effects of the task are in its stream, too.
+        if event.kind.startswith("task.") and not event.kind.startswith(_IGNORED_KINDS):
             _apply(state, event)
     return state
 
 
 async def check_trail(tx: Tx, task_id: UUID) -> list[str]:
-    """In what a task differs from what its own history says; empty where in nothing, CHANGED where nothing can tell."""
+    """List the differences between a task and its own history: none if they agree, CHANGED if that cannot be told."""
     while True:
         task = await get_task(tx, task_id)
         found = await _check_each(tx, [task])
@@ -88,9 +88,9 @@ async def check_trail(tx: Tx, task_id: UUID) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replays:
-    """How many of the `tasks` were `replayed`, how many cannot be as their process was `changed` since, and the first
-    of those that differ from their history, with in what.
+class ReplayReport:
+    """The result of a replay: the number of `tasks`, of those `replayed`, of those that cannot be because their process
+    was `changed` since, and the first tasks that differ from their history, each with its differences.
     """
 
     tasks: int
@@ -99,57 +99,58 @@ class Replays:
     differing: Mapping[str, Sequence[str]]
 
 
-async def replay_tasks(database: Database, *, sample: int | None = None) -> Replays:
-    """Replays the history of every task, or of so many that are drawn; a batch of them at a time. Where none is left
-    out, a history whose task is gone differs, too.
+async def replay_tasks(database: Database, *, sample: int | None = None) -> ReplayReport:
+    """Replay the history of every task, or of a random `sample`, in batches. Without a sample, a history whose task is
+    gone counts as a difference, too.
     """
     drawn, differing = None, dict[str, list[str]]()
     async with database.transaction() as tx:
         tasks = int((await _sql.one(tx, "count_tasks"))["tasks"])
         if sample is not None and sample < tasks:
-            drawn = [row["id"] for row in await _sql.all(tx, "draw_tasks", number=sample)]
+            drawn = [row["id"] for row in await _sql.all(tx, "sample_tasks", number=sample)]
         else:
-            differing = await _gone(tx)
+            differing = await _tasks_gone(tx)
     replayed, changed, after = 0, 0, 0
     while True:
         async with database.transaction() as tx:
             rows = await _sql.all(tx, "tasks_to_replay", ids=drawn, after=after, limit=_BATCH)
             if not rows:
-                return Replays(tasks=tasks, replayed=replayed, changed=changed, differing=differing)
+                return ReplayReport(tasks=tasks, replayed=replayed, changed=changed, differing=differing)
             batch = [task_of(row) for row in rows]
             found = await _check_each(tx, batch)
             replayed += sum(one.replayed for one in found.values())
             changed += sum(one.changed for one in found.values())
-            # One that is moved between the two statements is looked at again, by itself.
+            # A task that was moved between the two statements is checked again, by itself.
             wrong = [task for task in batch if found[task.id].problems]
-            for task in wrong[: max(_NAMED - len(differing), 0)]:
+            for task in wrong[: max(_DIFFERENCES_MAX - len(differing), 0)]:
                 if problems := await check_trail(tx, task.id):
-                    differing[_named(task)] = problems
+                    differing[_display_name(task)] = problems
         after = batch[-1].num
 
 
-async def _gone(tx: Tx) -> dict[str, list[str]]:
-    """The first tasks that have a history and are not there."""
-    gone, place = dict[str, list[str]](), EventPosition()
-    while len(gone) < _NAMED:
-        made, place = await events_since(tx, place, kind="task.created", limit=1_000)
+async def _tasks_gone(tx: Tx) -> dict[str, list[str]]:
+    """Return the first tasks that have a history and no row."""
+    missing, last = dict[str, list[str]](), 0
+    while len(missing) < _DIFFERENCES_MAX:
+        made = await events_of_kind(tx, "task.created", after=last, limit=1_000)
         if not made:
             break
+        last = made[-1].id
         ids = [event.stream for event in made]
-        there = {row["id"] for row in await _sql.all(tx, "tasks_there", ids=ids)}
-        gone |= {
+        existing = {row["id"] for row in await _sql.all(tx, "existing_tasks", ids=ids)}
+        missing |= {
             f"{event.payload.get('slug', 'a task')} ({event.stream})": [
                 "it is gone, and its history is there"
             ]
             for event in made
-            if event.stream not in there
+            if event.stream not in existing
         }
-    return gone
+    return missing
 
 
-def _named(task: Task) -> str:
-    project = task.fields.get("project") if isinstance(task.fields, dict) else None
-    return f"{project or task.group_id}/{task.slug}"
+def _display_name(task: Task) -> str:
+    fields = task.fields if isinstance(task.fields, dict) else {}
+    return f"{fields.get('board') or fields.get('mission') or task.group_id}/{task.slug}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,8 +162,8 @@ class _Checked:
 
 async def _check_each(tx: Tx, tasks: Sequence[Task]) -> dict[UUID, _Checked]:
     ids = [task.id for task in tasks]
-    waits_for = {row["id"]: row["tasks"] for row in await _sql.all(tx, "count_awaited", ids=ids)}
-    events = await events_of_each(tx, ids, without=_BESIDE_LIKE)
+    waits_for = {row["id"]: row["tasks"] for row in await _sql.all(tx, "count_open_dependencies", ids=ids)}
+    events = await events_of_each(tx, ids, without=_IGNORED_PATTERNS)
     return {task.id: _check(task, waits_for.get(task.id, 0), events[task.id]) for task in tasks}
 
 
@@ -171,8 +172,8 @@ def _check(task: Task, waits_for: int, events: Sequence[Event]) -> _Checked:
         return _Checked(problems=["it has no history"])
     said = events[0].payload
     if "version" not in said:
-        return _Checked(replayed=False)  # made before events told enough to be replayed
-    made = _unlike(
+        return _Checked(replayed=False)  # made before events held enough to be replayed
+    made = _mismatches(
         {
             "process": (task.process, said.get("process", task.process)),
             "title": (task.title[:_TITLE_CHARS], str(said.get("title", task.title))[:_TITLE_CHARS]),
@@ -188,20 +189,20 @@ def _check(task: Task, waits_for: int, events: Sequence[Event]) -> _Checked:
     except _UNREADABLE as error:
         if is_own(task.process):
             return _Checked(problems=made, replayed=False, changed=not made)
-        return _Checked(problems=[*made, f"its events cannot be read: {_what(error)}"])
+        return _Checked(problems=[*made, f"its events cannot be read: {_error_text(error)}"])
     if state.outside and is_own(task.process):
         return _Checked(problems=made, replayed=False, changed=not made)
     try:
         return _Checked(problems=[*made, *state.problems, *_differences(state, task)])
     except _UNREADABLE as error:
-        return _Checked(problems=[*made, *state.problems, f"its row cannot be read: {_what(error)}"])
+        return _Checked(problems=[*made, *state.problems, f"its row cannot be read: {_error_text(error)}"])
 
 
-def _what(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"{type(error).__name__}: {error!s:.200}"
 
 
-def _apply(state: Replayed, event: Event) -> None:
+def _apply(state: ReplayedState, event: Event) -> None:
     name, said = event.kind.removeprefix("task."), event.payload
     state.version += 1
     if name == "created":
@@ -229,8 +230,8 @@ def _apply(state: Replayed, event: Event) -> None:
     _judge(state, event)
 
 
-def _judge(state: Replayed, event: Event) -> None:
-    """Judgements as the event gives and clears them; one that stands judged what the task holds."""
+def _judge(state: ReplayedState, event: Event) -> None:
+    """Apply the judgements that the event gives and clears; one that stands must have judged what the task holds."""
     said = event.payload
     cleared, emptied = said.get("judgements_cleared", {}), said.get("cleared", ())
     for name in emptied:
@@ -242,7 +243,7 @@ def _judge(state: Replayed, event: Event) -> None:
         fell = [name] if declared and declared.judges and state.judged.get(name, _GIVEN)["digest"] else []
         fell += [move] if move in state.judged and (not fell or _is_stale(state, move)) else []
         for key in fell:
-            # One that was given before that was recorded is known from now on.
+            # A judgement older than such records is known from now on.
             state.judged[key] = {"of": None, "by": by} | state.judged.get(key, {}) | {"digest": ""}
     for key, one in said.get("judged", {}).items():
         by = _giver(event, key)
@@ -257,13 +258,13 @@ def _judge(state: Replayed, event: Event) -> None:
 _GIVEN = {"digest": "of a judgement that was given before that was recorded"}
 
 
-def _is_stale(state: Replayed, key: str) -> bool:
+def _is_stale(state: ReplayedState, key: str) -> bool:
     one = state.judged.get(key, {})
-    return bool(one.get("digest")) and held_digest(state.held, one["of"]) != one["digest"]
+    return bool(one.get("digest")) and combined_digest(state.held, one["of"]) != one["digest"]
 
 
 def _giver(event: Event, key: str) -> str:
-    """Who gave the judgement: of a move that was made or given again, whoever decided of it."""
+    """Return who gave the judgement: for a move that was made or approved again, whoever decided on it."""
     name = key.removeprefix("move ")
     if name == key:
         return event.actor
@@ -271,7 +272,7 @@ def _giver(event: Event, key: str) -> str:
     return str(again["by"] if again else event.payload.get("decided_by") or event.actor)
 
 
-def _move(state: Replayed, event: Event, rule: Transition | None) -> None:
+def _move(state: ReplayedState, event: Event, rule: Transition | None) -> None:
     if rule is None:
         state.problems.append(f"event {event.seq}: there is no {event.kind}")
         state.outside = True
@@ -294,7 +295,7 @@ def _move(state: Replayed, event: Event, rule: Transition | None) -> None:
     state.holder = event.actor.partition(":")[2] if claims else None
 
 
-def _differences(state: Replayed, task: Task) -> list[str]:
+def _differences(state: ReplayedState, task: Task) -> list[str]:
     now = {name: value_digest(value) for name, value in task.fields.items()}
     outcome = state.process.statuses.get(state.status)
     pairs: dict[str, tuple[object, object]] = {
@@ -308,19 +309,19 @@ def _differences(state: Replayed, task: Task) -> list[str]:
         "claimable": (task.claimable, bool(outcome and outcome.claimable)),
     }
     for key in {*task.judgements, *state.judged}:
-        here, there = task.judgements.get(key), state.judged.get(key)
-        pairs[f"judgement {key}"] = (here and here["digest"], there and there["digest"])
-        if here and there and there["of"] is not None:
-            pairs[f"judgement {key}, of"] = (here["of"], there["of"])
-            pairs[f"judgement {key}, by"] = (here["by"], there["by"])
+        current, replayed = task.judgements.get(key), state.judged.get(key)
+        pairs[f"judgement {key}"] = (current and current["digest"], replayed and replayed["digest"])
+        if current and replayed and replayed["of"] is not None:
+            pairs[f"judgement {key}, of"] = (current["of"], replayed["of"])
+            pairs[f"judgement {key}, by"] = (current["by"], replayed["by"])
     if rules_of(task.definition).records_fields:
         pairs |= {f"field {name}": (now.get(name), state.held.get(name)) for name in {*now, *state.held}}
     elif "result_digest" in task.definition.fields:
         pairs["result_digest"] = (task.result_digest, state.result)
-    return _unlike(pairs)
+    return _mismatches(pairs)
 
 
-def _unlike(pairs: Mapping[str, tuple[object, object]]) -> list[str]:
+def _mismatches(pairs: Mapping[str, tuple[object, object]]) -> list[str]:
     return [
         f"{what} is {is_now!r}, its history says {said!r}"
         for what, (is_now, said) in sorted(pairs.items())

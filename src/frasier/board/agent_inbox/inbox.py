@@ -1,4 +1,4 @@
-"""What waits for whom: the cards of boards, and of each what somebody has to do about it."""
+"""The inbox: the cards of boards, and for each the notices that it gives an actor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from frasier.workflow import (
     owed,
     process_of,
     processes,
-    said_again_by,
+    renewers_of,
     task_of,
 )
 
@@ -34,9 +34,9 @@ _sql = Statements("frasier.board.agent_inbox")
 _ORPHANED_S = 24 * 3600.0
 _LEASE_WARNING_S = 300.0
 EVER_DAYS = 36_500.0
-"""As long as there are boards."""
-_BESIDE_TASK = (
-    "project",
+"""Longer than any board has existed."""
+_CARD_COLUMNS = (
+    "board",
     "reasons",
     "blocked_at",
     "was",
@@ -49,7 +49,7 @@ _BESIDE_TASK = (
 
 
 class Notice(StrEnum):
-    """Why somebody should look at a task."""
+    """The reason why somebody should look at a task."""
 
     TURN = "turn"
     """It is the role's turn."""
@@ -70,20 +70,20 @@ class Notice(StrEnum):
     REJECTED = "rejected"
     """The founder rejected a move of it."""
     JUDGEMENT_CLEARED = "judgement_cleared"
-    """What the role judged was changed: the task goes on when it is judged again."""
+    """The content that the role judged was changed: the task goes on when it is judged again."""
     ORPHANED = "orphaned"
     """It stands where it is for a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`, held by `was_held_by`; `asked` is
-    what the founder was asked about its moves as it is now, and not made yet, with the answers; `lease_s` is what is
-    left of its lease in seconds, `waits_s` how long it is where it is.
+    """A task on a board. `reasons` say why it is paused, at `was` with `was_role`, held by `was_held_by`; `asked` lists
+    the founder's pending and answered decisions on moves of the task as it is now that were not made yet; `lease_s` is
+    the rest of its lease in seconds, `waits_s` the time it has been where it is.
     """
 
     task: Task
-    project: str
+    board: str
     reasons: Sequence[dict[str, Any]]
     blocked_at: datetime | None
     was: str
@@ -95,13 +95,13 @@ class Card:
 
     @property
     def column(self) -> str:
-        """Where a board shows it."""
+        """The column in which a board shows it."""
         return _column(self.task.process, self.task.status)
 
 
 async def cards(
     tx: Tx,
-    projects: Collection[str] = (),
+    boards: Collection[str] = (),
     *,
     over_days: float | None = None,
     holder: str | None = None,
@@ -109,13 +109,13 @@ async def cards(
     limit: int | None = None,
     per_status: int | None = None,
 ) -> list[Card]:
-    """The open tasks of the named boards, or of all; with those that were over within `over_days`. `holder` leaves
-    only what that one holds or held last, `concerning` only what that one may have a notice of, `per_status` no more
-    than so many of each status of a process.
+    """List the open tasks of the named boards, or of all; with `over_days` also those that ended within so many days.
+    `holder` keeps only what that member holds or held last, `concerning` only what may give that actor a notice,
+    `per_status` at most so many of each status of a process.
     """
     return await _cards(
         tx,
-        projects,
+        boards,
         over_days=over_days,
         holder=holder,
         concerning=concerning,
@@ -124,10 +124,10 @@ async def cards(
     )
 
 
-async def count_cards(tx: Tx, projects: Collection[str], *, over_days: float | None = None) -> dict[str, int]:
-    """How many tasks of the named boards stand in each column, of those that `cards` gives."""
+async def count_cards(tx: Tx, boards: Collection[str], *, over_days: float | None = None) -> dict[str, int]:
+    """Count the tasks of the named boards by column, of those that `cards` lists."""
     counts: dict[str, int] = {}
-    for row in await _sql.all(tx, "count_cards", projects=list(projects), over_days=over_days):
+    for row in await _sql.all(tx, "count_cards", boards=list(boards), over_days=over_days):
         column = _column(row["process"], row["status"])
         counts[column] = counts.get(column, 0) + row["tasks"]
     return counts
@@ -140,27 +140,27 @@ def _column(process: str, status: str) -> str:
 
 
 async def card_of(tx: Tx, task_id: UUID) -> Card | None:
-    """The card of one task, whether it is over or not; None where it is on no board."""
+    """Return the card of one task, whether it has ended or not; None if it is on no board."""
     found = await _cards(tx, (), task_id=task_id, over_days=EVER_DAYS)
     return found[0] if found else None
 
 
-async def count_over(
+async def count_ended(
     tx: Tx,
-    projects: Collection[str],
+    boards: Collection[str],
     *,
     status: str | None = None,
     role: str | None = None,
     process: str | None = None,
 ) -> int:
-    """How many tasks of the named boards are over; of that status, role and process where they are named."""
-    row = await _sql.one(tx, "count_over", projects=list(projects), status=status, role=role, process=process)
+    """Count the ended tasks of the named boards; of that status, role and process if they are named."""
+    row = await _sql.one(tx, "count_ended", boards=list(boards), status=status, role=role, process=process)
     return int(row["tasks"])
 
 
 async def _cards(
     tx: Tx,
-    projects: Collection[str],
+    boards: Collection[str],
     *,
     task_id: UUID | None = None,
     over_days: float | None = None,
@@ -172,7 +172,7 @@ async def _cards(
     rows = await _sql.all(
         tx,
         "board_tasks",
-        projects=list(projects),
+        boards=list(boards),
         id=task_id,
         over_days=over_days,
         holder=holder,
@@ -197,26 +197,26 @@ def _watches_any(actor: Actor) -> bool:
 
 
 def notices(card: Card, actor: Actor) -> list[Notice]:
-    """Why `actor` should look at it now, the most urgent first; empty where it need not."""
+    """List the reasons why `actor` should look at the card now, most urgent first; empty if there is none."""
     task = card.task
     if task.terminal:
         return []
-    again = _of_cleared(card, actor)
+    again = _notices_of_cleared(card, actor)
     if task.lease_owner is not None:
-        return [*again, *_of_held(card, actor)]
-    ours = _is_ours(task, actor)
+        return [*again, *_notices_of_held(card, actor)]
+    is_turn = _is_turn_of(task, actor)
     if task.status == BLOCKED:
-        return [*again, *([Notice.BLOCKED] if ours or _watches(task, actor) else [])]
-    if _is_asked(card) and (ours or actor.kind is ActorKind.FOUNDER):
+        return [*again, *([Notice.BLOCKED] if is_turn or _watches(task, actor) else [])]
+    if _is_asked(card) and (is_turn or actor.kind is ActorKind.FOUNDER):
         return [*again, Notice.FOUNDER_DECIDES]
     if task.held or (task.pending_deps and _is_to_begin(task)):
         return again
-    stands = card.waits_s > _ORPHANED_S and (ours or _watches(task, actor))
-    return [*again, *(_turn(card) if ours else []), *([Notice.ORPHANED] if stands else [])]
+    orphaned = card.waits_s > _ORPHANED_S and (is_turn or _watches(task, actor))
+    return [*again, *(_notices_of_turn(card) if is_turn else []), *([Notice.ORPHANED] if orphaned else [])]
 
 
 def calls_for(why: Sequence[Notice], actor: Actor) -> bool:
-    """Whether `actor` has something to do, and not just something to know."""
+    """Tell whether `actor` has something to do, and not just something to know."""
     idle = {Notice.HELD} if actor.kind is ActorKind.FOUNDER else {Notice.HELD, Notice.FOUNDER_DECIDES}
     return not idle.issuperset(why)
 
@@ -225,42 +225,42 @@ def _is_asked(card: Card) -> bool:
     return any(one["answer"] is None for one in card.asked)
 
 
-def _turn(card: Card) -> list[Notice]:
-    """It is somebody's turn, with what the founder said of what they asked."""
+def _notices_of_turn(card: Card) -> list[Notice]:
+    """Return the notices for whoever's turn it is, with the founder's answers to what they asked."""
     again = _rejected_again(card)
-    said = sorted(
+    answers = sorted(
         Notice(one["answer"])
         for one in card.asked
         if one["move"] not in again or one["answer"] != Notice.REJECTED
     )
-    return [*said, Notice.TURN]
+    return [*answers, Notice.TURN]
 
 
-def _of_held(card: Card, actor: Actor) -> list[Notice]:
-    """Of a task that somebody holds: its holder, the founder, and whoever watches have something to see."""
+def _notices_of_held(card: Card, actor: Actor) -> list[Notice]:
+    """Return the notices of a held task for its holder, the founder, and whoever watches over it."""
     holds, asked = card.task.lease_owner == actor.name, _is_asked(card)
-    left = is_finished(card.task) and not asked
+    unmoved = is_finished(card.task) and not asked
     found = [Notice.FOUNDER_DECIDES] * (asked and (holds or actor.kind is ActorKind.FOUNDER))
     if holds:
-        found += [Notice.NOT_MOVED] * left
+        found += [Notice.NOT_MOVED] * unmoved
         found += [Notice.RESTORED] * card.task.restored
         found += [Notice.LEASE_ENDS] * (card.lease_s is not None and card.lease_s < _LEASE_WARNING_S)
         found.append(Notice.HELD)
     if _watches(card.task, actor):
         found += [Notice.ORPHANED] * (card.waits_s > _ORPHANED_S)
-        found += [Notice.NOT_MOVED] * (left and Notice.NOT_MOVED not in found)
+        found += [Notice.NOT_MOVED] * (unmoved and Notice.NOT_MOVED not in found)
     return found
 
 
-def _is_ours(task: Task, actor: Actor) -> bool:
+def _is_turn_of(task: Task, actor: Actor) -> bool:
     if actor.kind is ActorKind.FOUNDER:
         return task.role == ActorKind.FOUNDER
     return task.role in actor.roles
 
 
-def _of_cleared(card: Card, actor: Actor) -> list[Notice]:
-    """Of judgements that were cleared: whoever gives one again has to, and whoever can change what the founder rejected
-    then, or send the task back, is told of that.
+def _notices_of_cleared(card: Card, actor: Actor) -> list[Notice]:
+    """Return the notices of cleared judgements: for those who must give one again, and for those who can change what
+    the founder then rejected, or send the task back.
     """
     task = _at_its_place(card)
     owing = owed(task) if actor.kind is ActorKind.MEMBER else {}
@@ -269,15 +269,15 @@ def _of_cleared(card: Card, actor: Actor) -> list[Notice]:
     process = task.definition
     rejected = [process.transitions[name] for name in _rejected_again(card)]
     words = {name for rule in rejected for name in judging_fields(process, rule)}
-    can_act = any(actor.roles & said_again_by(task, name) for name in words) or (
+    can_act = any(actor.roles & renewers_of(task, name) for name in words) or (
         rejected and any(rule.strike and _moves(task, rule, actor) for rule in process.transitions.values())
     )
-    has_to = any(actor.roles & said_again_by(task, name) for names in owing.values() for name in names)
+    has_to = any(actor.roles & renewers_of(task, name) for names in owing.values() for name in names)
     return [Notice.REJECTED] * bool(can_act) + [Notice.JUDGEMENT_CLEARED] * has_to
 
 
 def _rejected_again(card: Card) -> set[str]:
-    """The moves that lie behind the task and whose judgement the founder, asked for it again, rejected."""
+    """Return the moves behind the task whose judgement the founder, asked for it again, rejected."""
     rejected = {one["move"] for one in card.asked if one["answer"] == Notice.REJECTED}
     return rejected & owed(_at_its_place(card)).keys() if rejected else set()
 
@@ -289,7 +289,7 @@ def _at_its_place(card: Card) -> Task:
 
 
 def _moves(task: Task, rule: Transition, actor: Actor) -> bool:
-    """Whether the table lets the actor make the move from where the task is; nobody else moves what somebody holds."""
+    """Tell whether the table lets the actor make the move from the task's position; only a holder moves a held one."""
     return (
         rule.starts_from(task.status, task.role)
         and is_open(task, rule)
@@ -299,17 +299,17 @@ def _moves(task: Task, rule: Transition, actor: Actor) -> bool:
 
 
 def _is_to_begin(task: Task) -> bool:
-    """Whether what it waits for keeps it: what has begun already is looked at and handed on."""
+    """Tell whether open dependencies keep the task from beginning; one that has begun is looked at and handed on."""
     return task.claimable or task.status == task.definition.initial
 
 
 def _watches(task: Task, actor: Actor) -> bool:
-    """Whether it is theirs to see that nothing gets stuck: the founder, and who can end a pause."""
+    """Tell whether the actor watches that the task does not get stuck: the founder, and who can end a pause."""
     return actor.kind is ActorKind.FOUNDER or bool(actor.roles & task.definition.restorers)
 
 
 def is_finished(task: Task) -> bool:
-    """Whether somebody holds the task, and all is written that its way on needs."""
+    """Tell whether somebody holds the task and everything that its way on needs is written."""
     ways = [
         rule
         for rule in task.definition.transitions.values()
@@ -324,7 +324,7 @@ def is_finished(task: Task) -> bool:
 
 
 def _card(row: DictRow) -> Card:
-    beside = {name: row.pop(name) for name in _BESIDE_TASK}
+    beside = {name: row.pop(name) for name in _CARD_COLUMNS}
     return Card(
         task=task_of(row),
         **beside

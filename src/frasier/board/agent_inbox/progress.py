@@ -1,4 +1,4 @@
-"""Where a task is on its way: the shortest way from its beginning through where it is to its end. Pure."""
+"""The progress of a task: the shortest way from its beginning through its position to its end. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Step = tuple[str, Position]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crumb:
-    """One position of the way; `here` is where the task is, `by` the move that leads to what lies ahead."""
+    """One position of the way; `here` marks the task's position, `by` is the move that leads to a position ahead."""
 
     status: str
     role: str
@@ -23,8 +23,9 @@ class Crumb:
 
 
 def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[Crumb]:
-    """The way of a task that began with the role `began` and is at `status` with `role`: what lies behind it at least,
-    and what lies ahead at least until it is completed. A stage that a shortcut can leave out is named all the same.
+    """Return the way of a task that began with the role `began` and is at `status` with `role`: at least what lies
+    behind it, and at least what lies ahead until it is completed. A stage that a shortcut can leave out is named all
+    the same.
     """
     start, here = (process.initial, began), (status, role)
     ends = {
@@ -40,7 +41,7 @@ def breadcrumb(process: Process, *, began: str, status: str, role: str) -> list[
 
 
 def _way(process: Process, start: Position, ends: set[Position]) -> list[Step]:
-    """The shortest way without shortcuts; one by them only where there is no other."""
+    """Return the shortest way without shortcuts; with shortcuts only if there is no other."""
     whole = [move for move in process.transitions.values() if not move.leads_back]
     declared = [move for move in whole if not move.shortcut]
     return _shortest(process, declared, start, ends) or _shortest(process, whole, start, ends)
@@ -49,7 +50,7 @@ def _way(process: Process, start: Position, ends: set[Position]) -> list[Step]:
 def _shortest(
     process: Process, moves: Sequence[Transition], start: Position, ends: set[Position]
 ) -> list[Step]:
-    """The steps from one position to the nearest of others, both included; empty where there is no way."""
+    """Return the steps from one position to the nearest of `ends`, both included; empty if there is no way."""
     came_from: dict[Position, tuple[str, Position | None]] = {start: ("", None)}
     ahead = deque([start])
     while ahead:

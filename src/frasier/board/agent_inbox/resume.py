@@ -1,7 +1,7 @@
 """Recovery: one call tells an agent who it is, what it holds, where it stood, what waits, and what changed since.
 
-It reads tasks, their events and what the agent wrote itself, and nothing else: no similarity search is on this way, so
-it answers the same with every search down.
+It reads tasks, their events and the agent's working memory. It uses no similarity search, so it answers the same with
+every search down.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 
 from frasier.board.agent_inbox.inbox import Card, Notice, calls_for, cards, notices
 from frasier.board.agent_inbox.working_memory import WorkingMemory, read_working_memory
-from frasier.board.decisions import Decision, decisions_of
+from frasier.board.decisions.lists import Decision, decisions_of
 from frasier.store import Event, Tx, events_of
 from frasier.workflow import Actor
 
@@ -22,15 +22,15 @@ _OVER_DAYS = 7.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A task that the agent holds, with what happened to it last, oldest first."""
+class HeldTask:
+    """A task that the agent holds, with its latest events, oldest first."""
 
     card: Card
     latest: Sequence[Event]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changed:
+class ChangedTask:
     """A task that the agent worked on, and what others did to it since the agent's own last move."""
 
     card: Card
@@ -40,52 +40,55 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovery:
-    """Where an agent stands. `paused` is what it held when that was blocked, and holds again afterwards; `waiting` is
-    what it could do next, with why; `asked` what it asked the founder.
+    """The state of an agent's work. `paused` are tasks that it held when they were blocked, and will hold again;
+    `waiting` are tasks that it could work on next, with the reasons; `asked` are its decisions that wait for the
+    founder or for use.
     """
 
     actor: Actor
-    projects: Sequence[str]
+    boards: Sequence[str]
     stood: WorkingMemory | None
-    holding: Sequence[Held]
-    paused: Sequence[Held]
+    holding: Sequence[HeldTask]
+    paused: Sequence[HeldTask]
     waiting: Sequence[tuple[Card, Sequence[Notice]]]
-    changed: Sequence[Changed]
+    changed: Sequence[ChangedTask]
     asked: Sequence[Decision]
 
 
-async def recover(tx: Tx, actor: Actor, projects: Collection[str] = ()) -> Recovery:
-    """Where `actor` stands in `projects`, or in all that there are."""
-    board = await cards(tx, projects, concerning=actor)
-    holding = [card for card in board if card.task.lease_owner == actor.name]
-    worked_on = await cards(tx, projects, holder=actor.name, over_days=_OVER_DAYS, limit=_CHANGED_TASKS)
+async def recover(tx: Tx, actor: Actor, boards: Collection[str] = ()) -> Recovery:
+    """Return the state of `actor`'s work on `boards`, or on all boards."""
+    open_cards = await cards(tx, boards, concerning=actor)
+    holding = [card for card in open_cards if card.task.lease_owner == actor.name]
+    worked_on = await cards(tx, boards, holder=actor.name, over_days=_OVER_DAYS, limit=_CHANGED_TASKS)
     changed = [await _changed(tx, card, actor) for card in worked_on if card.task.lease_owner != actor.name]
     waiting = [
-        (card, why) for card in board if card not in holding and calls_for(why := notices(card, actor), actor)
+        (card, why)
+        for card in open_cards
+        if card not in holding and calls_for(why := notices(card, actor), actor)
     ]
     return Recovery(
         actor=actor,
-        projects=tuple(projects),
+        boards=tuple(boards),
         stood=await read_working_memory(tx, actor),
         holding=[await _held(tx, card) for card in holding],
-        paused=[await _held(tx, card) for card in board if card.was_held_by == actor.name],
+        paused=[await _held(tx, card) for card in open_cards if card.was_held_by == actor.name],
         waiting=waiting,
         changed=[one for one in changed if one is not None],
         asked=await decisions_of(tx, str(actor)),
     )
 
 
-async def _held(tx: Tx, card: Card) -> Held:
-    return Held(card=card, latest=(await events_of(tx, card.task.id))[-_CHANGED_EVENTS:])
+async def _held(tx: Tx, card: Card) -> HeldTask:
+    return HeldTask(card=card, latest=(await events_of(tx, card.task.id))[-_CHANGED_EVENTS:])
 
 
-async def _changed(tx: Tx, card: Card, actor: Actor) -> Changed | None:
+async def _changed(tx: Tx, card: Card, actor: Actor) -> ChangedTask | None:
     events = await events_of(tx, card.task.id)
     own = [place for place, event in enumerate(events) if event.actor == str(actor)]
     if not own:
         return None
-    # What was sent because of the task changes nothing of it.
+    # Effects of the task change nothing of it.
     later = [event for event in events[own[-1] + 1 :] if event.kind.startswith("task.")]
     if not later:
         return None
-    return Changed(card=card, since=events[own[-1]].at, events=later[-_CHANGED_EVENTS:])
+    return ChangedTask(card=card, since=events[own[-1]].at, events=later[-_CHANGED_EVENTS:])

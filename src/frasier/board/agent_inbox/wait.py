@@ -1,4 +1,4 @@
-"""Waiting until there is something to do: woken by a hint, and by the clock where the hint is lost."""
+"""Wait until there is something to do: woken by a notification, and by a timer if the notification is lost."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _LOOK_EVERY_S = 5.0
 
 
 async def wait_for_work(
-    database: Database, url: str, actor: Actor, projects: Collection[str] = (), *, timeout_s: float
+    database: Database, url: str, actor: Actor, boards: Collection[str] = (), *, timeout_s: float
 ) -> Sequence[tuple[Card, Sequence[Notice]]]:
-    """What `actor` should look at, as soon as there is anything; empty when `timeout_s` have passed without.
+    """Return what `actor` should look at as soon as there is anything; empty after `timeout_s` without.
 
     `url` reaches the server directly, past any pooler.
     """
     deadline = time.monotonic() + timeout_s
-    async with NotifyListener(url, READY_CHANNEL) as wakeup:
+    async with NotifyListener(url, READY_CHANNEL) as listener:
         while True:
             async with database.transaction() as tx:
-                found = [
+                waiting = [
                     (card, why)
-                    for card in await cards(tx, projects, concerning=actor)
+                    for card in await cards(tx, boards, concerning=actor)
                     if calls_for(
                         why := [one for one in notices(card, actor) if one is not Notice.HELD], actor
                     )
                 ]
-            left = deadline - time.monotonic()
-            if found or left <= 0:
-                return found
-            await wakeup.wait(min(left, _LOOK_EVERY_S))
+            remaining = deadline - time.monotonic()
+            if waiting or remaining <= 0:
+                return waiting
+            await listener.wait(min(remaining, _LOOK_EVERY_S))

@@ -1,4 +1,4 @@
-"""An agent's working memory: where it stands, in its own words, replaced as a whole."""
+"""An agent's working memory: its own note of where it stands, replaced as a whole."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ BYTES_MAX = 60_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingMemory:
-    """What the agent wrote, and when."""
+    """The note of an agent, and the time it was written."""
 
     state: Mapping[str, Any]
     updated_at: datetime
 
 
 async def write_working_memory(tx: Tx, state: Mapping[str, Any], *, actor: Actor) -> WorkingMemory:
-    """Replaces what the agent wrote before. Raises InvalidInput for what is too large or no JSON."""
+    """Replace the agent's note. Raises InvalidInput if it is too large or not JSON."""
     try:
         text = json.dumps(state, ensure_ascii=False, allow_nan=False)
     except ValueError as error:
         raise InvalidInput(
-            "The working memory is no JSON.",
-            kept="What was there is kept.",
-            hint="NaN, infinity and numbers of thousands of digits are none: leave them out.",
+            "The working memory is not valid JSON.",
+            kept="The last note is kept.",
+            hint="Leave out NaN, infinity and numbers of thousands of digits.",
         ) from error
     if len(text.encode("utf-8", "replace")) > BYTES_MAX or "\\u0000" in json.dumps(text):
         raise InvalidInput(
             f"A working memory must be JSON of at most {BYTES_MAX:,} bytes, without NUL.",
-            kept="What was there is kept.",
-            hint="Write where you stand, not all that you have; save what will matter later as memories.",
+            kept="The last note is kept.",
+            hint="Write only where you stand; save what will matter later as memories.",
         )
     clean = json.loads(text.encode("utf-8", "replace").decode())
     row = await _sql.one(tx, "write_working_memory", name=actor.name, state=Jsonb(clean))
@@ -49,11 +49,11 @@ async def write_working_memory(tx: Tx, state: Mapping[str, Any], *, actor: Actor
 
 
 async def read_working_memory(tx: Tx, actor: Actor) -> WorkingMemory | None:
-    """What the agent wrote last; None where it never did."""
+    """Return the agent's last note; None if it never wrote one."""
     row = await _sql.maybe(tx, "read_working_memory", name=actor.name)
     return WorkingMemory(**row) if row else None
 
 
 async def forget_working_memory(tx: Tx, *, actor: Actor) -> bool:
-    """Empties it; whether there was anything."""
+    """Delete the agent's note; return whether there was one."""
     return bool(await _sql.run(tx, "forget_working_memory", name=actor.name))

@@ -1,4 +1,4 @@
-"""Declared commands as the founder keeps them for a project: declared, switched on and off."""
+"""Declared commands of a board: declare them, switch them on and off, and look them up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frasier.board.commands.declared_command import (
     check_folder,
     check_program,
 )
-from frasier.board.commands.run_result import Ran
+from frasier.board.commands.run_result import RunResult
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.redaction import redact
@@ -29,10 +29,10 @@ from frasier.workflow import Actor, ActorKind
 
 _sql = Statements("frasier.board.commands")
 
-# An event has room for 64 KiB, and a sign takes up to six bytes as JSON.
+# An event has room for 64 KiB, and a character takes up to six bytes as JSON.
 _ARGUMENT_CHARS = 120
 _FOLDER_CHARS = 400
-# `--password`, `--api-key`: the argument after it is one; after `-u` where it has a password.
+# Options whose argument is a secret: `--password`, `--api-key`; also `-u` if its argument holds a password.
 _NAMES_SECRET = re.compile(
     r"--?[\w-]*(?:password|passwd|passphrase|token|secret|credentials?|api-?key|auth) .*|(?:-u|--user) .*:.*",
     re.IGNORECASE | re.DOTALL,
@@ -40,18 +40,18 @@ _NAMES_SECRET = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptCommand:
-    """A declared command; it is run only while it is `enabled`."""
+class StoredCommand:
+    """A stored command; it is run only while it is `enabled`."""
 
     command: DeclaredCommand
     enabled: bool
     declared_at: datetime
 
 
-async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *, actor: Actor) -> KeptCommand:
-    """Keeps the command for a project, switched off, in the place of one of the same name. Only the founder may.
+async def declare_command(tx: Tx, board_id: UUID, command: DeclaredCommand, *, actor: Actor) -> StoredCommand:
+    """Store the command for a board, switched off, replacing one of the same name. Only the founder may.
 
-    Raises InvalidInput where it could not be run, and says what is missing.
+    Raises InvalidInput if it could not be run, and says what is missing.
     """
     _founder_only(actor)
     check_command(command)
@@ -60,7 +60,7 @@ async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *,
     row = await _sql.one(
         tx,
         "declare",
-        project_id=project_id,
+        board_id=board_id,
         name=command.name,
         arguments=list(command.arguments),
         folder=str(command.folder),
@@ -68,36 +68,36 @@ async def declare_command(tx: Tx, project_id: UUID, command: DeclaredCommand, *,
         memory_mb=command.memory_mb,
         report=command.report,
     )
-    await _record(tx, project_id, "declared", command.name, actor, **_told(command))
-    return kept_command(row)
+    await _record(tx, board_id, "declared", command.name, actor, **_event_facts(command))
+    return command_of(row)
 
 
-async def switch_command(tx: Tx, project_id: UUID, name: str, *, enabled: bool, actor: Actor) -> KeptCommand:
-    """Switches a command on or off. Only the founder may; raises NotFound."""
+async def switch_command(tx: Tx, board_id: UUID, name: str, *, enabled: bool, actor: Actor) -> StoredCommand:
+    """Switch a command on or off. Only the founder may; raises NotFound."""
     _founder_only(actor)
-    row = await _sql.maybe(tx, "switch", project_id=project_id, name=name, enabled=enabled)
+    row = await _sql.maybe(tx, "switch", board_id=board_id, name=name, enabled=enabled)
     if row is None:
         raise _unknown(name)
-    await _record(tx, project_id, "enabled" if enabled else "disabled", name, actor)
-    return kept_command(row)
+    await _record(tx, board_id, "enabled" if enabled else "disabled", name, actor)
+    return command_of(row)
 
 
-async def known_command(tx: Tx, project_id: UUID, name: str) -> KeptCommand:
-    """The command, whether it is on or off. Raises NotFound."""
-    row = await _sql.maybe(tx, "get", project_id=project_id, name=name)
+async def get_command(tx: Tx, board_id: UUID, name: str) -> StoredCommand:
+    """Return the command, whether it is on or off. Raises NotFound."""
+    row = await _sql.maybe(tx, "get", board_id=board_id, name=name)
     if row is None:
         raise _unknown(name)
-    return kept_command(row)
+    return command_of(row)
 
 
-async def list_commands(tx: Tx, project_id: UUID) -> list[KeptCommand]:
-    """The commands of a project, by name."""
-    return [kept_command(row) for row in await _sql.all(tx, "list_commands", project_id=project_id)]
+async def list_commands(tx: Tx, board_id: UUID) -> list[StoredCommand]:
+    """List the commands of a board, by name."""
+    return [command_of(row) for row in await _sql.all(tx, "list_commands", board_id=board_id)]
 
 
-async def enabled_command(tx: Tx, project_id: UUID, name: str) -> DeclaredCommand:
-    """The command, to be run. Raises NotFound where there is none, NotAllowed where it is switched off."""
-    kept = await known_command(tx, project_id, name)
+async def enabled_command(tx: Tx, board_id: UUID, name: str) -> DeclaredCommand:
+    """Return the command, to be run. Raises NotFound if there is none, NotAllowed if it is switched off."""
+    kept = await get_command(tx, board_id, name)
     if not kept.enabled:
         raise NotAllowed(
             f"The command {name} is switched off.",
@@ -107,8 +107,8 @@ async def enabled_command(tx: Tx, project_id: UUID, name: str) -> DeclaredComman
     return kept.command
 
 
-def found_by(ran: Ran) -> dict[str, Any]:
-    """What is recorded of a run."""
+def run_facts(ran: RunResult) -> dict[str, Any]:
+    """Return the facts to record of a run."""
     return {
         "exit_code": ran.exit_code,
         "ended": ran.ended.value,
@@ -120,8 +120,8 @@ def found_by(ran: Ran) -> dict[str, Any]:
     }
 
 
-def _why(ran: Ran) -> str:
-    """As a part of a sentence. That tests failed says more than how the command ended because of it."""
+def _why(ran: RunResult) -> str:
+    """Return the reason as a part of a sentence. Failed tests say more than how the command ended because of them."""
     if ran.total and ran.passed != ran.total:
         return f"{ran.passed} of {ran.total} tests passed"
     if ran.why:
@@ -138,14 +138,16 @@ def _founder_only(actor: Actor) -> None:
         )
 
 
-async def _record(tx: Tx, project_id: UUID, what: str, name: str, actor: Actor, **more: Any) -> None:
+async def _record(tx: Tx, board_id: UUID, what: str, name: str, actor: Actor, **more: Any) -> None:
     await append_event(
-        tx, stream=project_id, kind=f"command.{what}", actor=str(actor), payload={"command": name, **more}
+        tx, stream=board_id, kind=f"command.{what}", actor=str(actor), payload={"command": name, **more}
     )
 
 
-def _told(command: DeclaredCommand) -> dict[str, Any]:
-    """What is recorded of a command: its arguments without secrets and in short, and the digest of all of them."""
+def _event_facts(command: DeclaredCommand) -> dict[str, Any]:
+    """Return the facts to record of a command: its shortened arguments without secrets, and the digest of all
+    arguments.
+    """
     return {
         "arguments": [shorten(one, _ARGUMENT_CHARS) for one in _without_secrets(command.arguments)],
         "arguments_digest": hashlib.sha256(canonical_json(list(command.arguments)).encode()).hexdigest(),
@@ -157,7 +159,7 @@ def _told(command: DeclaredCommand) -> dict[str, Any]:
 
 
 def _without_secrets(arguments: Sequence[str]) -> Iterator[str]:
-    """The arguments without secrets: what looks like one, and what comes after an option that is named for one."""
+    """Yield the arguments without secrets: without what looks like one, and what follows an option named for one."""
     before = ""
     for argument in arguments:
         yield "[redacted]" if _NAMES_SECRET.fullmatch(f"{before} {argument}") else redact(argument)[0]
@@ -166,15 +168,15 @@ def _without_secrets(arguments: Sequence[str]) -> Iterator[str]:
 
 def _unknown(name: str) -> NotFound:
     return NotFound(
-        f"There is no command {name[:60]!r} in this project.",
+        f"There is no command {name[:60]!r} on this board.",
         kept="Nothing was run.",
         advice=Advice("command.declare", to="declare one"),
     )
 
 
-def kept_command(row: DictRow) -> KeptCommand:
-    """The command that a row holds."""
-    return KeptCommand(
+def command_of(row: DictRow) -> StoredCommand:
+    """Return the command that a row holds."""
+    return StoredCommand(
         command=DeclaredCommand(
             name=row["name"],
             arguments=tuple(row["arguments"]),

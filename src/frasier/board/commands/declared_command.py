@@ -1,4 +1,4 @@
-"""A declared command: a program, its arguments, where it runs and within what bounds. Never a line for a shell."""
+"""A declared command: a program, its arguments, its folder and its limits. Never a line for a shell."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredCommand:
-    """`arguments` begins with the program: a name that PATH finds, or a path; a relative one counts from `folder`.
+    """A command to run. `arguments` begins with the program: a name that PATH finds, or a path, relative to `folder`.
 
-    `memory_mb` bounds each of its processes. `report` is the JUnit XML file that it writes, relative to `folder`, or
-    empty: then its tests are counted from what it prints.
+    `memory_mb` limits each of its processes. `report` is the JUnit XML file that it writes, relative to `folder`; if it
+    is empty, the tests are counted from the output.
     """
 
     name: str
@@ -36,14 +36,14 @@ class DeclaredCommand:
 
 
 def check_command(command: DeclaredCommand) -> None:
-    """Raises InvalidInput where `command` could not be run as it is declared.
+    """Check the declaration. Raises InvalidInput if `command` could not be run as it is declared.
 
-    Whether its folder and its program are there now is looked at by `check_folder` and `check_program`.
+    Whether its folder and its program exist now is checked by `check_folder` and `check_program`.
     """
     _require(
         _NAME.fullmatch(command.name) is not None,
-        f"{command.name!r} is no name for a command.",
-        "Begin with a small letter; then up to 39 small letters, digits, _ and -.",
+        f"{command.name!r} is not a valid command name.",
+        "Use a lower-case letter, then up to 39 lower-case letters, digits, _ and -.",
     )
     _check_arguments(command.arguments)
     _require(
@@ -61,7 +61,7 @@ def check_command(command: DeclaredCommand) -> None:
 
 
 def check_folder(command: DeclaredCommand) -> None:
-    """Raises InvalidInput where there is no folder to run in."""
+    """Raise InvalidInput if the folder to run in does not exist."""
     _require(
         command.folder.is_dir(),
         f"There is no folder {command.folder}.",
@@ -70,7 +70,7 @@ def check_folder(command: DeclaredCommand) -> None:
 
 
 def check_program(command: DeclaredCommand) -> None:
-    """Raises InvalidInput where its program is not there to be started, as it would be looked for at a run."""
+    """Raise InvalidInput if the program cannot be found and executed in the way that a run would."""
     program = command.arguments[0]
     if "/" in program:
         place = command.folder / program  # an absolute one stays as it is
@@ -79,8 +79,8 @@ def check_program(command: DeclaredCommand) -> None:
         )
         _require(
             os.access(place, os.X_OK),
-            f"{place} is no program: it may not be executed.",
-            f"Make it one (`chmod +x {place}`), or name the program that reads it first, as python3.",
+            f"{place} is not executable.",
+            f"Run `chmod +x {place}`, or put its interpreter first, such as python3.",
         )
         return
     _require(
@@ -91,21 +91,21 @@ def check_program(command: DeclaredCommand) -> None:
 
 
 def program_path() -> str:
-    """The PATH that commands are run with: only what is absolute in ours, because what is relative would find programs
-    in the folder that agents write to.
+    """Return the PATH for commands: the absolute entries of our own, because a relative one would find programs in the
+    folder that agents write to.
     """
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return os.pathsep.join(place for place in places if Path(place).is_absolute())
 
 
 def report_path(command: DeclaredCommand) -> Path | None:
-    """Where the report really is, all links followed, or None where none is declared.
+    """Return the real path of the report, with all links followed, or None if none is declared.
 
-    Raises InvalidInput where that is not inside of the folder: what is counted must come from where the command works.
+    Raises InvalidInput if it is not inside the folder: the counts must come from where the command works.
     """
     if not command.report:
         return None
-    hint = "Give the path of a file inside of the folder, relative to it, such as reports/junit.xml."
+    hint = "Give the path of a file inside the folder, relative to it, such as reports/junit.xml."
     plain = _is_plain(command.report) and len(command.report) <= REPORT_CHARS_MAX
     _require(plain, "The path of the report is not a path.", hint)
     _require(
@@ -115,7 +115,7 @@ def report_path(command: DeclaredCommand) -> Path | None:
     found = Path(os.path.realpath(command.folder / command.report))
     folder = Path(os.path.realpath(command.folder))
     inside = found != folder and found.is_relative_to(folder)
-    _require(inside, f"The report {command.report} is not inside of the folder {command.folder}.", hint)
+    _require(inside, f"The report {command.report} is not inside the folder {command.folder}.", hint)
     return found
 
 
@@ -129,27 +129,27 @@ def _check_arguments(arguments: tuple[str, ...]) -> None:
     for number, argument in enumerate(arguments, 1):
         _require(
             len(argument) <= ARGUMENT_CHARS_MAX,
-            f"Part {number} of the command has {len(argument):,} characters; the most is {ARGUMENT_CHARS_MAX:,}.",
-            "Put what is long into a file, and name the file.",
+            f"Part {number} of the command has {len(argument):,} characters, more than {ARGUMENT_CHARS_MAX:,}.",
+            "Put the text into a file, and pass the file's path.",
         )
         _require(
             _is_plain(argument),
-            f"Part {number} of the command holds a character that no argument can hold.",
+            f"Part {number} of the command holds a character that is not allowed in arguments.",
             "Leave out NUL and halves of surrogate pairs.",
         )
 
 
 def _check_place(folder: Path) -> None:
-    hint = "Give the full path of the folder, as `pwd -P` tells it."
+    hint = "Give the full path of the folder, as `pwd -P` prints it."
     _require(_is_plain(str(folder)), "The path of the folder is not a path.", hint)
     _require(folder.is_absolute(), f"The folder {folder} is not an absolute path.", hint)
     # A link could lead elsewhere at each run.
     real = Path(os.path.realpath(folder))
-    _require(folder == real, f"The folder {folder} is really {real}.", hint)
+    _require(folder == real, f"The folder {folder} is a link to {real}.", hint)
 
 
 def _is_plain(text: str) -> bool:
-    """Whether the system can be given `text`: UTF-8 without NUL."""
+    """Tell whether the system accepts `text`: UTF-8 without NUL."""
     try:
         return b"\0" not in text.encode()
     except UnicodeEncodeError:

@@ -1,15 +1,15 @@
-"""How many tests passed, of how many: from a report in JUnit's XML.
+"""Test counts from a JUnit XML report.
 
 The report comes from code that nobody has looked at. So it is read as a stream, which builds no tree, and a document
-type, by which a small file can become a large one or name another, is refused where the parser itself meets it:
-in every encoding, and not where a failed test merely quotes one.
+type, by which a small file can become a large one or name another, is refused where the parser itself meets it: in
+every encoding, and not where a failed test merely quotes one.
 """
 
 from __future__ import annotations
 
 from xml.parsers import expat
 
-from frasier.board.commands.test_counts import Counted
+from frasier.board.commands.test_counts import PassCounts
 from frasier.kernel.errors import SourceError
 
 REPORT_BYTES_MAX = 20 * 2**20
@@ -17,11 +17,11 @@ REPORT_BYTES_MAX = 20 * 2**20
 _DEPTH_MAX = 100
 _SUITES = {"testsuites", "testsuite"}
 _BAD = {"failure", "error"}
-_NOT_RUN = {"notrun", "disabled", "skipped", "suppressed"}  # how gtest says of a case that it was left out
+_NOT_RUN = {"notrun", "disabled", "skipped", "suppressed"}  # words of gtest for a case that it left out
 
 
-def count_report(data: bytes) -> Counted:
-    """What a JUnit report tells: the sum of its test cases, or where it lists none, of what its suites claim.
+def count_report(data: bytes) -> PassCounts:
+    """Count the test cases of a JUnit report, or if it lists none, add up the totals that its suites state.
 
     Raises SourceError, whose message is a predicate ("is not XML").
     """
@@ -43,10 +43,10 @@ def count_report(data: bytes) -> Counted:
 class _Reader:
     def __init__(self) -> None:
         self._above: list[str] = []
-        self._cases: Counted | None = None
-        self._claimed = Counted(0, 0)
+        self._cases: PassCounts | None = None
+        self._claimed = PassCounts(0, 0)
         self._claimed_at = 0  # the depth of the suite whose claim holds for all in it; 0 where none does
-        self._case = ""  # what the open test case came to
+        self._case = ""  # the result of the open test case
 
     def enter(self, tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]
@@ -71,20 +71,20 @@ class _Reader:
         if self._claimed_at == len(self._above):
             self._claimed_at = 0
         if self._above.pop() == "testcase":
-            of_case = Counted(int(self._case == "passed"), int(self._case != "skipped"))
-            self._cases = (self._cases or Counted(0, 0)) + of_case
+            of_case = PassCounts(int(self._case == "passed"), int(self._case != "skipped"))
+            self._cases = (self._cases or PassCounts(0, 0)) + of_case
 
-    def counted(self) -> Counted:
+    def counted(self) -> PassCounts:
         return self._claimed if self._cases is None else self._cases
 
 
-def _claim(attributes: dict[str, str]) -> Counted:
-    told = [attributes.get(name) or "0" for name in ("tests", "failures", "errors", "skipped")]
-    if not all(number.isdecimal() and len(number) < 10 for number in told):
-        raise SourceError("holds a number that is none")
-    tests, failures, errors, skipped = map(int, told)
+def _claim(attributes: dict[str, str]) -> PassCounts:
+    numbers = [attributes.get(name) or "0" for name in ("tests", "failures", "errors", "skipped")]
+    if not all(number.isdecimal() and len(number) < 10 for number in numbers):
+        raise SourceError("holds an invalid number")
+    tests, failures, errors, skipped = map(int, numbers)
     total = max(tests - skipped, 0)
-    return Counted(max(total - failures - errors, 0), total)
+    return PassCounts(max(total - failures - errors, 0), total)
 
 
 def _refuse_doctype(_name: str, _system: str | None, _public: str | None, _internal: bool) -> None:

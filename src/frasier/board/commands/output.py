@@ -1,24 +1,24 @@
-"""What a command prints is measured while it comes: its hash, its length, its end, and the tests it tells of."""
+"""The output of a command, measured as it arrives: its hash, its length, its end, and the test counts in it."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 
-from frasier.board.commands.test_counts import Counted, OutputCount
+from frasier.board.commands.test_counts import OutputCount, PassCounts
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import strip_control
 
 OUTPUT_BYTES_MAX = 64 * 2**20
 TAIL_CHARS_MAX = 4_000
 
-# More than is shown, so that a secret is taken out whole before the cut. No key is longer.
+# More than is shown, so that a secret is removed whole before the cut. No key is longer.
 _KEPT_BYTES = 2**16
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\([A-Z0-9])")
 
 
 class Output:
-    """Takes the output in pieces; what comes after the most that is allowed is dropped, and `too_much` is true."""
+    """An output that arrives in pieces; what exceeds OUTPUT_BYTES_MAX is dropped and sets `too_much`."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -40,12 +40,12 @@ class Output:
     def digest(self) -> str:
         return self._hash.hexdigest()
 
-    def counted(self) -> Counted | None:
-        """The tests that the output tells of. Call it once, when all has come."""
+    def counted(self) -> PassCounts | None:
+        """Return the test counts in the output. Call it once, after the last piece."""
         return self._count.end()
 
     def tail(self) -> str:
-        """The end of the output, fit to be shown and stored: without secrets, colours and control characters."""
+        """Return the end of the output, fit to be shown and stored: without secrets, colours and control characters."""
         kept = bytes(self._end)
         if len(kept) < self.size:
             # A line whose beginning is lost could hold a secret that is not known without it.

@@ -1,4 +1,4 @@
-"""The report of a run is read only where this very run has written it, inside of the command's folder."""
+"""The report file of a run: read only if this very run has written it, inside the command's folder."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from frasier.board.commands.declared_command import DeclaredCommand, report_path
 from frasier.board.commands.junit_report import REPORT_BYTES_MAX
 from frasier.kernel.errors import InvalidInput, SourceError
 
-# Some file systems keep whole seconds, or every second one of them.
+# Some file systems store times in steps of one or two seconds.
 _CLOCK_NS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ReportBefore:
-    """What stood where the report belongs before the run, and when the run began."""
+    """The file at the report's path before the run, if any, and the time at which the run began."""
 
     stood: tuple[int, ...] | None
     began_ns: int
 
 
 def look_before(command: DeclaredCommand) -> ReportBefore:
-    """Raises InvalidInput where the report would be written outside of the folder."""
+    """Note the file at the report's path before a run. Raises InvalidInput if that is outside the folder."""
     path = report_path(command)
     try:
         stood = None if path is None else _identity(path.stat(follow_symlinks=False))
@@ -35,9 +35,9 @@ def look_before(command: DeclaredCommand) -> ReportBefore:
 
 
 def read_report(command: DeclaredCommand, before: ReportBefore) -> bytes:
-    """The report that the run has written. Raises SourceError, whose message is a predicate ("is no file").
+    """Return the report that the run has written. Raises SourceError, whose message is a predicate ("is not a file").
 
-    Call it when nothing of the command runs any more: then nobody can change what was looked at.
+    Call it when nothing of the command runs any more: then nobody can change the file meanwhile.
     """
     try:
         # The run may have laid a link out of the folder where there was none before.
@@ -57,11 +57,11 @@ def _read(path: Path, before: ReportBefore) -> bytes:
     except OSError as error:
         raise SourceError("cannot be opened") from error
     try:
-        found = os.fstat(number)
-        if not stat.S_ISREG(found.st_mode):
-            raise SourceError("is no file")
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
+            raise SourceError("is not a file")
         # Both: a copy of an old report is another file with an old time, and a time can be set into the future.
-        if _identity(found) == before.stood or found.st_mtime_ns < before.began_ns - _CLOCK_NS:
+        if _identity(status) == before.stood or status.st_mtime_ns < before.began_ns - _CLOCK_NS:
             raise SourceError("is from before this run")
         with os.fdopen(number, "rb", closefd=False) as file:
             return file.read(REPORT_BYTES_MAX + 1)
@@ -71,5 +71,5 @@ def _read(path: Path, before: ReportBefore) -> bytes:
         os.close(number)
 
 
-def _identity(found: os.stat_result) -> tuple[int, ...]:
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+def _identity(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -1,49 +1,50 @@
-"""The founder requires a declared command for a move of a project's tasks, and takes that back."""
+"""Require a declared command for a move of a board's tasks, and waive it."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
 from frasier.board.board_processes import board_processes
-from frasier.board.commands import KeptCommand, drop_requirement, keep_requirement, known_command
+from frasier.board.commands.declare import StoredCommand, get_command
+from frasier.board.commands.requirements import delete_requirement, store_requirement
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.store import Tx, append_event
 from frasier.workflow import Actor, ActorKind, Process, Transition
 
 
-async def require_command(tx: Tx, project_id: UUID, name: str, move: str, *, actor: Actor) -> KeptCommand:
-    """From now on `move` wants the command to have ended with 0: whoever makes the move has it run. Only the founder
+async def require_command(tx: Tx, board_id: UUID, name: str, move: str, *, actor: Actor) -> StoredCommand:
+    """Require that the command ends with exit code 0 before `move`: whoever makes the move has it run. Only the founder
     may.
 
-    Raises NotFound for a command that is not declared, InvalidInput for what is no move, or one that must always be
+    Raises NotFound for a command that is not declared, InvalidInput for an unknown move, or one that must always be
     possible.
     """
     _founder_only(actor)
     _check_move(move)
-    kept = await known_command(tx, project_id, name)
-    if await keep_requirement(tx, project_id, name, move, by=str(actor)):
-        await _record(tx, project_id, "required", name, move, actor)
-    return kept
+    stored = await get_command(tx, board_id, name)
+    if await store_requirement(tx, board_id, name, move, by=str(actor)):
+        await _record(tx, board_id, "required", name, move, actor)
+    return stored
 
 
-async def waive_command(tx: Tx, project_id: UUID, name: str, move: str, *, actor: Actor) -> KeptCommand:
-    """Takes the requirement back. Only the founder may; raises NotFound, and InvalidInput where there is none."""
+async def waive_command(tx: Tx, board_id: UUID, name: str, move: str, *, actor: Actor) -> StoredCommand:
+    """Take the requirement back. Only the founder may; raises NotFound, and InvalidInput if there is no requirement."""
     _founder_only(actor)
-    kept = await known_command(tx, project_id, name)
-    if not await drop_requirement(tx, project_id, name, move):
+    stored = await get_command(tx, board_id, name)
+    if not await delete_requirement(tx, board_id, name, move):
         raise InvalidInput(
             f"{name} is not required for {move[:60]!r}.",
             kept="Nothing was changed.",
             advice=Advice("command.list", to="see what is required for which move"),
         )
-    await _record(tx, project_id, "waived", name, move, actor)
-    return kept
+    await _record(tx, board_id, "waived", name, move, actor)
+    return stored
 
 
 def _check_move(move: str) -> None:
-    """Nothing that ends a pause, a lease or a mistake may hang on a program: neither what the engine makes by itself,
-    nor what takes a task or sends it back.
+    """Refuse moves that must never depend on a program: those that the engine makes by itself, and those that claim a
+    task, send it back or open it again.
     """
     moves = sorted(
         {
@@ -57,7 +58,7 @@ def _check_move(move: str) -> None:
         raise InvalidInput(
             f"Nothing can be required for {move[:60]!r}.",
             kept="Nothing was changed.",
-            hint=f"It can be for {', '.join(moves)}.",
+            hint=f"These moves can require a command: {', '.join(moves)}.",
         )
 
 
@@ -66,9 +67,9 @@ def _can_wait(process: Process, rule: Transition) -> bool:
     return not (engines_own or rule.strike or rule.reopens)
 
 
-async def _record(tx: Tx, project_id: UUID, what: str, name: str, move: str, actor: Actor) -> None:
+async def _record(tx: Tx, board_id: UUID, what: str, name: str, move: str, actor: Actor) -> None:
     payload = {"command": name, "move": move}
-    await append_event(tx, stream=project_id, kind=f"command.{what}", actor=str(actor), payload=payload)
+    await append_event(tx, stream=board_id, kind=f"command.{what}", actor=str(actor), payload=payload)
 
 
 def _founder_only(actor: Actor) -> None:

@@ -1,4 +1,4 @@
-"""What came of running a declared command: measured facts, and one sentence where they are not good."""
+"""The result of a run: measured facts, and one sentence if they are not good."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Ended(StrEnum):
-    """`killed` is by a signal: ours, because it was stopped or wrote too much, or another, as for want of memory."""
+class RunEnd(StrEnum):
+    """The way a run ended. `killed` is by a signal: ours, because it was stopped or wrote too much, or another, as for
+    want of memory.
+    """
 
     EXITED = "exited"
     TIMED_OUT = "timed_out"
@@ -16,18 +18,18 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """`exit_code` is None unless it exited. `passed` and `total` are its tests, skipped ones left out, and None where
-    they cannot be counted; those of a run that did not exit are not counted. `output_digest` is the SHA-256 of the
+class RunResult:
+    """The result of a run. `exit_code` is None unless it exited. `passed` and `total` count its tests without skipped
+    ones, and are None if they cannot be counted or the run did not exit. `output_digest` is the SHA-256 of the
     `output_bytes` that it wrote, its errors among them. `tail` is the end of that, without secrets and control
-    characters. `why` is empty where it exited with 0 and its declared report could be read.
+    characters. `why` is empty if it exited with 0 and its declared report could be read.
 
-    The figures are what the command said of its tests. All of them passed, and the exit code still says no, where
-    coverage was too low or a file could not be loaded: ask `all_passed`, not `passed == total`.
+    The counts are the command's own statement. All tests may have passed while the exit code still says no, because
+    coverage was too low or a file could not be loaded: use `all_passed`, not `passed == total`.
     """
 
     exit_code: int | None
-    ended: Ended
+    ended: RunEnd
     passed: int | None
     total: int | None
     output_digest: str
@@ -38,8 +40,8 @@ class Ran:
 
     @property
     def exited_well(self) -> bool:
-        """Whether it exited with 0, whatever it said of tests."""
-        return self.ended is Ended.EXITED and self.exit_code == 0
+        """Whether it exited with 0, whatever its test counts."""
+        return self.ended is RunEnd.EXITED and self.exit_code == 0
 
     @property
     def all_passed(self) -> bool:

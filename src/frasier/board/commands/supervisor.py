@@ -1,12 +1,12 @@
-"""Stands between us and a declared command: bounds it, watches it, and leaves nothing of it running.
+"""The supervisor between us and a declared command: limits it, watches it, and leaves nothing of it running.
 
-Called as `supervisor.py SECONDS BYTES PROGRAM ARGUMENT…`, by its path and with nothing but the standard library.
-A program of its own, for three reasons. Limits have to be set between fork and exec, and in our process, which has
-threads, nothing may run there. What a command starts and leaves behind becomes, under Linux, the child of this
-process and of no other, so that also what has left the command's process group is found and killed. And its standard
-input is a pipe that we hold: when that ends, because we want it or because we were killed, the command is ended.
+Called as `supervisor.py SECONDS BYTES PROGRAM ARGUMENT…`, by its path and with nothing but the standard library. It is
+a program of its own for three reasons. Limits have to be set between fork and exec, and in our process, which has
+threads, nothing may run there. What a command starts and leaves behind becomes, under Linux, the child of this process
+and of no other, so that even what has left the command's process group is found and killed. And its standard input is a
+pipe that we hold: when that ends, because we want it or because we were killed, the command is ended.
 
-It tells on its standard error, a line each: `started PID`, or `refused ERRNO` where there is no such program; then
+It reports on its standard error, a line each: `started PID`, or `refused ERRNO` if the program cannot be started; then
 `ended CODE` (negative: by that signal), `timed_out` or `stopped`, when nothing of the command is left.
 """
 
@@ -28,7 +28,7 @@ _ENVIRONMENT = ("PATH", "HOME", "LANG", "TMPDIR")
 _CONTROL, _STATUS = 0, 2
 _LOOK_AGAIN_S = 0.02
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-# What is ignored stays so in a program that is started: Python ignores some, and whoever started us may have, too.
+# Ignored signals stay ignored after exec: Python ignores some, and so may whoever started us.
 _SIGNALS = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
 
 
@@ -44,18 +44,18 @@ def main() -> None:
     leader, refused = _start(arguments, memory_bytes)
     if refused:
         os.waitpid(leader, 0)
-        _tell(f"refused {refused}")
+        _report(f"refused {refused}")
         return
-    _tell(f"started {leader}")
+    _report(f"started {leader}")
     how = _watch(leader, wake, deadline)
     _end_all(leader, wake)
-    _tell(how)
+    _report(how)
 
 
 def _start(arguments: list[str], memory_bytes: int) -> tuple[int, int]:
-    """The command's process, and the number of the error that kept it from being started, or 0."""
+    """Start the command. Return its process id, and the error number that kept it from being started, or 0."""
     supervisor = os.getpid()
-    told, tell = os.pipe()
+    reader, writer = os.pipe()
     leader = os.fork()
     if leader == 0:
         number = -1
@@ -64,24 +64,24 @@ def _start(arguments: list[str], memory_bytes: int) -> tuple[int, int]:
         except OSError as error:
             number = error.errno or -1
         finally:
-            os.write(tell, str(number).encode())
+            os.write(writer, str(number).encode())
             os._exit(127)
-    os.close(tell)
-    error_number = os.read(told, 20)  # nothing where the program was started: exec has closed the pipe
-    os.close(told)
+    os.close(writer)
+    error_number = os.read(reader, 20)  # nothing where the program was started: exec has closed the pipe
+    os.close(reader)
     return leader, int(error_number or b"0")
 
 
 def _become(arguments: list[str], memory_bytes: int, supervisor: int) -> NoReturn:
     os.setsid()
-    # Where somebody kills the supervisor, this process goes with it.
+    # If the supervisor is killed, this process dies with it.
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != supervisor:
         os._exit(127)
-    # Where the machine runs out of memory, the kernel takes this process before it takes a worker.
+    # If memory runs out, the kernel kills this process before a worker.
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
-    # All other descriptors close at exec: Python opens none that are inherited, and none came with this process.
+    # All other descriptors close at exec: Python opens none that are inherited, and this process inherited none.
     os.dup2(os.open(os.devnull, os.O_RDWR), _CONTROL)
     os.dup2(1, _STATUS)
     for number in _SIGNALS:
@@ -97,15 +97,15 @@ def _become(arguments: list[str], memory_bytes: int, supervisor: int) -> NoRetur
     os.execvpe(arguments[0], arguments, environment)  # noqa: S606 - what the founder declared, and no shell
 
 
-def _limit(what: int, most: int) -> None:
-    """Bounds this process and its children; they cannot undo it. A tighter bound that holds already stays."""
-    _, hard = resource.getrlimit(what)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(what, (most, most))
+def _limit(resource_id: int, limit: int) -> None:
+    """Limit this process and its children, irrevocably. A tighter limit that holds already stays."""
+    _, hard = resource.getrlimit(resource_id)
+    limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(resource_id, (limit, limit))
 
 
 def _watch(leader: int, wake: int, deadline: float) -> str:
-    """How it ended, or must end: by itself, because its time is up, or because the control pipe has ended."""
+    """Wait until the command ends, its time is up, or the control pipe ends; return the line to report."""
     while (left_s := deadline - time.monotonic()) > 0:
         ready, _, _ = select.select([_CONTROL, wake], [], [], left_s)
         _drain(wake)
@@ -117,7 +117,8 @@ def _watch(leader: int, wake: int, deadline: float) -> str:
 
 
 def _code_of_ended(leader: int) -> int | None:
-    """The exit code of the command, or minus the signal that killed it; None while it runs. Reaps other children.
+    """Return the exit code of the command, or minus the signal that killed it; None while it runs. Reaps other
+    children.
 
     The command itself is not reaped yet, so that the number of its process group remains its own.
     """
@@ -132,7 +133,7 @@ def _code_of_ended(leader: int) -> int | None:
 
 
 def _end_all(leader: int, wake: int) -> None:
-    """Kills the group, and then whoever becomes our child by the death of its parent, until we have no child."""
+    """Kill the group, and then whatever becomes our child by the death of its parent, until we have no child."""
     with suppress(OSError):
         os.killpg(leader, signal.SIGKILL)
     while True:
@@ -158,7 +159,7 @@ def _children() -> list[int]:
 
 
 def _wake_at_end_of_child() -> int:
-    """A descriptor that can be read from when a child has ended."""
+    """Return a descriptor that becomes readable when a child has ended."""
     wake, woken = os.pipe()
     os.set_blocking(wake, False)
     os.set_blocking(woken, False)
@@ -184,8 +185,8 @@ def _prctl(option: int, value: int) -> None:
     ctypes.CDLL(None).prctl(ctypes.c_int(option), *rest)
 
 
-def _tell(line: str) -> None:
-    with suppress(OSError):  # where nobody listens any more
+def _report(line: str) -> None:
+    with suppress(OSError):  # nobody reads any more
         os.write(_STATUS, line.encode() + b"\n")
 
 

@@ -1,4 +1,4 @@
-"""Our side of the supervisor: a command is started under it, and at the end of the block nothing of it runs."""
+"""Client of the supervisor: starts a command under it, and ends everything of the command with the block."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _PIECE_BYTES = 2**16
 _STATUS_BYTES_MAX = 4_000
 
 
-class Supervised(asyncio.Protocol):
-    """What the supervisor tells. `over` is done when it has ended, and with it all that it can reach.
+class SupervisorReport(asyncio.Protocol):
+    """The supervisor's report. `over` is done when the supervisor has ended, and with it all that it can reach.
 
     No task reads it: a program that ends cancels its tasks all at once, and still has to know when this is over.
     """
@@ -41,59 +41,63 @@ class Supervised(asyncio.Protocol):
         if not self.over.done():
             self.over.set_result(None)
 
-    def told(self, word: str) -> int | None:
-        """The number that it told behind `word`, 0 where it told none, or None where it did not say `word`."""
+    def number_after(self, word: str) -> int | None:
+        """Return the number reported after `word`, 0 if there is none; None if `word` was not reported."""
         for line in self._status.decode("utf-8", "replace").splitlines():
-            said, _, number = line.partition(" ")
-            if said == word and number.removeprefix("-").isdecimal() is (number != ""):
+            word_read, _, number = line.partition(" ")
+            if word_read == word and number.removeprefix("-").isdecimal() is (number != ""):
                 return int(number or "0")
         return None
 
     @property
-    def told_the_end(self) -> bool:
-        return any(self.told(word) is not None for word in ("refused", "ended", "timed_out", "stopped"))
+    def has_ended(self) -> bool:
+        return any(
+            self.number_after(word) is not None for word in ("refused", "ended", "timed_out", "stopped")
+        )
 
 
 @asynccontextmanager
 async def supervised(
     command: DeclaredCommand, take: Callable[[bytes], Awaitable[None]]
-) -> AsyncIterator[Supervised]:
-    """Runs `command` while the block runs, at most; `take` gets what it prints, and it waits while `take` is busy.
+) -> AsyncIterator[SupervisorReport]:
+    """Run `command` at most as long as the block. `take` gets its output, and the command waits while `take` is busy.
 
-    After the block its process group has been killed, and under Linux all else that it had started, and reaped.
-    Raises InvalidInput where the supervisor itself cannot be started.
+    After the block its process group has been killed, and under Linux everything else that it had started, and reaped.
+    Raises InvalidInput if the supervisor itself cannot be started.
     """
     child = _start(command)
     assert child.stdin is not None
     assert child.stdout is not None
     assert child.stderr is not None
-    seen = Supervised()
+    report = SupervisorReport()
     printed = asyncio.ensure_future(_read(child.stdout, take))
     try:
-        await asyncio.get_running_loop().connect_read_pipe(lambda: seen, child.stderr)
-        yield seen
+        await asyncio.get_running_loop().connect_read_pipe(lambda: report, child.stderr)
+        yield report
     finally:
         child.stdin.close()  # which tells the supervisor to end all, and is told by the kernel where we are killed
         try:
-            await _await_end(child, seen, printed)
+            await _await_end(child, report, printed)
         finally:
             printed.cancel()
             # Otherwise it is ending all by itself while we are cancelled once more, and nobody waits for it.
-            if seen.over.done():
+            if report.over.done():
                 child.wait()
 
 
-async def _await_end(child: subprocess.Popen[bytes], seen: Supervised, printed: asyncio.Future[None]) -> None:
-    await asyncio.wait({seen.over}, timeout=_END_S)
-    if not seen.told_the_end:
+async def _await_end(
+    child: subprocess.Popen[bytes], report: SupervisorReport, printed: asyncio.Future[None]
+) -> None:
+    await asyncio.wait({report.over}, timeout=_END_S)
+    if not report.has_ended:
         # The command has killed or stopped its supervisor. Its group can be reached without it.
-        if leader := seen.told("started"):
+        if leader := report.number_after("started"):
             with suppress(OSError):
                 os.killpg(leader, signal.SIGKILL)
         child.kill()
-        await asyncio.wait({seen.over}, timeout=_END_S)
-    # All that was printed is in the pipe by now. Its end comes at once, unless something that could not be reached
-    # holds it open.
+        await asyncio.wait({report.over}, timeout=_END_S)
+    # The whole output is in the pipe by now. Its end comes at once, unless a process that could not be reached holds it
+    # open.
     await asyncio.wait({printed}, timeout=_DRAIN_S)
     if printed.done():
         printed.result()
@@ -111,7 +115,7 @@ async def _read(pipe: IO[bytes], take: Callable[[bytes], Awaitable[None]]) -> No
 
 
 def _start(command: DeclaredCommand) -> subprocess.Popen[bytes]:
-    # Isolated and without site: no variable and no folder of the command's has a say in the supervisor.
+    # Isolated and without site: no variable and no folder of the command influences the supervisor.
     interpreter = [sys.executable, "-I", "-S", "-X", "utf8", str(_SUPERVISOR)]
     limits = [str(command.timeout_s), str(command.memory_mb << 20)]
     try:
@@ -130,12 +134,12 @@ def _start(command: DeclaredCommand) -> subprocess.Popen[bytes]:
             f"The command could not be started: {error.strerror or error}.",
             kept="Nothing was run.",
             hint="Whoever declared it must fix it.",
-            advice=Advice("command.declare", to="declare it anew"),
+            advice=Advice("command.declare", to="declare it again"),
         ) from error
 
 
 def _environment() -> dict[str, str]:
-    # Nothing else: some of our variables are secrets.
+    # Only these: some of our variables are secrets.
     return {
         "PATH": program_path(),
         "HOME": os.environ.get("HOME", "/"),

@@ -1,6 +1,6 @@
-"""How many tests passed, of how many: from what test runners print. Their reports are counted in `junit`.
+"""Test counts from the output of test runners. Reports are counted in `junit_report`.
 
-A skipped test is neither passed nor counted, and so is one that was expected to fail and did.
+A skipped test is neither passed nor counted, and neither is one that was expected to fail and did.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 _LINE_BYTES_MAX = 4_000  # no summary is longer; it bounds what the patterns below have to read
 
 _COLOURS = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\([A-Z0-9])")
-# What a line must hold to be looked at closely: most lines of an output are not looked at.
+# Marks of a line worth parsing: most lines of an output are skipped.
 _TELLING = re.compile(rb" in |Ran \d|OK|FAILED|NO TESTS RAN|--- (?:PASS|FAIL|SKIP):|test result:|Tests:")
 
 _PYTEST_PART = r"\d+ [a-z]+(?: [a-z]+)?"
@@ -31,25 +31,27 @@ _UNITTEST_OUT = {"skipped", "expected failures"}
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class PassCounts:
+    """The number of tests that passed, of the `total` that ran."""
+
     passed: int
     total: int
 
-    def __add__(self, other: Counted) -> Counted:
-        return Counted(self.passed + other.passed, self.total + other.total)
+    def __add__(self, other: PassCounts) -> PassCounts:
+        return PassCounts(self.passed + other.passed, self.total + other.total)
 
 
 class OutputCount:
-    """Counts while the output comes, in pieces of any size, so that nobody has to keep all of it.
+    """A counter that reads the output in pieces of any size, so that nobody has to keep all of it.
 
-    The last summary counts, whoever printed it. A runner that prints no summary of the whole, as cargo for each of
-    its programs and go for each test, has its lines added up. A test of go counts, and each of its subtests.
+    The last summary counts, whoever printed it. The lines of a runner that prints no overall summary, as cargo for each
+    of its programs and go for each test, are added up. A test of go counts, and so does each of its subtests.
     """
 
     def __init__(self) -> None:
         self._line = b""
-        self._latest: Counted | None = None
-        self._cargo = self._go = Counted(0, 0)
+        self._latest: PassCounts | None = None
+        self._cargo = self._go = PassCounts(0, 0)
         self._unittest_ran: int | None = None
 
     def feed(self, data: bytes) -> None:
@@ -59,8 +61,8 @@ class OutputCount:
         # Of a line that does not end, the beginning is kept, and a byte more, to tell that it is too long.
         self._line = last[: _LINE_BYTES_MAX + 1]
 
-    def end(self) -> Counted | None:
-        """What was counted, or None where no known summary stood in the output."""
+    def end(self) -> PassCounts | None:
+        """Return the counts, or None if the output held no known summary."""
         self._take(self._line)
         self._line = b""
         return self._latest
@@ -69,15 +71,15 @@ class OutputCount:
         if len(raw) > _LINE_BYTES_MAX or not _TELLING.search(raw):
             return
         line = _COLOURS.sub("", raw.decode("utf-8", "replace")).strip()
-        if found := _pytest(line) or _jest(line) or self._unittest(line):
-            self._latest = found
-        elif found := _cargo(line):
-            self._latest = self._cargo = self._cargo + found
-        elif found := _go(line):
-            self._latest = self._go = self._go + found
+        if match := _pytest(line) or _jest(line) or self._unittest(line):
+            self._latest = match
+        elif match := _cargo(line):
+            self._latest = self._cargo = self._cargo + match
+        elif match := _go(line):
+            self._latest = self._go = self._go + match
 
-    def _unittest(self, line: str) -> Counted | None:
-        """Its summary stands in two lines: how many ran, and further down how they ended."""
+    def _unittest(self, line: str) -> PassCounts | None:
+        """Read a summary of two lines: the number of tests run, and further down the number that failed."""
         if ran := _UNITTEST_RAN.fullmatch(line):
             self._unittest_ran = int(ran[1])
             return None
@@ -92,42 +94,42 @@ class OutputCount:
         # A class that fails as a whole is among the bad, but not among those that ran.
         passed = max(self._unittest_ran - bad - out, 0)
         self._unittest_ran = None
-        return Counted(passed, passed + bad)
+        return PassCounts(passed, passed + bad)
 
 
-def _pytest(line: str) -> Counted | None:
-    found = _PYTEST.fullmatch(line)
-    if found is None:
+def _pytest(line: str) -> PassCounts | None:
+    match = _PYTEST.fullmatch(line)
+    if match is None:
         return None
-    if found[1] == "no tests ran":
-        return Counted(0, 0)
-    parts = _parts(found[1])
+    if match[1] == "no tests ran":
+        return PassCounts(0, 0)
+    parts = _parts(match[1])
     if not {name for _, name in parts} & (_PYTEST_PASSED | _PYTEST_FAILED | _PYTEST_OUT):
         return None  # "3 files in 2s"
     passed = sum(number for number, name in parts if name in _PYTEST_PASSED)
-    return Counted(passed, passed + sum(number for number, name in parts if name in _PYTEST_FAILED))
+    return PassCounts(passed, passed + sum(number for number, name in parts if name in _PYTEST_FAILED))
 
 
-def _jest(line: str) -> Counted | None:
-    found = _JEST.fullmatch(line)
-    if found is None:
+def _jest(line: str) -> PassCounts | None:
+    match = _JEST.fullmatch(line)
+    if match is None:
         return None
-    parts = _parts(found[1])
+    parts = _parts(match[1])
     passed = sum(number for number, name in parts if name == "passed")
-    return Counted(passed, passed + sum(number for number, name in parts if name == "failed"))
+    return PassCounts(passed, passed + sum(number for number, name in parts if name == "failed"))
 
 
-def _cargo(line: str) -> Counted | None:
-    found = _CARGO.fullmatch(line)
-    return Counted(int(found[1]), int(found[1]) + int(found[2])) if found else None
+def _cargo(line: str) -> PassCounts | None:
+    match = _CARGO.fullmatch(line)
+    return PassCounts(int(match[1]), int(match[1]) + int(match[2])) if match else None
 
 
-def _go(line: str) -> Counted | None:
-    found = _GO.fullmatch(line)
-    return Counted(int(found[1] == "PASS"), int(found[1] != "SKIP")) if found else None
+def _go(line: str) -> PassCounts | None:
+    match = _GO.fullmatch(line)
+    return PassCounts(int(match[1] == "PASS"), int(match[1] != "SKIP")) if match else None
 
 
-def _parts(told: str) -> list[tuple[int, str]]:
-    """What "12 passed, 1 failed" names: [(12, "passed"), (1, "failed")]."""
-    pairs = (part.split(" ", 1) for part in told.split(", "))
+def _parts(summary: str) -> list[tuple[int, str]]:
+    """Split "12 passed, 1 failed" into [(12, "passed"), (1, "failed")]."""
+    pairs = (part.split(" ", 1) for part in summary.split(", "))
     return [(int(number), name) for number, name in pairs]

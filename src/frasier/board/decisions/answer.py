@@ -1,4 +1,4 @@
-"""The founder answers: by the founder's own credential, once, for exactly what was shown."""
+"""Answer a decision: with the founder's own credential, once, for exactly what was shown."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.kernel.fault_points import fault_point
 from frasier.store import Statements, Tx, append_event, notify
-from frasier.workflow import READY_CHANNEL, Actor, ActorKind, moved_first, take_task
+from frasier.workflow import READY_CHANNEL, Actor, ActorKind, load_to_change, stale_task
 
 _sql = Statements("frasier.board.decisions")
 
 
 async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "", actor: Actor) -> Decision:
-    """Approves or rejects what `named` is the id of, or the end of its id. Only the founder may: no credential of a
+    """Approve or reject the decision whose id is `named`, or ends with it. Only the founder may: no credential of a
     member makes a decision. A rejection needs a comment.
 
-    Raises NotFound and InvalidInput as named_decision does, and Stale where it was answered before, or the task has
+    Raises NotFound and InvalidInput as named_decision does, and Stale if it was answered before, or the task has
     changed since it was asked for.
     """
     if actor.kind is not ActorKind.FOUNDER:
@@ -27,12 +27,12 @@ async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "
             hint="Only the founder decides: by the command line, or with a founder's token.",
         )
     found = await named_decision(tx, named)
-    task = await take_task(tx, found.task_id)
-    decision = await find_decision(tx, found.id)  # as it stands now that its board is held
+    task = await load_to_change(tx, found.task_id)
+    decision = await find_decision(tx, found.id)  # as it is now that its task is locked
     await check_open(tx, decision)
     if not approve and not comment.strip():
         raise InvalidInput(
-            "A rejection needs a reason: it is all that whoever asked learns of it.",
+            "A rejection needs a reason: nothing else tells the member why.",
             kept="Nothing was decided.",
             advice=Advice("task.decide", to="say why", decision=str(decision.id), comment="WHY"),
         )
@@ -42,7 +42,7 @@ async def answer_decision(tx: Tx, named: str, *, approve: bool, comment: str = "
     )
     if row is None:
         await check_open(tx, await find_decision(tx, decision.id))
-        raise moved_first(task.slug)
+        raise stale_task(task.slug)
     fault_point("decision.answered")
     await append_event(
         tx,

@@ -1,4 +1,4 @@
-"""What a decision is about, gathered for whoever decides: the work, what it was wanted for, and what was looked up."""
+"""The brief of a decision for whoever decides: the work, its acceptance criteria, and the evidence."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from frasier.board.decisions.lists import Decision
-from frasier.board.evidence import Evidence, newest_of_tasks, work_digest
-from frasier.board.gates import questions_of
+from frasier.board.evidence.records import Evidence, newest_of_tasks
+from frasier.board.evidence.work_digest import work_digest
+from frasier.board.gates.check_gates import questions_of
 from frasier.store import Tx
 from frasier.workflow import process_of, split_filled
 
@@ -20,11 +21,11 @@ _LINK = "link"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """A decision with what is decided on, as the task would hold it with what was said.
+    """A decision with the task as it would be with the fields of the move.
 
-    `work` are the deliverables of its process with the version of the design, `others` what else it holds. `evidence`
-    is the newest of each link that it holds and of each command that was run for it. `questions` are what those of the
-    fields ask that are answers.
+    `work` are the work fields of its process with the version of the design, `others` its other fields. `evidence` is
+    the newest of each link that it holds and of each command that was run for it. `questions` has, for each field that
+    is an answer, the question.
     """
 
     decision: Decision
@@ -38,12 +39,12 @@ class Brief:
     work_digest: str
 
     def is_of_this_work(self, evidence: Evidence) -> bool:
-        """Whether it was run on the work as it is; a link is what it is."""
+        """Tell whether the evidence was gathered on the work as it is; a link always is."""
         return evidence.kind == _LINK or evidence.work == self.work_digest
 
 
 async def briefs(tx: Tx, decisions: Sequence[Decision]) -> list[Brief]:
-    """Each of the decisions with what it is about."""
+    """Return each of the decisions with its brief."""
     found = await newest_of_tasks(tx, {decision.task_id for decision in decisions}) if decisions else []
     return [
         _brief(decision, [one for one in found if one.task_id == decision.task_id]) for decision in decisions
@@ -60,7 +61,7 @@ def _brief(decision: Decision, evidence: Sequence[Evidence]) -> Brief:
         for name, field in process.fields.items()
         if name in after and (field.deliverable or name == _VERSION)
     }
-    apart = {"project", _CRITERIA, _PASSED, _TOTAL, *work, *said}
+    apart = {"board", _CRITERIA, _PASSED, _TOTAL, *work, *said}
     return Brief(
         decision=decision,
         work=work,

@@ -1,4 +1,4 @@
-"""Decisions as they stand."""
+"""Look up decisions: by id, those that are open, and those of whoever asked."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _SHOWN = Advice("task.decisions", to="see what is asked for")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One question to the founder about one move. `answer` is approved, rejected or None; a used one is spent.
+    """One question to the founder about one move. `answer` is "approved", "rejected" or None; `used_at` is set once it
+    is used.
 
-    `shown` tells from where to where the task would go, and what was said with the move. It is about `version` of the
-    task, whose `fields` are as they are now, at `task_version`.
+    `shown` has the positions between which the task would move, and the fields of the move. It is about `version` of
+    the task, whose `fields` are as they are now, at `task_version`.
     """
 
     id: UUID
@@ -48,13 +49,13 @@ class Decision:
     reminded_at: datetime | None
 
     @property
-    def project(self) -> str:
-        return str(self.fields["project"])
+    def board(self) -> str:
+        return str(self.fields["board"])
 
     @property
     def place(self) -> str:
-        """The task as a person names it, whatever board it is on."""
-        return f"{self.project}/{self.slug}"
+        """The task as people name it across boards: board/name."""
+        return f"{self.board}/{self.slug}"
 
     @property
     def is_open(self) -> bool:
@@ -62,7 +63,7 @@ class Decision:
 
 
 async def find_decision(tx: Tx, decision_id: UUID) -> Decision:
-    """The decision; raises NotFound."""
+    """Return the decision; raises NotFound."""
     row = await _sql.maybe(tx, "get", id=decision_id)
     if row is None:
         raise _unknown(str(decision_id))
@@ -70,26 +71,26 @@ async def find_decision(tx: Tx, decision_id: UUID) -> Decision:
 
 
 async def named_decision(tx: Tx, text: str) -> Decision:
-    """The decision whose id is `text`, or begins or ends with it: of several the one that is open, if only one is.
+    """Return the decision whose id is `text`, or begins or ends with it: of several the open one, if only one is open.
 
-    Raises NotFound, and InvalidInput for too little of an id.
+    Raises NotFound, and InvalidInput if `text` is too short for a part of an id.
     """
     if (whole := parse_id(text)) is not None:
         return await find_decision(tx, whole)
     if len(text.strip()) < ID_PART_MIN:
         raise InvalidInput(
-            f"{text.strip()!r} is too little of an id.",
+            f"{text.strip()!r} is too short for an id.",
             kept="Nothing was decided.",
             hint=f"Give at least {ID_PART_MIN} characters of it.",
             advice=_SHOWN,
         )
     part = id_part(text)
-    found = [decision_of(row) for row in await _sql.all(tx, "named", part=part)] if part else []
-    if not found:
+    matches = [decision_of(row) for row in await _sql.all(tx, "decisions_like", part=part)] if part else []
+    if not matches:
         raise _unknown(text)
-    if len(found) > 1 and found[0].is_open == found[1].is_open:
-        raise ambiguous(text, "decisions", [f"{one.id} ({one.transition} of {one.slug})" for one in found])
-    return found[0]
+    if len(matches) > 1 and matches[0].is_open == matches[1].is_open:
+        raise ambiguous(text, "decisions", [f"{one.id} ({one.transition} of {one.slug})" for one in matches])
+    return matches[0]
 
 
 def _unknown(text: str) -> NotFound:
@@ -97,15 +98,15 @@ def _unknown(text: str) -> NotFound:
 
 
 async def open_decisions(tx: Tx, group_id: UUID | None = None) -> list[Decision]:
-    """What waits for the founder, longest first: asked for, not answered, and still about the task as it is."""
+    """List the decisions that wait for the founder, longest first: not answered, and still about the task as it is."""
     return [decision_of(row) for row in await _sql.all(tx, "open", group_id=group_id)]
 
 
 async def decisions_of(tx: Tx, asked_by: str) -> list[Decision]:
-    """What somebody asked for and has not made use of: open, approved or rejected, about tasks as they are."""
+    """List the unused decisions that somebody asked for: open, approved or rejected, about tasks as they are."""
     return [decision_of(row) for row in await _sql.all(tx, "asked_by", asked_by=asked_by)]
 
 
 def decision_of(row: Mapping[str, Any]) -> Decision:
-    """The decision that a row holds."""
+    """Return the decision that a row holds."""
     return Decision(**row)

@@ -1,7 +1,7 @@
 -- name: ask
--- Asks for a decision, unless the very same was asked for before.
+-- Ask for a decision, unless exactly the same was asked for before.
 with asked as (
-    insert into workflow_decisions (id, task_id, transition, version, digest, shown, asked_by)
+    insert into board_decisions (id, task_id, transition, version, digest, shown, asked_by)
     values (%(id)s::uuid, %(task_id)s::uuid, %(transition)s::text, %(version)s::int, %(digest)s::text,
             %(shown)s::jsonb, %(by)s::text)
     on conflict (task_id, transition, version, digest) do nothing
@@ -9,23 +9,23 @@ with asked as (
 )
 select id from asked
 
--- name: standing_decision
--- What became of the very same question.
-select id, asked_by, asked_at, answer, comment, answered_at, used_at from workflow_decisions
+-- name: existing_decision
+-- The decision on exactly the same question.
+select id, asked_by, asked_at, answer, comment, answered_at, used_at from board_decisions
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
   and digest = %(digest)s::text
 
 -- name: use_decision
--- Spends an approval that was given for exactly this move.
-update workflow_decisions set used_at = frasier_now()
+-- Use an approval that was given for exactly this move.
+update board_decisions set used_at = frasier_now()
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
   and digest = %(digest)s::text and answer = 'approved' and used_at is null
 returning id, answered_by
 
 -- name: answer
--- The founder's answer, if nobody gave one.
+-- Store the founder's answer, unless there is one.
 with answered as (
-    update workflow_decisions set answer = %(answer)s::text, comment = %(comment)s::text, answered_by = %(by)s::text,
+    update board_decisions set answer = %(answer)s::text, comment = %(comment)s::text, answered_by = %(by)s::text,
         answered_at = frasier_now()
     where id = %(id)s::uuid and answer is null
     returning *
@@ -38,51 +38,50 @@ from answered d join workflow_tasks t on t.id = d.task_id
 -- One decision.
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
-from workflow_decisions d join workflow_tasks t on t.id = d.task_id where d.id = %(id)s::uuid
+from board_decisions d join workflow_tasks t on t.id = d.task_id where d.id = %(id)s::uuid
 
--- name: named
--- Those whose id ends so; what is still open first, then the newest.
+-- name: decisions_like
+-- Decisions by the beginning or end of their id: open ones first, then the newest.
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
-from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+from board_decisions d join workflow_tasks t on t.id = d.task_id
 where %(part)s::text in (left(replace(d.id::text, '-', ''), length(%(part)s::text)),
                          right(replace(d.id::text, '-', ''), length(%(part)s::text)))
 order by d.answer is null and t.version = d.version desc, d.num desc limit 2
 
 -- name: asked_of_move
--- What was asked of a move of one version of a task, which was not made yet: what is approved, then what is open, then
--- the newest.
-select shown -> 'said' as said, answer from workflow_decisions
+-- The unused decisions on a move of one version of a task: approved ones, then open ones, then the newest.
+select shown -> 'said' as fields, answer from board_decisions
 where task_id = %(task_id)s::uuid and transition = %(transition)s::text and version = %(version)s::int
   and used_at is null
 order by answer is not distinct from 'approved' desc, answer is null desc, num desc
 
 -- name: open
--- What waits for the founder and is still about the task as it is.
+-- The decisions that wait for the founder and are still about the task as it is.
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
-from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+from board_decisions d join workflow_tasks t on t.id = d.task_id
 where d.answer is null and t.version = d.version
   and (%(group_id)s::uuid is null or t.group_id = %(group_id)s::uuid)
 order by d.num
 
 -- name: remind
--- What was asked for, or reminded of, so long ago that somebody should be reminded.
+-- Mark and return the open decisions that were asked for, or reminded of, so long ago that a reminder is due.
 with due as (
-    select d.id from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+    select d.id from board_decisions d join workflow_tasks t on t.id = d.task_id
     where d.answer is null and t.version = d.version
       and coalesce(d.reminded_at, d.asked_at) < frasier_now() - make_interval(hours => %(hours)s::int)
     order by d.num for no key update of d skip locked
 ), reminded as (
-    update workflow_decisions d set reminded_at = frasier_now() from due where d.id = due.id returning d.*
+    update board_decisions d set reminded_at = frasier_now() from due where d.id = due.id returning d.*
 )
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
 from reminded d join workflow_tasks t on t.id = d.task_id order by d.num
 
 -- name: asked_by
--- What somebody asked for, did not use yet, and is still about the task as it is.
+-- The unused decisions that somebody asked for and that are still about the task as it is.
 select d.id, d.task_id, t.slug, t.title, t.process, t.fields, t.version as task_version, d.transition, d.version,
     d.digest, d.shown, d.asked_by, d.asked_at, d.answer, d.comment, d.answered_by, d.answered_at, d.used_at, d.reminded_at
-from workflow_decisions d join workflow_tasks t on t.id = d.task_id
+from board_decisions d join workflow_tasks t on t.id = d.task_id
 where d.asked_by = %(asked_by)s::text and d.used_at is null and t.version = d.version order by d.num

@@ -1,4 +1,4 @@
-"""Asking the founder for a decision, once, and reminding of it; nobody is punished for waiting."""
+"""Ask the founder for a decision, once, and remind of it; waiting has no other effect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from frasier.board.decisions.approval import Wanted
+from frasier.board.decisions.approval import DecisionQuestion
 from frasier.board.decisions.lists import Decision, decision_of
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
@@ -18,40 +18,44 @@ _sql = Statements("frasier.board.decisions")
 REMIND_AFTER_H = 24
 
 
-async def ask_decision(tx: Tx, wanted: Wanted, *, actor: Actor) -> UUID:
-    """The id of the decision that was asked for; of the one that is there, where the same was asked before."""
+async def ask_decision(tx: Tx, question: DecisionQuestion, *, actor: Actor) -> UUID:
+    """Ask for the decision and return its id; that of the existing one if the same was asked before."""
     row = await _sql.maybe(
         tx,
         "ask",
         id=new_id(),
-        **wanted.exactly,
-        shown=Jsonb(dict(wanted.shown)),
+        **question.key,
+        shown=Jsonb(dict(question.shown)),
         by=str(actor),
     )
     if row is None:
-        standing = await _sql.one(
+        existing = await _sql.one(
             tx,
-            "standing_decision",
-            **wanted.exactly,
+            "existing_decision",
+            **question.key,
         )
-        return UUID(str(standing["id"]))
+        return UUID(str(existing["id"]))
     decision_id: UUID = row["id"]
     fault_point("decision.asked")
     await append_event(
         tx,
-        stream=wanted.task_id,
+        stream=question.task_id,
         kind="task.decision_asked",
         actor=str(actor),
-        payload={"decision": str(decision_id), "transition": wanted.transition, "version": wanted.version},
+        payload={
+            "decision": str(decision_id),
+            "transition": question.transition,
+            "version": question.version,
+        },
     )
     return decision_id
 
 
 async def decisions_to_remind(tx: Tx) -> list[Decision]:
-    """The open decisions that were asked for, or reminded of, a day ago; they count as reminded of from now on."""
+    """Return the open decisions that were asked for, or reminded of, a day ago, and mark them as reminded of now."""
     rows = await _sql.all(tx, "remind", hours=REMIND_AFTER_H)
-    found = [decision_of(row) for row in rows]
-    for decision in found:
+    decisions = [decision_of(row) for row in rows]
+    for decision in decisions:
         await append_event(
             tx,
             stream=decision.task_id,
@@ -63,4 +67,4 @@ async def decisions_to_remind(tx: Tx) -> list[Decision]:
                 "version": decision.version,
             },
         )
-    return found
+    return decisions

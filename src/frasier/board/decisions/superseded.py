@@ -1,4 +1,4 @@
-"""What became of a decision that cannot be made any more: who decided it, or who changed its task, and when."""
+"""The fate of a decision that cannot be made any more: who decided it, or who changed its task, and when."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOK = Advice("task.decisions", to="see what still waits")
 
 
 async def check_open(tx: Tx, decision: Decision) -> None:
-    """Raises Stale, with what happened to it, where the decision was made, or its task is another than was shown."""
+    """Raise Stale, with what happened, if the decision was made or its task is not in the version shown any more."""
     if decision.answer is not None and decision.answered_at is not None:
         when = moment(decision.answered_at)
         because = f": {ended(decision.comment)}" if decision.comment else "."
@@ -26,7 +26,7 @@ async def check_open(tx: Tx, decision: Decision) -> None:
         raise Stale(
             f"{decision.place} was changed since this was asked, which withdrew it: {await _change(tx, decision)}",
             kept="Nothing was decided.",
-            hint="If it is still wanted, it is asked for anew.",
+            hint="If it is still wanted, you will be asked again.",
             advice=_LOOK,
         )
 
@@ -38,7 +38,7 @@ def _used(decision: Decision) -> str:
 
 
 async def _change(tx: Tx, decision: Decision) -> str:
-    """The first change after what was shown, by whom and when."""
+    """Return the first change after the version that was shown, with its author and time."""
     versions = f"it is at version {decision.task_version}, not {decision.version}"
     for event in await events_of(tx, decision.task_id):
         if event.payload.get("version", 0) > decision.version:

@@ -1,4 +1,4 @@
-"""What a move will be asked for is looked up before it, outside of any transaction, and recorded."""
+"""Look up the links that a move will be asked for, outside of any transaction, and record the results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from frasier.board.evidence import LinkChecker, record_evidence
+from frasier.board.evidence.links import LinkChecker
+from frasier.board.evidence.records import record_evidence
 from frasier.store import Database
 from frasier.workflow import Actor, FieldKind, Task, check_attempt, get_task
 
@@ -20,27 +21,27 @@ async def gather_links(
     actor: Actor,
     attempt: int | None = None,
 ) -> None:
-    """Looks up every link among `fields`, and records for the task what was found.
+    """Look up every link among `fields`, and record the results for the task.
 
-    Raises LeaseLost, and records nothing, where `attempt` does not hold the task any more when that is done.
+    Raises LeaseLost, recording nothing, if `attempt` does not hold the task any more when that is done.
     """
     links = sorted(_links(task, fields))
     if not links:
         return
-    found = await asyncio.gather(*(checker.check(link) for link in links))
+    results = await asyncio.gather(*(checker.check(link) for link in links))
     async with database.transaction() as tx:
         now = await get_task(tx, task.id)
         await check_attempt(tx, now, attempt)
-        for link, seen in zip(links, found, strict=True):
+        for link, result in zip(links, results, strict=True):
             await record_evidence(
                 tx,
                 now.id,
                 now.attempt,
                 kind="link",
                 subject=link,
-                holds=seen.resolves,
-                digest=seen.digest,
-                found={"why": seen.why} if seen.why else {},
+                holds=result.resolves,
+                digest=result.digest,
+                facts={"why": result.why} if result.why else {},
                 by=str(actor),
             )
 

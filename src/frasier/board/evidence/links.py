@@ -1,4 +1,4 @@
-"""Links: what it means to look one up. Who does it reaches outside, and is wired from above."""
+"""The port for looking up links. Its implementation reaches outside, and is wired from above."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundLink:
-    """Whether a link resolves, the SHA-256 of what it gave, and in words why not."""
+    """The result of a look-up: whether the link resolves, the SHA-256 of its content, and the reason if it does not."""
 
     resolves: bool
     digest: str
@@ -16,8 +16,8 @@ class FoundLink:
 
 
 class LinkChecker(Protocol):
-    """Looks links up, guarded against addresses that nobody outside may reach."""
+    """A checker of links that never contacts addresses which must not be reached from outside."""
 
     async def check(self, link: str) -> FoundLink:
-        """Never raises for what is wrong with the link or its server: that is what was found."""
+        """Look the link up. Never raises for an error of the link or its server: that is the result."""
         ...

@@ -17,16 +17,17 @@ from frasier.store import Statements, Tx, append_event
 
 _sql = Statements("frasier.board.evidence")
 
-_IN_TRAIL = ("passed", "total", "exit_code", "why")
+_IN_AUDIT_LOG = ("passed", "total", "exit_code", "why")
 _WHY_CHARS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """`subject` is the link or the name of the command; `attempt` that of the task's newest lease at the time.
+    """One piece of evidence. `subject` is the link or the name of the command; `attempt` is that of the task's newest
+    lease.
 
-    `digest` is the SHA-256 of what was seen, `found` tells of it in short. `work` is that of what a command was run on,
-    see work_digest, and `began_at` when that began.
+    `digest` is the SHA-256 of what was seen, `found` has the facts. `work` is the digest of the work that a command was
+    run on, see work_digest, and `began_at` the time at which the run began.
     """
 
     id: UUID
@@ -52,12 +53,12 @@ async def record_evidence(
     subject: str,
     holds: bool,
     digest: str,
-    found: Mapping[str, Any],
+    facts: Mapping[str, Any],
     by: str,
     work: str = "",
     began_at: datetime | None = None,
 ) -> Evidence:
-    """Keeps what was found for a task at that attempt, with its event."""
+    """Record evidence for a task at that attempt, with its event."""
     row = await _sql.one(
         tx,
         "record",
@@ -68,7 +69,7 @@ async def record_evidence(
         subject=subject,
         holds=holds,
         digest=digest,
-        found=Jsonb(dict(found)),
+        found=Jsonb(dict(facts)),
         by=by,
         work=work,
         began_at=began_at,
@@ -84,31 +85,31 @@ async def record_evidence(
             "subject": subject,
             "holds": holds,
             "digest": digest,
-            "found": _in_short(found),
+            "found": _in_short(facts),
             **({"work": work} if work else {}),
         },
     )
     return Evidence(**row)
 
 
-def _in_short(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the trail tells of it: how it came out, without what a command has printed."""
-    short = {name: found[name] for name in _IN_TRAIL if found.get(name) not in (None, "")}
+def _in_short(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts for the audit log: the result, without the output of a command."""
+    short = {name: facts[name] for name in _IN_AUDIT_LOG if facts.get(name) not in (None, "")}
     return short | ({"why": shorten(short["why"], _WHY_CHARS)} if "why" in short else {})
 
 
 async def newest_evidence(tx: Tx, task_id: UUID, kind: str, subject: str | None = None) -> Evidence | None:
-    """What was found last of that kind, of one subject where it is named."""
+    """Return the newest evidence of that kind, of one subject if it is named."""
     row = await _sql.maybe(tx, "newest", task_id=task_id, kind=kind, subject=subject)
     return Evidence(**row) if row else None
 
 
 async def newest_run(tx: Tx, task_id: UUID, name: str) -> Evidence | None:
-    """What came last of a command, whether it was run for its tests or because a move requires it."""
+    """Return the newest run of a command, whether it was run for its tests or because a move requires it."""
     row = await _sql.maybe(tx, "newest_run", task_id=task_id, name=name)
     return Evidence(**row) if row else None
 
 
 async def newest_of_tasks(tx: Tx, task_ids: Collection[UUID]) -> list[Evidence]:
-    """What was found last of every link and command of some tasks, oldest first."""
+    """List the newest evidence of every link and command of some tasks, oldest first."""
     return [Evidence(**row) for row in await _sql.all(tx, "newest_of_tasks", task_ids=list(task_ids))]

@@ -1,4 +1,4 @@
-"""What tests were run for: the work as the task tells of it, told apart by its digest."""
+"""The digest of a task's work: tells whether a test run still speaks for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frasier.workflow import Process, is_filled
 
 
 def work_digest(process: Process, fields: Mapping[str, Any]) -> str:
-    """The SHA-256 of a task's deliverables, those of its process: another one as soon as any of them is another."""
+    """Return the SHA-256 of a task's work fields; it changes as soon as any of them does."""
     work = {
         name: fields[name]
         for name, field in process.fields.items()

@@ -1,6 +1,6 @@
-"""What is said to an outside brain and what counts as its yes, for each of the two APIs that it may speak.
+"""Requests to an external memory and readers of its replies, for each of the two APIs that it may have.
 
-An answer is read strictly: what is not exactly what the API promises is a BadReply, never a success.
+A reply is read strictly: what is not exactly what the API promises is a BadReply, never a success.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ StoredId = Annotated[str, Field(pattern=r"^[!-~]{1,200}$")]
 OneOrNone = Annotated[int, Field(strict=True, ge=0, le=1)]
 
 
-class Dialect(Protocol):
-    """The words of one API. The readers get the body of a 2xx and raise a ProviderError."""
+class MemoryDialect(Protocol):
+    """The wire format of one API. The readers get the body of a 2xx and raise a ProviderError."""
 
     @property
     def contribute_path(self) -> str: ...
@@ -52,9 +52,9 @@ class _FrasierContributed(_Wire):
 
 
 class FrasierDialect:
-    """Our own brain API: the key makes a contribution one memory, and its id is answered each time it is sent.
+    """Our own API: the key makes a contribution one memory, and its id is returned each time it is sent.
 
-    It goes as a marker, which is never merged with one that resembles it. A degraded brain searches with less, and
+    It goes as a marker, which is never merged with one that resembles it. A degraded service searches with less, and
     takes contributions as ever.
     """
 
@@ -92,7 +92,7 @@ class _SeedTrace(_Wire):
     thoughts_contributed: OneOrNone
 
 
-class _SeedSaid(_Wire):
+class _SeedReply(_Wire):
     """An id may stand under `contributed`, as our own twin of this endpoint answers it, or beside it."""
 
     trace: _SeedTrace | None = None
@@ -103,9 +103,9 @@ class _SeedSaid(_Wire):
 class SeedDialect:
     """The API of the original service, where one endpoint answers and stores, and tells only by a count which.
 
-    It returns no id of what it stored (the sources are what it found, and the first of them is somebody else's
-    thought). What is recorded is then the idempotency key: it proves what was sent, and finds nothing there. The
-    original knows no keys either, so a contribution whose answer was lost is stored twice by the repeat.
+    It returns no id of what it stored (the sources are search hits, and the first of them is somebody else's thought).
+    The idempotency key is recorded instead: it proves what was sent, and finds nothing there. The original knows no
+    keys either, so a contribution whose reply was lost is stored twice by the repeat.
     """
 
     contribute_path = f"{API}/memory"
@@ -126,21 +126,21 @@ class SeedDialect:
         return body | ({"topic": contribution.topic} if contribution.topic else {})
 
     def read_id(self, errors: ServiceErrors, body: bytes, contribution: Contribution) -> str:
-        said = _read(_SeedSaid, errors, body)
-        if said.contributed is not None:
-            return said.contributed.id
-        count = said.trace.thoughts_contributed if said.trace else None
+        reply = _read(_SeedReply, errors, body)
+        if reply.contributed is not None:
+            return reply.contributed.id
+        count = reply.trace.thoughts_contributed if reply.trace else None
         if count == 0:
             raise not_stored(errors)
-        if said.id is not None:
-            return said.id
+        if reply.id is not None:
+            return reply.id
         if count is None:
             raise errors.bad_reply("something that does not say whether it was stored")
         return contribution.idempotency_key
 
 
-def dialect_of(name: DialectName) -> Dialect:
-    """The dialect of that name."""
+def dialect_of(name: DialectName) -> MemoryDialect:
+    """Return the dialect of that name."""
     return SeedDialect() if name == "seed" else FrasierDialect()
 
 

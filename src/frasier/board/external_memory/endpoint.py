@@ -1,6 +1,6 @@
-"""Where the brain is and what opens it: an address or a token that would be unsafe is refused before it is used.
+"""The address and token of the external memory: unsafe ones are refused before they are used.
 
-What a check says begins with "must" and never repeats what was given, which may hold a secret. Imports nothing heavy.
+The message of a check begins with "must" and never repeats the value, which may hold a secret. Imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ _TOKEN = re.compile(r"[!-~]*")
 
 
 def check_address(url: str) -> str:
-    """The address of the service without /api/v1, spelled so that no two programs read it differently.
+    """Return the address of the service without /api/v1, normalised so that no two programs read it differently.
 
-    Raises ValueError where it cannot be one, holds a credential, or would send the token over the network in clear.
+    Raises ValueError if it is not an address, holds a credential, or would send the token over the network in clear
+    text.
     """
     try:
         parts = urlsplit(url.strip())
@@ -47,7 +48,7 @@ def check_address(url: str) -> str:
 
 
 def check_token(token: SecretStr) -> SecretStr:
-    """The token without blanks around it; ValueError where it holds what no header can carry.
+    """Return the token without blanks around it; raise ValueError if it holds characters that no header can carry.
 
     The HTTP client would say so too, and quote it.
     """
@@ -58,7 +59,7 @@ def check_token(token: SecretStr) -> SecretStr:
 
 
 def name_of(address: str) -> str:
-    """How a checked address is called in messages: its host and port."""
+    """Return the name of a checked address for messages: its host and port."""
     return urlsplit(address).netloc
 
 

@@ -1,18 +1,18 @@
-"""From the settings to an outside brain."""
+"""Make the external memory that the settings name."""
 
 from __future__ import annotations
 
-from frasier.board.external_memory.protocol import RemoteBrain
-from frasier.board.external_memory.settings import RemoteBrainSettings
+from frasier.board.external_memory.protocol import ExternalMemory
+from frasier.board.external_memory.settings import ExternalMemorySettings
 
 
-def make_remote_brain(settings: RemoteBrainSettings) -> RemoteBrain | None:
-    """The brain that the settings name; None where they name none. Nobody is asked yet."""
+def make_external_memory(settings: ExternalMemorySettings) -> ExternalMemory | None:
+    """Return the external memory that the settings name, without contacting it; None if they name none."""
     if not settings.url:
         return None
-    from frasier.board.external_memory.http_client import HttpBrain  # noqa: PLC0415 (slow)
+    from frasier.board.external_memory.http_client import HttpExternalMemory  # noqa: PLC0415 (slow)
 
-    return HttpBrain(
+    return HttpExternalMemory(
         settings.url,
         settings.token,
         dialect=settings.dialect,

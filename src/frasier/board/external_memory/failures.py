@@ -1,4 +1,4 @@
-"""Every way in which an outside brain fails a move, as one of our errors, with no secret in it."""
+"""The failures of an external memory as errors of ours, with no secret in them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from frasier.kernel.errors import (
 )
 from frasier.outbound import KeyRefused, ServiceErrors
 
-_CHECK_ADDRESS = "Check the address and the dialect that are set for the outside brain."
+_CHECK_ADDRESS = "Check the address and the dialect that are set for the external memory."
 
 
 class NotStored(ProviderRejected):
-    """It is up, and kept nothing of this one text."""
+    """The service is up, and did not store this one text."""
 
 
-def errors_of(brain: str, token: SecretStr, *, asked: str) -> ServiceErrors:
-    """The errors of a brain that is asked for one thing ("the health check")."""
+def errors_of(host: str, token: SecretStr, *, operation: str) -> ServiceErrors:
+    """Return the errors of one kind of request to an external memory, such as "the health check"."""
     return ServiceErrors(
-        name=f"The brain at {brain}",
-        provider=brain,
-        asked=asked,
+        name=f"The external memory at {host}",
+        provider=host,
+        asked=operation,
         key=token,
         credential="token",
         kept="The task is unchanged.",
@@ -34,7 +34,7 @@ def errors_of(brain: str, token: SecretStr, *, asked: str) -> ServiceErrors:
             ProviderRateLimited: "Try again later.",
             ProviderRejected: _CHECK_ADDRESS,
             BadReply: _CHECK_ADDRESS,
-            KeyRefused: "Check the token that is set for the outside brain.",
+            KeyRefused: "Check the token that is set for the external memory.",
             NotStored: "It drops markers under 50 characters and those that end in a question mark:"
             " say more in the note.",
         },
@@ -43,10 +43,10 @@ def errors_of(brain: str, token: SecretStr, *, asked: str) -> ServiceErrors:
 
 
 def unwell(errors: ServiceErrors, status: str) -> ProviderUnavailable:
-    """It answered that it is not well."""
+    """Return the error for a service that reports that it is not well."""
     return errors.error(ProviderUnavailable, f"{errors.name} says of itself: {status}.")
 
 
 def not_stored(errors: ServiceErrors) -> NotStored:
-    """It took the text politely and kept nothing of it."""
+    """Return the error for a service that accepted the text and stored nothing."""
     return errors.error(NotStored, f"{errors.name} answered {errors.asked} and stored nothing.")

@@ -1,4 +1,4 @@
-"""An outside brain behind HTTP, whichever of the two APIs it speaks. Loading this module is slow."""
+"""An external memory behind HTTP, with either of the two APIs. Loading this module is slow."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from frasier.kernel.errors import ConfigurationError
 from frasier.outbound.http_client import HttpClient
 
 
-class HttpBrain:
-    """A RemoteBrain. It keeps no connection, so nothing has to be closed.
+class HttpExternalMemory:
+    """An external memory over HTTP. It keeps no connection, so nothing has to be closed.
 
-    With an empty token none is sent. Raises ConfigurationError for an address or a token that cannot be one.
+    An empty token is not sent. Raises ConfigurationError for an invalid address or token.
     """
 
     def __init__(
@@ -31,19 +31,19 @@ class HttpBrain:
         try:
             self._address = check_address(base_url)
         except ValueError as error:
-            raise _wrong("address", error) from None
+            raise _invalid("address", error) from None
         try:
             checked = check_token(token)
         except ValueError as error:
-            raise _wrong("token", error) from None
+            raise _invalid("token", error) from None
         self._dialect = dialect_of(dialect)
         self._health_timeout_s = health_timeout_s
         self._contribute_timeout_s = contribute_timeout_s
-        brain = name_of(self._address)
-        self._health_errors = errors_of(brain, checked, asked="the health check")
-        self._contribute_errors = errors_of(brain, checked, asked="the contribution")
+        host = name_of(self._address)
+        self._health_errors = errors_of(host, checked, operation="the health check")
+        self._contribute_errors = errors_of(host, checked, operation="the contribution")
         secret = checked.get_secret_value()
-        # Moves are rare, and a connection that was kept and had died would refuse one. A proxy would see the token.
+        # Moves are rare, and a kept connection that had died would refuse one. A proxy would see the token.
         self._client = HttpClient(
             headers={"Authorization": f"Bearer {secret}"} if secret else {},
             use_proxy=False,
@@ -51,7 +51,9 @@ class HttpBrain:
         )
 
     async def check(self) -> None:
-        """The token is shown here already, so that one that is refused stops the move before anything is sent."""
+        """Check the service's health. The token is sent here already, so that a refused one stops the move before
+        anything else.
+        """
         body = await self._client.ask(
             self._health_errors, "GET", self._address + HEALTH_PATH, seconds=self._health_timeout_s
         )
@@ -69,9 +71,9 @@ class HttpBrain:
         return self._dialect.read_id(self._contribute_errors, body, contribution)
 
 
-def _wrong(what: str, error: ValueError) -> ConfigurationError:
+def _invalid(what: str, error: ValueError) -> ConfigurationError:
     return ConfigurationError(
-        f"The {what} of the outside brain {error}.",
+        f"The {what} of the external memory {error}.",
         kept="Nothing was sent.",
-        hint=f"Set another {what} for the outside brain.",
+        hint=f"Set another {what} for the external memory.",
     )

@@ -1,4 +1,4 @@
-"""What an outside brain has to be able to do: say that it is well, and keep one text so that its id can be told."""
+"""The port of an external memory: report its health, and store one text under an id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from frasier.kernel.errors import InvariantBroken
 
-# What a header can carry as it is. A key that would be changed on its way would no longer be the same key.
+# Characters that a header carries unchanged: a key that was changed on its way would be another key.
 _KEY = re.compile(r"[!-~]{1,200}")
 
 
@@ -16,7 +16,7 @@ _KEY = re.compile(r"[!-~]{1,200}")
 class Contribution:
     """One marker, as it is sent. `idempotency_key` is made once for a move and sent again at every repeat of it.
 
-    `context` says what it is about ("task: fix-login"); `topic` is the task's slug, where it is to be filed by that.
+    `context` says what it is about ("task: fix-login"); `topic` is the task's slug, if it is to be filed by that.
     """
 
     text: str
@@ -31,11 +31,11 @@ class Contribution:
             raise InvariantBroken("a contribution's idempotency key is not 1 to 200 plain characters")
 
 
-class RemoteBrain(Protocol):
-    """A memory that somebody else keeps. Both raise a ProviderError, without a secret in it, where they fail."""
+class ExternalMemory(Protocol):
+    """A memory that somebody else keeps. Both methods raise a ProviderError, without a secret in it, if they fail."""
 
     async def check(self) -> None:
-        """Returns where it is well enough to take a contribution."""
+        """Return if the service is well enough to take a contribution."""
 
     async def contribute(self, contribution: Contribution) -> str:
-        """Hands it over and returns the id under which it is stored there: never a guess, never a search's hit."""
+        """Send the contribution and return the id under which it is stored there: never a guess."""

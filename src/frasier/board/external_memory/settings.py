@@ -1,4 +1,4 @@
-"""What can be set of the outside brain. Imports nothing heavy."""
+"""Settings of the external memory. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ HEALTH_S = 3.0
 CONTRIBUTE_S = 5.0
 
 
-class RemoteBrainSettings(BaseModel):
-    """A team's own memory service, asked before every move of a task; without a `url` there is none.
+class ExternalMemorySettings(BaseModel):
+    """A team's own memory service, told of every move of a task before it is made; without a `url` there is none.
 
-    `dialect` is what it speaks: "frasier" our own brain API, "seed" that of the original service. The limits are
-    those of the protocol and can only be made shorter: whoever moves a task waits for them.
+    `dialect` is the API that it has: "frasier" our own, "seed" that of the original service. The limits are those of
+    the protocol and can only be made shorter: whoever moves a task waits for them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -41,7 +41,7 @@ class RemoteBrainSettings(BaseModel):
 
     @model_validator(mode="after")
     def _needs_its_token(self) -> Self:
-        """Our own API takes nothing without one, so no task could ever be moved."""
+        """Require a token for our own API, which accepts nothing without one: no task could ever be moved."""
         if self.url and self.dialect == "frasier" and not self.token.get_secret_value():
-            raise ValueError("the outside brain needs a token where its dialect is frasier")
+            raise ValueError("the external memory needs a token if its dialect is frasier")
         return self

@@ -1,4 +1,4 @@
-"""All gates of a move at once: whoever is refused is told everything that is missing."""
+"""Check all gates of a move at once, so that a refusal names everything that is missing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from frasier.workflow import MissingFields, MoveRequest, Process
 
 
 async def check_gates(tx: Tx, request: MoveRequest) -> None:
-    """Raises TransitionRefused that names every closed gate, what it misses and what to do."""
+    """Raise TransitionRefused that names every closed gate, what it misses and what to do."""
     closed = await _closed(tx, request, [GATES[name] for name in request.rule.gates])
     if closed:
         called = request.task.definition.called(request.rule.name)
         raise TransitionRefused(
-            f"{called} of {request.task.slug} is not open yet: {_told(closed)}.",
+            f"{called} of {request.task.slug} is not open yet: {_summary(closed)}.",
             kept=f"{request.task.slug} is unchanged.",
             hint=_hints(_hint(gate, request) for gate, _ in closed),
             advice=_advice(gate for gate, _ in closed),
@@ -26,32 +26,34 @@ async def check_gates(tx: Tx, request: MoveRequest) -> None:
 
 
 def questions_of(process: Process) -> dict[str, str]:
-    """The fields of a process that are answers, each with what it asks."""
+    """Return the fields of a process that are answers, each with its question."""
     gates = {GATES[name] for rule in process.transitions.values() for name in rule.gates}
     asked = {name for gate in gates if gate.questions for name in gate.reads}
     return {name: field.meaning for name, field in process.fields.items() if name in asked}
 
 
 async def with_closed_gates(tx: Tx, request: MoveRequest, refusal: MissingFields) -> MissingFields:
-    """`refusal` with every gate that is closed beside it, each with its own hint, so that nobody meets them one by one.
+    """Return `refusal` extended by every closed gate, each with its own hint, so that nobody meets them one by one.
 
-    A gate that reads nothing but what is missing says no more than that; its hint is that of the missing fields. What
-    is looked up before a move is not: it was not looked up for one that is refused anyway.
+    A gate that reads nothing but missing fields adds only its hint. A gate whose evidence is looked up before a move is
+    left out: nothing was looked up for a move that is refused anyway.
     """
     missing = frozenset(refusal.missing)
     gates = [GATES[name] for name in request.rule.gates]
-    said = [gate for gate in gates if gate.reads and missing.issuperset(gate.reads)]
-    closed = await _closed(tx, request, [gate for gate in gates if gate not in said and not gate.looked_up])
-    explained = {name for gate in said for name in gate.reads}
+    without_fields = [gate for gate in gates if gate.reads and missing.issuperset(gate.reads)]
+    closed = await _closed(
+        tx, request, [gate for gate in gates if gate not in without_fields and not gate.looked_up]
+    )
+    explained = {name for gate in without_fields for name in gate.reads}
     fields = request.task.definition.fields
     meanings = [f"{name} tells {fields[name].meaning}." for name in refusal.missing if name not in explained]
-    beside = f" It is not open yet either: {_told(closed)}." if closed else ""
-    told = [*said, *(gate for gate, _ in closed)]
+    beside = f" It is not open yet either: {_summary(closed)}." if closed else ""
+    hinted = [*without_fields, *(gate for gate, _ in closed)]
     return MissingFields(
         f"{refusal.message}{beside}",
         kept=refusal.kept,
-        hint=_hints([*meanings, *(_hint(gate, request) for gate in told)]),
-        advice=_advice(told),
+        hint=_hints([*meanings, *(_hint(gate, request) for gate in hinted)]),
+        advice=_advice(hinted),
         move=refusal.facts["move"],
         rule=refusal.rule,
         missing=refusal.missing,
@@ -59,11 +61,11 @@ async def with_closed_gates(tx: Tx, request: MoveRequest, refusal: MissingFields
 
 
 async def _closed(tx: Tx, request: MoveRequest, gates: Iterable[Gate]) -> list[tuple[Gate, str]]:
-    """The gates that are closed, each with what it misses."""
+    """Return the closed gates, each with what it misses."""
     return [(gate, missing) for gate in gates if (missing := await gate.check(tx, request))]
 
 
-def _told(closed: Iterable[tuple[Gate, str]]) -> str:
+def _summary(closed: Iterable[tuple[Gate, str]]) -> str:
     return "; ".join(f"{gate.name}: {missing}" for gate, missing in closed)
 
 

@@ -1,4 +1,4 @@
-"""Gates of what is delivered: what was designed is in the change log, what is on a branch was merged."""
+"""Gates of delivery: a design has its entry in the change log, and a branch was reviewed and merged."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ async def _pull_request(_tx: Tx, request: MoveRequest) -> str:
 
 CHANGELOG = Gate(
     name="changelog",
-    meaning="what was designed has its entry in the change log",
+    meaning="designed work has an entry in the change log",
     hint="Write the entry, and give its link as changelog_ref.",
     check=_changelog,
     reads=("changelog_ref",),
 )
 PULL_REQUEST = Gate(
     name="pull_request",
-    meaning="what is on a branch was reviewed and merged",
-    hint="Have the pull request reviewed and merged, and say so.",
+    meaning="work on a branch was reviewed and merged",
+    hint="Have the pull request reviewed and merged, and fill in these fields.",
     check=_pull_request,
     reads=("pr_url", "pr_review_verdict", "pr_review_reasoning", "pr_merge_sha"),
 )

@@ -1,4 +1,4 @@
-"""Whether a task may begin: what it needs is completed, or somebody looked and it needs nothing."""
+"""The gate of dependencies: all are completed, or there are none and somebody has confirmed that."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ async def _check(tx: Tx, request: MoveRequest) -> str:
 
 DEPENDENCIES = Gate(
     name="dependencies",
-    meaning="everything that it depends on is completed; where it depends on nothing, somebody has looked",
-    hint="Complete what it waits for, or say that you have looked for dependencies: depends_on_reviewed.",
+    meaning="everything that the task depends on is completed; if there is nothing, somebody has confirmed that",
+    hint="Complete what it waits for, or set depends_on_reviewed once you have looked for dependencies.",
     check=_check,
     reads=("depends_on_reviewed",),
 )

@@ -1,4 +1,4 @@
-"""Gates of the design: there is one to work from, its version tells whether it is new, and a new one answers."""
+"""Gates of the design: there is one to work from, its version is new, and a revised one answers the criticism."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ async def _version(_tx: Tx, request: MoveRequest) -> str:
 
 
 def seen_version(request: MoveRequest) -> dict[str, str]:
-    """The highest version that was handed in or sent back by now, for the task to keep; empty where none was.
+    """Return the highest version that was handed in or sent back so far, for the task to keep; empty if there is none.
 
-    Both are looked at: between them a link can be edited, and neither of the two versions is a new one afterwards.
+    Both are compared: a link can be edited between them, and neither of the two versions is a new one afterwards.
     """
     rule, declared = request.rule, request.task.definition.fields
     version = _version_of(request.text("pdsa_ref"))
@@ -47,7 +47,7 @@ def seen_version(request: MoveRequest) -> dict[str, str]:
 
 
 def _version_of(text: str) -> tuple[int, ...] | None:
-    """The last version that a text names."""
+    """Return the last version that a text names."""
     found = _VERSION.findall(text)
     return tuple(int(part) for part in found[-1]) if found else None
 
@@ -59,31 +59,31 @@ def _named(version: tuple[int, ...]) -> str:
 async def _context(_tx: Tx, request: MoveRequest) -> str:
     if not request.task.strikes:
         return ""
-    said, given = request.text("rework_reason"), request.text("rework_context")
-    if not given:
+    criticism, answer = request.text("rework_reason"), request.text("rework_context")
+    if not answer:
         return "rework_context does not say how this answers what was said against it"
-    if len(said) > _QUOTED_FROM and said[:_QUOTED_CHARS] not in given:
-        return f"rework_context does not quote what was said: {said[:_QUOTED_CHARS]!r}"
+    if len(criticism) > _QUOTED_FROM and criticism[:_QUOTED_CHARS] not in answer:
+        return f"rework_context does not quote what was said: {criticism[:_QUOTED_CHARS]!r}"
     return ""
 
 
 DESIGN = Gate(
     name="design",
-    meaning="who tests and who builds have a design to work from",
-    hint="Have it designed first: the design's link stands in pdsa_ref.",
+    meaning="there is a design for those who test and build",
+    hint="Have it designed first; pdsa_ref must hold the link of the design.",
     check=_design,
     reads=("pdsa_ref",),
 )
 VERSION = Gate(
     name="version",
-    meaning="the version in the design's path is v0.0.1 at first, and higher each time that it was sent back",
+    meaning="the version in the design's path is v0.0.1 at first, and higher after each rejection",
     hint="Store a new design under a new version, and link to that.",
     check=_version,
     reads=("pdsa_ref", _SEEN),
 )
 REWORK_CONTEXT = Gate(
     name="rework_context",
-    meaning="what was sent back answers what was said against it, in its own words",
+    meaning="rejected work answers the reason of the rejection, and quotes it",
     hint=f"Quote the first {_QUOTED_CHARS} characters of rework_reason in rework_context, and say what you did.",
     check=_context,
     reads=("rework_context", "rework_reason"),

@@ -1,4 +1,4 @@
-"""A gate: what it wants to see, and how it looks for it. It believes no text: ids, links and counts are looked up."""
+"""A gate: its condition, and its check. It believes no text: ids, links and counts are looked up."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from frasier.store import Tx
 from frasier.workflow import MoveRequest
 
 Check: TypeAlias = Callable[[Tx, MoveRequest], Awaitable[str]]
-"""What is missing, as a part of a sentence; empty where the gate is open."""
+"""Returns what is missing, as a part of a sentence; empty if the gate is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate:
-    """`reads` are the fields that it cannot be passed without somewhere: a process that names it must declare them.
+    """A condition of a move. `reads` are the fields that it cannot be passed without: a process that names it must
+    declare them.
 
-    `hint` and `advice` tell what to do where it is closed; where the fields are answers to `questions`, what each asks
-    is told with it, as the process means it. What it wants is `looked_up` by the engine just before the move.
+    `hint` and `advice` say what to do if it is closed; if the fields are answers to `questions`, the hint includes the
+    questions as the process words them. `looked_up` tells that the engine gathers its evidence just before the move.
     """
 
     name: str

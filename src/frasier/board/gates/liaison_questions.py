@@ -1,4 +1,6 @@
-"""The three questions that a liaison answers before it decides. That no answer is another task's, see single_use."""
+"""The three questions that a liaison answers before it decides. See single_use for the rule that no answer serves two
+tasks.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ COMPLETION_QUESTIONS = ("liaison_q1_complete", "liaison_q2_complete", "liaison_q
 _CHARS_MIN = 20
 
 
-def _look(request: MoveRequest, questions: tuple[str, ...]) -> str:
+def _check_answers(request: MoveRequest, questions: tuple[str, ...]) -> str:
     answers = {name: request.text(name) for name in questions}
     if short := [name for name, answer in answers.items() if len(answer) < _CHARS_MIN]:
         return f"{', '.join(short)} {'has' if len(short) == 1 else 'have'} less than {_CHARS_MIN} characters"
@@ -22,15 +24,15 @@ def _look(request: MoveRequest, questions: tuple[str, ...]) -> str:
 
 
 async def _approval(_tx: Tx, request: MoveRequest) -> str:
-    return _look(request, APPROVAL_QUESTIONS)
+    return _check_answers(request, APPROVAL_QUESTIONS)
 
 
 async def _completion(_tx: Tx, request: MoveRequest) -> str:
-    return _look(request, COMPLETION_QUESTIONS)
+    return _check_answers(request, COMPLETION_QUESTIONS)
 
 
-_MEANING = "whoever decides has looked: three answers, each its own"
-_HINT = f"Look at the task itself, and answer for it, in {_CHARS_MIN} characters or more each:"
+_MEANING = "whoever decides has looked at the task, and shows it by three different answers"
+_HINT = f"Look at the task itself, and answer each question in {_CHARS_MIN} characters or more:"
 
 LIAISON_APPROVAL = Gate(
     name="approval_questions",

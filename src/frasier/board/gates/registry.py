@@ -1,4 +1,4 @@
-"""Every gate by the name that tables give it."""
+"""The registry of gates, by the names that process tables use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What serves one task only: a search of the memory, what was learned, and words in which somebody judges the work.
+"""Single use: a search session, a saved lesson and the words of a judgement each serve one task.
 
 Each is a row under a unique key, so that of two who want it at once exactly one has it. The rows are written before the
 task is: whoever waits here for another holds no task that the other could wait for.
@@ -15,19 +15,19 @@ from frasier.board.gates.text_digest import words_digest
 from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.ids import parse_id
 from frasier.store import Statements, Tx
-from frasier.workflow import MoveRequest, TaskView, moved_first
+from frasier.workflow import MoveRequest, TaskView, stale_task
 
 _sql = Statements("frasier.board.gates")
 
 
 class UsedElsewhere(TransitionRefused):
-    """It belongs to another task already."""
+    """The proof or the text belongs to another task."""
 
     code = "used_elsewhere"
 
 
 async def use_proofs(tx: Tx, request: MoveRequest) -> None:
-    """Has the task use, for good, the session and the memory by which it passes the gates of the move.
+    """Reserve for the task, for good, the session and the memory by which it passes the gates of the move.
 
     Raises UsedElsewhere.
     """
@@ -39,13 +39,13 @@ async def use_proofs(tx: Tx, request: MoveRequest) -> None:
         proofs["memory", str(parse_id(str(after["memory_contribution_id"]).strip()))] = (
             "memory_contribution_id"
         )
-    await _use(tx, request.task, proofs)
+    await _reserve(tx, request.task, proofs)
 
 
 async def use_words(tx: Tx, task: TaskView, after: Mapping[str, Any], touched: Collection[str]) -> None:
-    """Has the task use the words that it holds `after` a change of the fields `touched`, and no others any more.
+    """Reserve for the task the words that it holds `after` a change of the fields `touched`, and release all others.
 
-    Raises UsedElsewhere where another task of the project holds the same.
+    Raises UsedElsewhere if another task of the board holds the same.
     """
     own = [name for name, field in task.definition.fields.items() if field.own_words]
     if not set(own) & set(touched):
@@ -55,28 +55,28 @@ async def use_words(tx: Tx, task: TaskView, after: Mapping[str, Any], touched: C
         for name in own
         if isinstance(text := after.get(name), str) and text.strip()
     }
-    await _use(tx, task, held)
-    # Only then: who gives words up has got what they wanted, and makes nobody wait that they wait for.
-    await _sql.run(tx, "give_up_words", id=task.id, keys=[key for _, key in held])
+    await _reserve(tx, task, held)
+    # Last: whoever releases words has reserved what it needs, and so waits for nobody who waits for these rows.
+    await _sql.run(tx, "release_words", id=task.id, keys=[key for _, key in held])
 
 
-async def _use(tx: Tx, task: TaskView, wanted: Mapping[tuple[str, str], str]) -> None:
-    """`wanted` are fields by the kind and the key of what they use."""
-    if not wanted:
+async def _reserve(tx: Tx, task: TaskView, fields: Mapping[tuple[str, str], str]) -> None:
+    """Reserve what some fields use; `fields` are their names by the kind and key of that."""
+    if not fields:
         return
-    used = await _sql.all(tx, "use_once", id=task.id, **_keys(wanted))
-    if len(used) == len(wanted):
+    used = await _sql.all(tx, "reserve", id=task.id, **_keys(fields))
+    if len(used) == len(fields):
         return
     fresh = [(row["kind"], row["key"]) for row in used if row["fresh"]]
-    await _sql.run(tx, "give_back", id=task.id, **_keys(fresh))
+    await _sql.run(tx, "release", id=task.id, **_keys(fresh))
     others = {
         (row["kind"], row["key"]): row
-        for row in await _sql.all(tx, "used_by_others", id=task.id, **_keys(wanted))
+        for row in await _sql.all(tx, "reserved_by_others", id=task.id, **_keys(fields))
     }
-    for pair, field in wanted.items():
+    for pair, field in fields.items():
         if pair in others:
-            raise _used(task, field, others[pair])
-    raise moved_first(task.slug)  # another task has given it up this very moment
+            raise _refusal(task, field, others[pair])
+    raise stale_task(task.slug)  # another task has given it up this very moment
 
 
 def _keys(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -84,9 +84,9 @@ def _keys(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return {"kinds": [kind for kind, _ in ordered], "keys": [key for _, key in ordered]}
 
 
-def _used(task: TaskView, field: str, row: DictRow) -> UsedElsewhere:
+def _refusal(task: TaskView, field: str, row: DictRow) -> UsedElsewhere:
     kind = row["kind"]
-    other = row["slug"] if row["group_id"] == task.group_id else "a task of another project"
+    other = row["slug"] if row["group_id"] == task.group_id else "a task of another board"
     return UsedElsewhere(
         f"{field} of {task.slug} is that of {other}: {_WHAT[kind]}.",
         kept=f"{task.slug} is unchanged.",

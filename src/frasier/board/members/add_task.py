@@ -1,4 +1,4 @@
-"""A new task on a project's board: by whom the process allows, with what it requires said from the start."""
+"""Add a task to a board: by whom the process allows, with what it requires from the start."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from frasier.board.board_processes import board_processes
-from frasier.board.boards import Project
+from frasier.board.boards import Board
 from frasier.board.gates.single_use import use_words
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, TransitionRefused
@@ -37,8 +37,8 @@ _KEPT = "No task was made."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBoardTask:
-    """`needs` are slugs of tasks that must be completed first, `about` those that it comes from (of a bug at least
-    one). `role` is who acts first; where it is empty, the usual one.
+    """A task to add. `needs` are slugs of tasks that must be completed first, `about` those that it comes from (of a
+    bug at least one). `role` acts first; if it is empty, the process's usual one.
     """
 
     process: str
@@ -51,19 +51,19 @@ class NewBoardTask:
     about: tuple[str, ...] = ()
 
 
-async def add_task(tx: Tx, project: Project, new: NewBoardTask, *, actor: Actor) -> Task:
-    """Puts a task on the board. Raises TransitionRefused for who may not, InvalidInput for what is missing or wrong,
-    and NotFound for a task that it is to depend on and that is not there.
+async def add_task(tx: Tx, board: Board, new: NewBoardTask, *, actor: Actor) -> Task:
+    """Add a task to the board. Raises TransitionRefused if the actor may not, InvalidInput for missing or invalid
+    values, and NotFound for a task to depend on that does not exist.
     """
     process = board_processes().get(new.process)
     if process is None:
         named = ", ".join(sorted(board_processes()))
         raise InvalidInput(f"No board works by {new.process[:60]!r}.", kept=_KEPT, hint=f"There are {named}.")
     _check_creation(process, new, actor)
-    said = check_fields(
+    checked = check_fields(
         process, new.fields, actor=actor, role=new.role or process.creation.roles[0], task=new.slug
     )
-    fields, _ = split_filled(said)
+    fields, _ = split_filled(checked)
     [task] = await create_tasks(
         tx,
         [
@@ -72,13 +72,13 @@ async def add_task(tx: Tx, project: Project, new: NewBoardTask, *, actor: Actor)
                 process=process.name,
                 slug=new.slug,
                 title=" ".join(new.title.split()),
-                group_id=project.id,
+                group_id=board.id,
                 role=new.role or process.creation.roles[0],
                 priority=new.priority,
-                fields={**fields, "project": project.name},
+                fields={**fields, "board": board.name},
                 depends_on=(
-                    *await _edges(tx, project, new.needs, DependencyKind.BLOCKS),
-                    *await _edges(tx, project, set(new.about) - set(new.needs), DependencyKind.INFORMS),
+                    *await _edges(tx, board, new.needs, DependencyKind.BLOCKS),
+                    *await _edges(tx, board, set(new.about) - set(new.needs), DependencyKind.INFORMS),
                 ),
             )
         ],
@@ -116,7 +116,7 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
         )
     if creation.parent and not (new.about or new.needs):
         raise InvalidInput(
-            f"A {process.name} is about another task, and none is named.",
+            f"A {process.name} must name the task that it is about.",
             kept=_KEPT,
             hint="Name the task that it was found in.",
         )
@@ -124,24 +124,23 @@ def _check_creation(process: Process, new: NewBoardTask, actor: Actor) -> None:
         raise InvalidInput(
             f"A {process.name} lacks {', '.join(missing)}.",
             kept=_KEPT,
-            hint="It must be understandable by itself: say what is wanted, and how one sees that it is done.",
+            hint="It must be understandable by itself: say what is wanted, and how to see that it is done.",
             facts={"move": "create", "missing": missing},
         )
 
 
 async def _edges(
-    tx: Tx, project: Project, slugs: Collection[str], kind: DependencyKind
+    tx: Tx, board: Board, slugs: Collection[str], kind: DependencyKind
 ) -> tuple[Dependency, ...]:
-    wanted = list(dict.fromkeys(slugs))
-    found: dict[str, UUID] = {
-        row["slug"]: row["id"]
-        for row in await _sql.all(tx, "ids_of_slugs", group_id=project.id, slugs=wanted)
+    names = list(dict.fromkeys(slugs))
+    ids: dict[str, UUID] = {
+        row["slug"]: row["id"] for row in await _sql.all(tx, "ids_of_slugs", group_id=board.id, slugs=names)
     }
-    if unknown := [slug for slug in wanted if slug not in found]:
+    if unknown := [slug for slug in names if slug not in ids]:
         raise NotFound(
-            f"{project.name} has no task {unknown[0][:80]!r}.",
+            f"{board.name} has no task {unknown[0][:80]!r}.",
             kept=_KEPT,
-            hint="Name tasks of the same project, by their names alone.",
+            hint="Name tasks of the same board, by their names alone.",
             advice=Advice("task.list", to="see them"),
         )
-    return tuple(Dependency(depends_on=found[slug], kind=kind) for slug in wanted)
+    return tuple(Dependency(depends_on=ids[slug], kind=kind) for slug in names)

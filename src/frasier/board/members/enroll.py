@@ -1,4 +1,4 @@
-"""Enrol a member: what it may do on boards, and the token by which it comes in."""
+"""Enrol a member: add its roles, and issue the token by which it authenticates."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from frasier.workflow import Actor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enrolled:
-    """A member that was added or changed. `token` is empty where it keeps the one it had; `scopes` are those of either.
-    `gone` are the roles in which it acted until now.
+class Enrolment:
+    """A member that was added or changed. `token` is empty if it keeps the one it had; `scopes` are those of either
+    token. `lost_roles` are the roles that it lost.
     """
 
     member: Member
     token: str
     scopes: tuple[str, ...]
-    gone: tuple[str, ...]
+    lost_roles: tuple[str, ...]
 
 
 async def enroll_member(
-    tx: Tx, name: str, roles: Sequence[str], projects: Sequence[str], scopes: Sequence[str], *, actor: Actor
-) -> Enrolled:
-    """Add a member, or change what one may do; a new one gets a token for `scopes` and those of its projects.
+    tx: Tx, name: str, roles: Sequence[str], boards: Sequence[str], scopes: Sequence[str], *, actor: Actor
+) -> Enrolment:
+    """Add a member, or change its roles; a new one gets a token for `scopes` and those of its boards.
 
-    Raises as add_member does, and InvalidInput where one with a token would need another for `scopes`.
+    Raises as add_member does, and InvalidInput if a member with a token would need another for `scopes`.
     """
-    valid = [one for one in await list_tokens(tx) if one.name == name and one.revoked_at is None]
-    token, granted = "", valid[0].scopes if valid else ()
-    if not valid:
-        granted = tuple(dict.fromkeys([*(f"project:{one}" for one in projects), *scopes])) or (SHARED_SCOPE,)
+    tokens = [one for one in await list_tokens(tx) if one.name == name and one.revoked_at is None]
+    token, granted = "", tokens[0].scopes if tokens else ()
+    if not tokens:
+        granted = tuple(dict.fromkeys([*(f"board:{one}" for one in boards), *scopes])) or (SHARED_SCOPE,)
         token = await issue_token(tx, name, granted)
     elif set(scopes) - set(granted):
         raise InvalidInput(
@@ -45,7 +45,7 @@ async def enroll_member(
             advice=Advice("token.revoke", name=name),
         )
     before = {one.name: one.roles for one in await list_members(tx) if one.removed_at is None}
-    # Whoever may not add members has not made a token either: both are in one transaction.
-    member = await add_member(tx, name, roles, projects, actor=actor)
-    gone = tuple(role for role in before.get(member.name, ()) if role not in member.roles)
-    return Enrolled(member=member, token=token, scopes=granted, gone=gone)
+    # Both in one transaction: an actor who may not add members issues no token either.
+    member = await add_member(tx, name, roles, boards, actor=actor)
+    lost_roles = tuple(role for role in before.get(member.name, ()) if role not in member.roles)
+    return Enrolment(member=member, token=token, scopes=granted, lost_roles=lost_roles)

@@ -1,4 +1,4 @@
-"""Members: agents and programs that may act, each by a credential of its own. Who moves follows from it alone."""
+"""Members: agents and programs that may act, each with a credential of its own, which alone tells who moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from psycopg.rows import DictRow
 
 from frasier.board.board_processes import board_processes
-from frasier.board.boards import get_project
+from frasier.board.boards import get_board
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.humanize import person
@@ -24,48 +24,48 @@ _ROLES_MAX = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """`name` is the caller's, as the credential proves it. No `projects` means all of them.
+    """A member. `name` is the caller's, as the credential proves it. No `boards` means all of them.
 
-    It is one by the token that the name had when it was added: revoked, that `has_token` no more, and whoever is given
-    the name with another token is no member before it is added.
+    Membership is bound to the token that the name had when it was added. Once that is revoked, `has_token` is false,
+    and whoever is given the name with another token is no member until it is added.
     """
 
     name: str
     roles: tuple[str, ...]
-    projects: tuple[str, ...]
+    boards: tuple[str, ...]
     added_at: datetime
     removed_at: datetime | None
     has_token: bool
 
 
-def _wrong_roles(unknown: Sequence[str], wanted: Sequence[str]) -> str:
+def _role_error(unknown: Sequence[str], requested: Sequence[str]) -> str:
     if unknown:
         return f"There is no role {unknown[0][:60]!r}."
-    return f"{len(wanted)} roles are too many." if wanted else "No role is named."
+    return f"{len(requested)} roles are too many." if requested else "No role is named."
 
 
 async def add_member(
-    tx: Tx, token_name: str, roles: Collection[str], projects: Collection[str], *, actor: Actor
+    tx: Tx, token_name: str, roles: Collection[str], boards: Collection[str], *, actor: Actor
 ) -> Member:
-    """Lets the holder of a token act in `roles`, in `projects` or in all. Again, it changes what it may.
+    """Let the holder of a token act in `roles`, on `boards` or on all. A repeated call changes them.
 
-    Only the founder may. Raises InvalidInput for a role that no process knows, NotFound for a token or project that
-    there is none of, and NotAllowed for the founder's own token: the founder is no member.
+    Only the founder may. Raises InvalidInput for a role that no process knows, NotFound for an unknown token or board,
+    and NotAllowed for the founder's own token: the founder is no member.
     """
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
             f"{actor.person} may not add members.", kept="Nothing was changed.", hint="The founder may."
         )
     known = board_roles()
-    wanted = tuple(dict.fromkeys(roles))
-    if not 1 <= len(wanted) <= _ROLES_MAX or set(wanted) - known:
+    requested = tuple(dict.fromkeys(roles))
+    if not 1 <= len(requested) <= _ROLES_MAX or set(requested) - known:
         raise InvalidInput(
-            _wrong_roles(sorted(set(wanted) - known), wanted),
+            _role_error(sorted(set(requested) - known), requested),
             kept="Nothing was changed.",
             hint=f"Roles are {', '.join(sorted(known))}.",
         )
-    for project in projects:
-        await get_project(tx, project)
+    for board in boards:
+        await get_board(tx, board)
     token = await _sql.maybe(tx, "token_of_member", name=token_name)
     if token is None:
         raise NotFound(
@@ -77,21 +77,21 @@ async def add_member(
         raise NotAllowed(
             f"{token_name} is the founder's token.",
             kept="Nothing was changed.",
-            hint="Who may do everything needs no role; give a member a token of its own.",
+            hint="The founder needs no role. Give the member a token of its own.",
         )
     row = await _sql.one(
         tx,
         "add_member",
         name=_caller_name(token_name),
-        roles=list(wanted),
-        projects=list(dict.fromkeys(projects)),
+        roles=list(requested),
+        boards=list(dict.fromkeys(boards)),
         token_id=token["id"],
     )
     return _member(row)
 
 
 async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
-    """Ends what a member may do, at once; what it holds runs out with its lease. Raises NotFound."""
+    """Remove a member at once; its claims run out with their leases. Raises NotFound."""
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
             f"{actor.person} may not remove members.",
@@ -107,12 +107,12 @@ async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
 
 
 async def list_members(tx: Tx) -> list[Member]:
-    """All members, those that were removed as well, by name."""
+    """List all members by name, removed ones as well."""
     return [_member(row) for row in await _sql.all(tx, "list_members")]
 
 
-async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
-    """Who a caller is when it moves tasks of `project`. Raises NotAllowed for whoever is no member there."""
+async def actor_of(tx: Tx, caller: Caller, board: str | None = None) -> Actor:
+    """Return the actor that a caller is when it moves tasks of `board`. Raises NotAllowed if it is no member there."""
     if caller.founder:
         return FOUNDER
     row = await _sql.maybe(tx, "member", name=caller.name)
@@ -120,21 +120,21 @@ async def actor_of(tx: Tx, caller: Caller, project: str | None = None) -> Actor:
         raise NotAllowed(
             f"{person(caller.name)} is no member of any team.",
             kept="Nothing was changed.",
-            hint="Then show the token that it prints.",
+            hint="Then use the token that it prints.",
             advice=Advice("member.add", to="add you as a member", role="ROLE"),
         )
     member = _member(row)
-    if project is not None and member.projects and project not in member.projects:
+    if board is not None and member.boards and board not in member.boards:
         raise NotAllowed(
-            f"{person(caller.name)} is no member of {project}.",
+            f"{person(caller.name)} is no member of {board}.",
             kept="Nothing was changed.",
-            hint=f"It may act in {', '.join(member.projects)}.",
+            hint=f"It may act on {', '.join(member.boards)}.",
         )
-    return Actor(ActorKind.MEMBER, member.name, frozenset(member.roles), frozenset(member.projects))
+    return Actor(ActorKind.MEMBER, member.name, frozenset(member.roles), frozenset(member.boards))
 
 
 def board_roles() -> frozenset[str]:
-    """Every role of the processes that teams work by."""
+    """Return every role of the processes of boards."""
     return frozenset(role for process in board_processes().values() for role in process.roles)
 
 
@@ -143,4 +143,4 @@ def _caller_name(token_name: str) -> str:
 
 
 def _member(row: DictRow) -> Member:
-    return Member(**row | {"roles": tuple(row["roles"]), "projects": tuple(row["projects"])})
+    return Member(**row | {"roles": tuple(row["roles"]), "boards": tuple(row["boards"])})

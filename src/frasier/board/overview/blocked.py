@@ -1,4 +1,4 @@
-"""Paused tasks, of boards and of missions: where each was, and who must act."""
+"""Paused tasks of boards and missions: where each was, and who must act."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _sql = Statements("frasier.board.overview")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blocked:
-    """A paused task: where it was, why it stopped, and who must do what since when. `project` is that of a board."""
+class BlockedTask:
+    """A paused task: where it was, why it stopped, and who must do what since when. `board` is None in a mission."""
 
     id: UUID
     slug: str
@@ -22,13 +22,13 @@ class Blocked:
     process: str
     group_id: UUID
     assignee: UUID | None
-    project: str | None
+    board: str | None
     was: str
     was_role: str
     reasons: list[dict[str, Any]]
     blocked_at: datetime
 
 
-async def blocked_tasks(tx: Tx, group_id: UUID | None = None) -> list[Blocked]:
-    """What is paused, longest first; of one group, or of all."""
-    return [Blocked(**row) for row in await _sql.all(tx, "blocked_tasks", group_id=group_id)]
+async def blocked_tasks(tx: Tx, group_id: UUID | None = None) -> list[BlockedTask]:
+    """List the paused tasks, longest first; of one group, or of all."""
+    return [BlockedTask(**row) for row in await _sql.all(tx, "blocked_tasks", group_id=group_id)]

@@ -1,4 +1,4 @@
-"""The board at a glance: how many tasks stand where, who works, and which task a person means."""
+"""Busy workers, and look-up of tasks by id or name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _sql = Statements("frasier.board.overview")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BusyWorker:
-    """Whoever holds `tasks` tasks; they lose them at `lease_until` if they stop beating. A member of a team holds them
+    """A holder of `tasks` tasks, which it loses at `lease_until` if it stops renewing. A member of a team holds them
     `on_boards`, and carries on nothing else.
     """
 
@@ -27,7 +27,7 @@ class BusyWorker:
 
 
 async def busy_workers(tx: Tx) -> list[BusyWorker]:
-    """Workers and members that hold tasks now; one that waits for work holds none and is not known."""
+    """List the workers and members that hold tasks now; one that waits for work holds none and is not listed."""
     return [BusyWorker(**row) for row in await _sql.all(tx, "busy_workers")]
 
 
@@ -37,7 +37,7 @@ async def anybody_works(tx: Tx) -> bool:
 
 
 async def find_task(tx: Tx, text: str) -> Task:
-    """The task whose id is `text`, or begins or ends with it unambiguously (4 characters or more)."""
+    """Return the task whose id is `text`, or begins or ends with it unambiguously (4 characters or more)."""
     if (exact := parse_id(text)) is not None:
         return await get_task(tx, exact)
     part = id_part(text)
@@ -52,17 +52,17 @@ async def find_task(tx: Tx, text: str) -> Task:
 
 
 async def task_of_group(tx: Tx, group_id: UUID, slug: str) -> Task | None:
-    """The task that a group knows by `slug`."""
+    """Return the task that a group knows by `slug`."""
     row = await _sql.maybe(tx, "task_by_slug", group_id=group_id, slug=slug)
     return await get_task(tx, row["id"]) if row else None
 
 
-async def find_on_boards(tx: Tx, text: str, *, project: str | None) -> list[Task]:
-    """The tasks of projects that `text` is the name or the id of, else those whose id begins or ends with it; of one
-    project, where it is named.
+async def find_on_boards(tx: Tx, text: str, *, board: str | None) -> list[Task]:
+    """List the tasks of boards whose name or id is `text`, else those whose id begins or ends with it; of one board if
+    it is named.
     """
     whole, part = parse_id(text), id_part(text)
-    rows = await _sql.all(tx, "tasks_on_boards", id=whole, slug=text.replace("\0", ""), project=project)
+    rows = await _sql.all(tx, "tasks_on_boards", id=whole, slug=text.replace("\0", ""), board=board)
     if not rows and part is not None:
-        rows = await _sql.all(tx, "tasks_on_boards_like", part=part, project=project)
+        rows = await _sql.all(tx, "tasks_on_boards_like", part=part, board=board)
     return [task_of(row) for row in rows]

@@ -5,12 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.application import (
-        Place as Place,
-        ServeMcpHttp as ServeMcpHttp,
-        ServeMcpStdio as ServeMcpStdio,
-        ServeMemory as ServeMemory,
-    )
-    from frasier.interfaces.cli.program import run_program as run_program
+    from frasier.interfaces.cli.application import Place, ServeMcpHttp, ServeMcpStdio, ServeMemory
+    from frasier.interfaces.cli.program import run_program
 else:
     lazy_exports(__name__)

@@ -1,4 +1,4 @@
-"""Who acts at the command line: whoever's token the environment holds, else the founder, whose machine it is."""
+"""The actor at the command line: the holder of the token in the environment, else the founder, who owns the machine."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from frasier.memory import Caller
     from frasier.store import InTransaction, Tx
+    from frasier.workflow import Actor
 
 TOKEN = "FRASIER_TOKEN"  # noqa: S105  the name of a variable
-"""The variable whose token says on whose behalf a command or a server over standard input acts."""
+"""The variable that holds the token on whose behalf a command or a server on standard input acts."""
 
 
 async def who_acts(tx: Tx) -> Caller:
-    """The holder of the token in FRASIER_TOKEN; the founder where it is not set.
+    """Return the holder of the token in FRASIER_TOKEN; the founder if it is not set.
 
-    Raises NotAllowed for a token that is not valid, and for an empty one: a script whose token got lost must not go on
+    Raises NotAllowed for a token that is not valid and for an empty one: a script that lost its token must not go on
     as the founder.
     """
     from frasier.kernel.errors import NotAllowed
@@ -34,8 +35,17 @@ async def who_acts(tx: Tx) -> Caller:
     return await verify_token(tx, token.strip())
 
 
+async def actor_here(tx: Tx) -> Actor:
+    """Return the actor at this command line (see who_acts), as boards know it. Raises NotAllowed if it is not a
+    member either.
+    """
+    from frasier.board import actor_of
+
+    return await actor_of(tx, await who_acts(tx))
+
+
 async def check_founder(in_transaction: InTransaction) -> None:
-    """Raises NotAllowed where FRASIER_TOKEN says that somebody else acts than the founder."""
+    """Raise NotAllowed if FRASIER_TOKEN belongs to anybody but the founder."""
     if TOKEN not in os.environ:
         return
     from frasier.kernel.errors import NotAllowed

@@ -1,4 +1,4 @@
-"""`frasier agents`: who works here, how they are, and what they have learned."""
+"""`frasier agents`: the agents, their state, and what they have learned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands need from the composition root."""
+"""The interface of the composition root that commands use."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import asyncio
 
-    from frasier.board import Board
+    from frasier.board import BoardEngine
     from frasier.interfaces.mcp_startup import Wire
+    from frasier.interfaces.operations import AnyOperation, Backend, ToolSet
     from frasier.interfaces.services import Services
-    from frasier.interfaces.tools import Backend, Offer, Tool
     from frasier.memory import MemoryEngine, MemorySettings
     from frasier.store.embedded import EmbeddedServer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the home and the database are. `database_url` is None for the embedded server, which lives in
-    `server_root` and stays running between commands while the file `keep_running` exists. `pooled` says that
-    `database_url` goes through a pooler, and `direct_url` past it.
+    """Location of the home and of the database.
+
+    `database_url` is None for the embedded server, which lives in `server_root` and keeps running between commands
+    while the file `keep_running` exists. `pooled` says that `database_url` goes through a pooler, `direct_url`
+    bypasses it.
     """
 
     home: Path
@@ -36,14 +38,14 @@ class Place:
 
 
 class ServeMemory(Protocol):
-    """Serves tools over HTTP until `stop` is set. What a person should know goes to `announce`."""
+    """Serve tools over HTTP until `stop` is set. Notices for people go to `announce`."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
-        tools: Mapping[str, Tool[Any]],
+        tools: Mapping[str, AnyOperation],
         *,
-        board: Board | None = None,
+        board: BoardEngine | None = None,
         host: str,
         port: int,
         allowed_hosts: Iterable[str],
@@ -54,14 +56,14 @@ class ServeMemory(Protocol):
 
 
 class ServeMcpHttp(Protocol):
-    """Serves what is offered to MCP hosts over HTTP until `stop` is set."""
+    """Serve the offered tools to MCP hosts over HTTP until `stop` is set."""
 
     async def __call__(
         self,
         engine: MemoryEngine,
-        offer: Offer,
+        offer: ToolSet,
         *,
-        board: Board | None = None,
+        board: BoardEngine | None = None,
         port: int,
         stop: asyncio.Event,
         announce: Callable[[str], None],
@@ -69,12 +71,12 @@ class ServeMcpHttp(Protocol):
 
 
 class ServeMcpStdio(Protocol):
-    """Serves what is offered to the host behind `wire`, until it is gone or `stop` is set."""
+    """Serve the offered tools to the MCP host behind `wire`, until it disconnects or `stop` is set."""
 
     async def __call__(
         self,
         wire: Wire,
-        offer: Offer,
+        offer: ToolSet,
         open_backend: Callable[[], AbstractAsyncContextManager[Backend]],
         *,
         stop: asyncio.Event,
@@ -83,36 +85,35 @@ class ServeMcpStdio(Protocol):
 
 
 class Application(Protocol):
-    """The program's parts, each made when a command first asks for it.
+    """The program's parts, each created when a command first asks for it. The composition root implements it.
 
-    The composition root has them. Of the other interfaces it hands over what they export, as it is: one transport
-    does not import another.
+    It passes on the exports of the other interfaces unchanged: one transport does not import another.
     """
 
     def place(self) -> Place:
-        """Where things are; nothing is started."""
+        """Return the locations; start nothing."""
         ...
 
     def memory_settings(self) -> MemorySettings:
-        """What is set of the memory engine."""
+        """Return the settings of the memory engine."""
         ...
 
     def memory_server(self) -> ServeMemory:
-        """What serves the memory over HTTP."""
+        """Return the server of the memory over HTTP."""
         ...
 
     def mcp_http_server(self) -> ServeMcpHttp:
-        """Give the server of tools for MCP hosts over HTTP."""
+        """Return the server of tools for MCP hosts over HTTP."""
         ...
 
     def mcp_stdio_server(self) -> ServeMcpStdio:
-        """Give the server of tools for the MCP host that started this process; load it, which takes a second."""
+        """Return the server of tools for the MCP host that started this process. Importing it takes a second."""
         ...
 
     def services(self) -> AbstractAsyncContextManager[Services]:
-        """The services of this process: starts the database where needed, stops it at the end."""
+        """Open the services of this process: start the database if needed, and stop it at the end."""
         ...
 
     def server(self) -> EmbeddedServer:
-        """The embedded server of the home, not started."""
+        """Return the embedded server of the home, not started."""
         ...

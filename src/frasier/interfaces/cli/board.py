@@ -1,30 +1,52 @@
-"""`frasier board`: where the tasks of teams stand, as columns of cards."""
+"""`frasier board`: the tasks of teams as columns of cards."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import Call, Data
-from frasier.interfaces.cli.task.call_tool import talk
+from frasier.interfaces.cli.run_operation import call_for, talk
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
+    from frasier.interfaces.cli.board_columns import Layout
+    from frasier.interfaces.cli.operation_options import Arguments
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.cli.run_operation import Call
+    from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
+    from frasier.interfaces.operations.tasks.read import HistoryOutput, ListOutput, ProcessOutput
     from frasier.interfaces.services import Services
 
 _OVER_DAYS = 7.0
-_TASKS_MAX = 500  # as many as the tool gives
+_TASKS_MAX = 500  # the most that the operation returns
 _PER_STATUS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _BoardView:
+    """The tasks of boards, the definitions of their processes, and whether any board exists."""
+
+    tables: Sequence[ProcessOutput]
+    tasks: ListOutput
+    has_boards: bool
+
+    @property
+    def layout(self) -> Layout:
+        from frasier.interfaces.cli.board_columns import arrange
+        from frasier.workflow import BLOCKED
+
+        return arrange(self.tables, self.tasks.tasks, self.tasks.columns, paused=BLOCKED)
 
 
 def board(
     context: typer.Context,
-    project: Annotated[
-        str | None, typer.Argument(metavar="PROJECT", help="Whose board; all that you may see, if not said.")
+    board: Annotated[
+        str | None, typer.Argument(metavar="BOARD", help="The board; all that you may see, if not said.")
     ] = None,
     watch: Annotated[
         bool,
@@ -51,120 +73,121 @@ def board(
     if watch and (history or legend):
         raise typer.BadParameter("shows the board alone", param_hint="--watch")
     if history is not None:
-        _show_history(
-            context, history if project is None or "/" in history else f"{project}/{history}", as_json
-        )
+        _show_history(context, history if board is None or "/" in history else f"{board}/{history}", as_json)
         return
-    given = {
-        "project": project,
+    arguments = {
+        "board": board,
         "over_days": over_days or None,
         "limit": _TASKS_MAX,
         "per_status": _PER_STATUS,
     }
     if watch:
-        with_services(context, lambda services: _watch(services, given, as_json=as_json), anybody=True)
+        title = f"Board of {board}" if board else "Every board"
+        with_services(
+            context, lambda services: _watch(services, arguments, title, as_json=as_json), any_actor=True
+        )
         return
-
-    async def work(call: Call) -> Data:
-        return await _look(call, given)
-
-    found = talk(context, work)
-    _show_board(found, legend=legend, as_json=as_json)
+    view = talk(context, lambda call: _load(call, arguments), boards=True)
+    _show_board(view, legend=legend, as_json=as_json)
 
 
-async def _look(call: Call, given: dict[str, Any]) -> Data:
-    """The tasks, the tables of their processes, and the projects that whoever asks may see."""
-    names = (await call("task_process", {}))["data"]["processes"]
-    tables = [(await call("task_process", {"process": one["process"]}))["data"] for one in names]
-    tasks = (await call("task_list", given))["data"]
-    projects = [] if tasks["tasks"] else (await call("task_recover", {}))["data"]["you"].get("projects", [])
-    return {"tables": tables, "columns": {}, **tasks, "projects": projects}
+async def _load(call: Call, arguments: Arguments) -> _BoardView:
+    from frasier.interfaces.operations.tasks.read import LIST, PROCESS
+    from frasier.interfaces.operations.tasks.session import RECOVER
+
+    processes = (await call(PROCESS, {})).data.processes
+    tables = [(await call(PROCESS, {"process": summary.process})).data for summary in processes]
+    tasks = (await call(LIST, arguments)).data
+    has_boards = bool(tasks.tasks or (await call(RECOVER, {})).data.you.boards)
+    return _BoardView(tables, tasks, has_boards)
 
 
-def _show_board(found: Data, *, legend: bool, as_json: bool) -> None:
-    from frasier.interfaces.cli.board_columns import arrange
+def _show_board(view: _BoardView, *, legend: bool, as_json: bool) -> None:
     from frasier.interfaces.cli.board_legend import add_legend, legend_of
     from frasier.interfaces.cli.output import print_json
+    from frasier.interfaces.operations import as_json as json_of
     from frasier.workflow import BLOCKED
 
-    explained = legend_of(found["tables"], paused=BLOCKED)
     if not as_json:
-        page = _draw(found)
+        page = _draw(view)
         if legend:
-            add_legend(page, explained)
+            add_legend(page, view.tables, paused=BLOCKED)
         page.show()
         return
-    layout = arrange(found["tables"], found["tasks"], found["columns"], paused=BLOCKED)
+    layout = view.layout
     document = {
-        "columns": [{"column": one.name, "count": one.count, "tasks": one.tasks} for one in layout.columns],
-        "apart": [{"status": one.name, "count": one.count, "tasks": one.tasks} for one in layout.apart],
-        "more": found["more"],
+        "columns": [
+            {"column": column.name, "count": column.count, "tasks": json_of(column.tasks)}
+            for column in layout.columns
+        ],
+        "apart": [
+            {"status": column.name, "count": column.count, "tasks": json_of(column.tasks)}
+            for column in layout.apart
+        ],
+        "more": view.tasks.more,
     }
-    print_json({**document, "legend": explained} if legend else document)
+    print_json(document | ({"legend": legend_of(view.tables, paused=BLOCKED)} if legend else {}))
 
 
-def _draw(found: Data, at_most: int | None = None) -> Page:
-    from frasier.interfaces.cli.board_columns import arrange
+def _draw(view: _BoardView, at_most: int | None = None) -> Page:
     from frasier.interfaces.cli.board_drawing import add_board
     from frasier.interfaces.cli.board_legend import roles_of
     from frasier.interfaces.cli.output import Page
-    from frasier.workflow import BLOCKED
 
     page = Page()
-    layout = arrange(found["tables"], found["tasks"], found["columns"], paused=BLOCKED)
+    layout = view.layout
     if layout.empty:
-        if found["projects"]:
+        if view.has_boards:
             page.line("The board is empty. `frasier task create NAME --title …` puts a task on it.")
         else:
-            page.line("There is no board yet. `frasier task project make NAME` makes one.")
+            page.line("There is no board yet. `frasier task board make NAME` makes one.")
         return page
-    several = len({task["task"].partition("/")[0] for task in found["tasks"]}) > 1
-    add_board(page, layout, roles_of(found["tables"]), several=several, at_most=at_most)
-    if found["more"]:
-        hint = "`frasier task list --status …` shows others" + (
-            ", as does naming a project" if several else ""
-        )
-        page.line((f"{found['more']:,} more are not shown: {hint}.", "yellow"))
+    several = len({task.task.partition("/")[0] for task in view.tasks.tasks}) > 1
+    add_board(page, layout, roles_of(view.tables), several=several, at_most=at_most)
+    if more := view.tasks.more:
+        hint = "`frasier task list --status …` shows others" + (", as does naming a board" if several else "")
+        page.line((f"{more:,} more are not shown: {hint}.", "yellow"))
     return page
 
 
-async def _watch(services: Services, given: dict[str, Any], *, as_json: bool) -> None:
+async def _watch(services: Services, arguments: Arguments, title: str, *, as_json: bool) -> None:
     from frasier.interfaces.cli.refresh_loop import keep_showing
-    from frasier.interfaces.cli.task.call_tool import caller_of_tools
     from frasier.interfaces.cli.task.watch import line_of
 
-    call = await caller_of_tools(services)
-    newest: Data = {}
+    call = await call_for(services, boards=True)
+    newest: list[_BoardView] = []
 
-    async def look() -> Sequence[dict[str, Any]]:
-        newest.update(await _look(call, given))
-        return list(newest["tasks"])
+    async def look() -> Sequence[TaskSummary]:
+        newest[:] = [await _load(call, arguments)]
+        return newest[0].tasks.tasks
 
-    def draw(_tasks: Sequence[dict[str, Any]], at_most: int) -> Page:
-        return _draw(newest, at_most)
+    def draw(_tasks: Sequence[TaskSummary], at_most: int) -> Page:
+        return _draw(newest[0], at_most)
 
     if as_json or not sys.stdout.isatty():
-        given = given | {"per_status": None}  # a line for each change: of as many as the tool gives
-    title = f"Board of {given['project']}" if given["project"] else "Every board"
+        # One line for each change: do not limit the tasks of a status.
+        arguments = arguments | {"per_status": None}
     await keep_showing(services, look, draw, line_of, title=title, as_json=as_json)
 
 
-def _show_history(context: typer.Context, task: str, as_json: bool) -> None:
+def _show_history(context: typer.Context, name: str, as_json: bool) -> None:
     from frasier.interfaces.cli.output import Page, print_json
     from frasier.interfaces.cli.task.task_page import add_events, add_heading, add_problems
+    from frasier.interfaces.operations import as_json as json_of
+    from frasier.interfaces.operations.tasks.read import GET, HISTORY
 
-    async def work(call: Call) -> tuple[Data, Data]:
-        found = await call("task_get", {"task": task})
-        return found, await call("task_history", {"task": found["data"]["id"], "limit": _TASKS_MAX})
+    async def work(call: Call) -> tuple[Envelope[TaskOutput], Envelope[HistoryOutput]]:
+        task = await call(GET, {"task": name})
+        return task, await call(HISTORY, {"task": str(task.data.id), "limit": _TASKS_MAX})
 
-    whole, past = talk(context, work)
+    task, history = talk(context, work, boards=True)
     if as_json:
-        print_json({"task": whole, "history": past})
+        print_json({"task": json_of(task), "history": json_of(history)})
         return
     page = Page()
-    add_heading(page, whole["data"])
+    add_heading(page, task.data)
     page.heading("What happened")
-    add_events(page, past["data"]["events"])
-    page.line((past["summary"], "red" if past["data"]["problems"] else "dim"))
-    add_problems(page, past["data"]["problems"])
+    add_events(page, history.data.events)
+    page.line((history.summary, "red" if history.data.problems else "dim"))
+    add_problems(page, history.data.problems)
     page.show()

@@ -1,62 +1,64 @@
-"""A board from what tools tell: its columns as the tables of processes order them, and what stands apart. Pure."""
+"""The layout of a board: columns in the order of the process definitions, and tasks apart from them. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
-Task = dict[str, Any]
+if TYPE_CHECKING:
+    from frasier.interfaces.operations.tasks.outputs import TaskSummary
+    from frasier.interfaces.operations.tasks.read import ProcessOutput
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """Tasks under one title; `count` is how many there are, of which `tasks` may be a part."""
+class TaskColumn:
+    """Tasks under one title; `count` is their total, of which `tasks` may be a part."""
 
     name: str
     count: int
-    tasks: list[Task] = field(default_factory=list)
+    tasks: list[TaskSummary] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`columns` are the way of a task, `apart` what is not on its way: paused, and no longer wanted."""
+    """`columns` are the regular statuses of tasks; `apart` are paused tasks and those no longer wanted."""
 
-    columns: list[Shelf]
-    apart: list[Shelf]
+    columns: list[TaskColumn]
+    apart: list[TaskColumn]
 
     @property
     def empty(self) -> bool:
-        return not any(shelf.tasks for shelf in (*self.columns, *self.apart))
+        return not any(column.tasks for column in (*self.columns, *self.apart))
 
 
 def arrange(
-    tables: Sequence[Task], tasks: Iterable[Task], counts: Mapping[str, int], *, paused: str
+    tables: Sequence[ProcessOutput], tasks: Iterable[TaskSummary], counts: Mapping[str, int], *, paused: str
 ) -> Layout:
-    """The tasks of a board, each where its status belongs, with how many there are in each column. `paused` is the
-    status that every process has.
+    """Arrange the tasks of a board by status, with the total of each column. `paused` is the status that every
+    process has.
     """
     names = columns_of(tables)
-    columns = {name: Shelf(name, counts.get(name, 0)) for name in names}
-    # What has no column of its own has ended in another way than by being completed.
-    ends = [one["status"] for table in tables for one in table["statuses"] if "column" not in one]
-    apart = {name: Shelf(name, counts.get(name, 0)) for name in dict.fromkeys([paused, *ends])}
+    columns = {name: TaskColumn(name, counts.get(name, 0)) for name in names}
+    # A status without a column of its own is an end other than completion.
+    ends = [status.status for table in tables for status in table.statuses if not status.column]
+    apart = {name: TaskColumn(name, counts.get(name, 0)) for name in dict.fromkeys([paused, *ends])}
     for task in tasks:
-        shelf = columns.get(task["column"]) or apart.setdefault(
-            task["column"], Shelf(task["column"], counts.get(task["column"], 0))
+        column = columns.get(task.column) or apart.setdefault(
+            task.column, TaskColumn(task.column, counts.get(task.column, 0))
         )
-        shelf.tasks.append(task)
+        column.tasks.append(task)
     return Layout(list(columns.values()), list(apart.values()))
 
 
-def columns_of(tables: Sequence[Task]) -> list[str]:
-    """The columns in the order of the tables. One that only some processes have stands after the one that comes before
-    it there.
+def columns_of(tables: Sequence[ProcessOutput]) -> list[str]:
+    """Return the columns in the order of the definitions. One that only some processes have follows the one that
+    precedes it there.
     """
     merged: list[str] = []
     for table in tables:
         place = 0
-        for name in dict.fromkeys(one["column"] for one in table["statuses"] if "column" in one):
+        for name in dict.fromkeys(status.column for status in table.statuses if status.column):
             if name not in merged:
                 merged.insert(place, name)
             place = merged.index(name) + 1

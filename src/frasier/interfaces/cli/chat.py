@@ -1,4 +1,4 @@
-"""`frasier say`: a word to the chief of staff, and the answer."""
+"""`frasier say`: a message to the chief of staff, and the answer."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str,
     alone = not await services.in_transaction(anybody_works)
     if not quiet:
         typer.echo("Heard.", err=True)
-    # Only talk: this process ends with the answer, and must not leave paid work of others half done.
+    # Chat only: this process ends with the answer, and must not leave paid work of others half done.
     async with services.running(only="talk"):
         document, code = await _await_answer(services, message, stop)
     if alone and document["mission"]:

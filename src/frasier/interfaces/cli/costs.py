@@ -1,4 +1,4 @@
-"""`frasier costs`: what was spent, on what, and how full the caps are."""
+"""`frasier costs`: spending by purpose, and how full the caps are."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MissionOption = Annotated[
     str | None, typer.Option("--mission", "-m", help="Only one mission: its id, a part of it, or `last`.")
 ]
 _SPLITS = {"by_tier": "tier", "by_model": "model", "by_mission": "mission", "by_day": "day"}
-# Columns that are shown where there is anything in them.
+# Columns that are shown only if they have values.
 _TROUBLE = {
     "failed": "failed_calls",
     "unknown": "unknown_calls",
@@ -116,7 +116,7 @@ def _name(line: CostRow) -> str:
 
 
 def _trouble(number: float) -> tuple[str, str]:
-    """A count, or dollars."""
+    """Format a number of failures, or dollars."""
     from frasier.interfaces.cli.output import usd
 
     if not number:

@@ -1,4 +1,4 @@
-"""`frasier db`: the database that everything is in."""
+"""`frasier db`: the database that stores everything."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _read_status(application: Application) -> dict[str, Any]:
 
 
 def _condition(database_url: str, *, past: str | None = None) -> dict[str, Any]:
-    """The condition of the database; `past` is its direct address where `database_url` goes through a pooler."""
+    """Read the condition of the database; `past` is its direct address if `database_url` goes through a pooler."""
     import asyncio
 
     from frasier.store import check_address, check_direct, condition_of

@@ -1,4 +1,4 @@
-"""`frasier directives`: the founder's standing rules, listed, added and withdrawn."""
+"""`frasier directives`: list, add and withdraw the founder's standing rules."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def withdraw(
 
 
 def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:
-    """Name a standing rule that found no room in prompts, or in those of some tasks, in one line."""
+    """Name in one line a standing rule that does not fit into prompts, or into those of some tasks."""
     from frasier.interfaces.cli.output import short
 
     where = f"the prompts of {', '.join(tasks)}" if tasks else "prompts"

@@ -1,4 +1,4 @@
-"""`frasier doctor`: whether everything is in order, end to end, and what to do where it is not."""
+"""`frasier doctor`: an end-to-end check, with a remedy for each fault."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Check everything end to end. Machine, settings, database, audit trail, models, search, what waits.
+    """Check everything end to end. Machine, settings, database, audit trail, models, search, waiting work.
 
-    Asks each configured model one tiny question. Exits with 0 where nothing failed.
+    Asks each configured model one tiny question. Exits with 0 if nothing failed.
     """
     import asyncio
 

@@ -1,4 +1,4 @@
-"""One thing that `frasier doctor` looked at, and what it found."""
+"""The result of one check of `frasier doctor`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ State = Literal["ok", "warn", "fail", "skipped"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """What was looked at and found; `hint` says what to do. `code` is the exit code of a failed one."""
+    """The result of a check; `hint` says what to do. `code` is the exit code if it failed."""
 
     name: str
     state: State
@@ -23,5 +23,5 @@ class Check:
 
 
 def failed(name: str, error: FrasierError) -> Check:
-    """The check that ended with an error."""
+    """Return a failed check with the message of an error."""
     return Check(name=name, state="fail", found=error.message, hint=hint_of(error), code=exit_code_of(error))

@@ -1,4 +1,4 @@
-"""What `frasier doctor` looks at, from the machine up to the work that waits."""
+"""The checks of `frasier doctor`, from the machine up to waiting work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FREE_FAIL = _GIB // 10
 
 
 async def examine(application: Application) -> list[Check]:
-    """Every check in order; what builds on a failed one is skipped, and says so."""
+    """Run every check in order; skip those that depend on a failed one, and report that."""
     from frasier.store import condition_of
 
     checks = [_python()]
@@ -113,7 +113,9 @@ def _disk(name: str, directory: Path) -> Check:
 
 
 async def _reach(application: Application, place: Place, stack: AsyncExitStack) -> tuple[str, str]:
-    """The database's address, and whose it is; the embedded server runs until the stack is closed."""
+    """Return the address of the database and a description of its owner. An embedded server runs until the stack is
+    closed.
+    """
     import asyncio
 
     from frasier.store import check_address, check_direct
@@ -130,20 +132,22 @@ async def _reach(application: Application, place: Place, stack: AsyncExitStack) 
     return server.url(), f"embedded in {place.server_root}"
 
 
-def _database(found: Condition, where: str) -> list[Check]:
-    version = f"PostgreSQL {found.version}, {where}"
-    return [Check(name="database", state="ok", found=version), _vector(found), _schema(found)]
+def _database(condition: Condition, where: str) -> list[Check]:
+    version = f"PostgreSQL {condition.version}, {where}"
+    return [Check(name="database", state="ok", found=version), _vector(condition), _schema(condition)]
 
 
-def _vector(found: Condition) -> Check:
-    if found.vector is None:
+def _vector(condition: Condition) -> Check:
+    if condition.vector is None:
         hint = "Let an administrator run `create extension vector` in it."
-        return Check(name="pgvector", state="warn", found=f"not in the database {found.database}", hint=hint)
-    return Check(name="pgvector", state="ok", found=found.vector)
+        return Check(
+            name="pgvector", state="warn", found=f"not in the database {condition.database}", hint=hint
+        )
+    return Check(name="pgvector", state="ok", found=condition.vector)
 
 
-def _schema(found: Condition) -> Check:
-    if found.development:
+def _schema(condition: Condition) -> Check:
+    if condition.development:
         return Check(
             name="schema",
             state="fail",
@@ -151,8 +155,8 @@ def _schema(found: Condition) -> Check:
             hint="Keep it for that version; set FRASIER_HOME or FRASIER_DATABASE_URL to a new place.",
             code=ExitCode.DATABASE,
         )
-    if found.foreign:
-        names = ", ".join(found.foreign)
+    if condition.foreign:
+        names = ", ".join(condition.foreign)
         return Check(
             name="schema",
             state="fail",
@@ -160,7 +164,7 @@ def _schema(found: Condition) -> Check:
             hint="Upgrade this program, or restore the migration as it was released.",
             code=ExitCode.DATABASE,
         )
-    if found.pending:
-        number = len(found.pending)
+    if condition.pending:
+        number = len(condition.pending)
         return Check(name="schema", state="ok", found=f"{number} of its migrations are applied now")
-    return Check(name="schema", state="ok", found=f"{len(found.applied)} migrations, up to date")
+    return Check(name="schema", state="ok", found=f"{len(condition.applied)} migrations, up to date")

@@ -1,4 +1,4 @@
-"""What `frasier doctor` looks at once the services are open: rights, trail, models, search, and what waits."""
+"""The checks of `frasier doctor` that need open services: permissions, audit trail, models, search, waiting work."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from frasier.kernel.humanize import plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.board import Blocked
+    from frasier.board import BlockedTask
     from frasier.interfaces.services import Services
     from frasier.store import EffectState
 
 
 async def examine_services(services: Services) -> list[Check]:
-    """What only open services can tell."""
+    """Run the checks that need open services."""
     return [
         await _round_trip(services),
         *await _trail(services),
@@ -32,7 +32,7 @@ async def examine_services(services: Services) -> list[Check]:
 
 
 async def _round_trip(services: Services) -> Check:
-    """Something is committed, seen by another transaction, and taken away again."""
+    """Commit a row, read it in another transaction, and delete it again."""
     from frasier.kernel.ids import new_id
     from frasier.store import drop_lease, lease_holders, take_lease
 
@@ -178,7 +178,7 @@ def _effects(effects: Sequence[EffectState]) -> Check:
     )
 
 
-def _blocked(blocked: Sequence[Blocked]) -> Check:
+def _blocked(blocked: Sequence[BlockedTask]) -> Check:
     if not blocked:
         return Check(name="blocked tasks", state="ok", found="none")
     found = f"{len(blocked)}, the longest: {blocked[0].title}"

@@ -1,4 +1,4 @@
-"""The JSON document of a view: its fields, with the commands that its advice names."""
+"""The JSON document of a view: its fields, with advice written as commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def document_of(value: object) -> Any:
-    """Return a view, or a part of one, as what `--json` prints."""
+    """Return a view, or a part of one, as `--json` prints it."""
     if isinstance(value, Advice):
         return command_text(value)
     if isinstance(value, WaitingQuestion):
@@ -24,9 +24,9 @@ def document_of(value: object) -> Any:
     if is_dataclass(value):
         return dict(_fields(value))
     if isinstance(value, Mapping):
-        return {name: document_of(one) for name, one in value.items()}
+        return {name: document_of(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [document_of(one) for one in value]
+        return [document_of(item) for item in value]
     return value
 
 
@@ -36,13 +36,14 @@ def _fields(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def document_of_waiting(view: Status | Inbox) -> dict[str, Any]:
-    """Return a view of what waits; decisions and files are as agents are shown them."""
-    from frasier.interfaces.memory_tools import proposal_json, unread_edit_json
-    from frasier.interfaces.task_tools import decision_line
+    """Return a view of what waits; decisions and files have the form that agents receive."""
+    from frasier.interfaces.operations import as_json
+    from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
+    from frasier.interfaces.operations.tasks.outputs import DecisionOutput
 
     document: dict[str, Any] = document_of(view)
     return document | {
-        "decisions": [decision_line(brief) for brief in view.decisions],
-        "files": [proposal_json(proposal) for proposal in view.files],
-        "unread_files": [unread_edit_json(edit) for edit in view.unread_files],
+        "decisions": [as_json(DecisionOutput.of_brief(brief)) for brief in view.decisions],
+        "files": [as_json(FileProposal.of_proposal(proposal)) for proposal in view.files],
+        "unread_files": [as_json(UnreadFile.of_edit(edit)) for edit in view.unread_files],
     }

@@ -1,4 +1,4 @@
-"""Errors as a person sees them, and the exit codes that scripts go by."""
+"""Errors as people see them, and the exit codes that scripts rely on."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from frasier.kernel.text import strip_control
 
 
 class ExitCode(IntEnum):
-    """0 is success, 2 a wrong command line (Typer's own), 130 an interruption."""
+    """Exit codes: 0 is success, 2 a wrong command line (Typer's own), 130 an interruption."""
 
     DEFECT = 1
     REFUSED = 3
     FAILED = 4
-    """What was asked for was carried out, and ended badly: a mission, a check."""
+    """The request was carried out, and ended badly: a mission, a check."""
     WAITS_FOR_FOUNDER = 5
     PROVIDER = 6
     DATABASE = 7
@@ -45,12 +45,14 @@ def exit_code_of(error: FrasierError) -> int:
 
 
 def hint_of(error: FrasierError) -> str:
-    """The hint of an error with its advice as commands."""
+    """Return the hint of an error with its advice written as commands."""
     return str(error_facts(error, CommandLine()).get("hint", ""))
 
 
 def show_error(error: FrasierError, *, as_json: bool) -> None:
-    """What happened, what was kept, what to do: on standard error, or as JSON on standard output."""
+    """Print an error: what happened, what was preserved, what to do. To standard error, or as JSON to standard
+    output.
+    """
     facts = error_facts(error, CommandLine())
     if as_json:
         _show_json(facts)
@@ -61,12 +63,12 @@ def show_error(error: FrasierError, *, as_json: bool) -> None:
 
 
 def show_usage_error(message: str, command: str) -> None:
-    """A wrong command line, as JSON; without --json Typer shows it with the usage."""
+    """Print a wrong command line as JSON; without --json Typer prints it with the usage."""
     _show_json({"code": "usage", "message": message, "hint": f"`{command} --help` shows what can be given."})
 
 
 def show_defect(error: Exception, *, as_json: bool) -> None:
-    """An error that nobody foresaw: with its traceback, because it is ours to mend."""
+    """Print an unexpected error with its traceback, because it is ours to fix."""
     if as_json:
         _show_json({"code": "defect", "message": f"{type(error).__name__}: {error}"})
     traceback.print_exception(error, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`frasier events`: the audit trail, as it goes by and as it verifies."""
+"""`frasier events`: tail the audit trail, and verify it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from frasier.interfaces.cli.with_services import (
 from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
-    from frasier.board import Replays
+    from frasier.board import ReplayReport
     from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.store import Event, Verification
@@ -34,7 +34,7 @@ _REASON_CHARS_MAX = 2_000
 
 
 class TasksReplayed(StrEnum):
-    """The tasks that `verify` replays: a sample, or all."""
+    """Tasks that `verify` replays: a sample, or all."""
 
     SAMPLE = "sample"
     ALL = "all"
@@ -79,10 +79,10 @@ def verify(
     ] = TasksReplayed.SAMPLE,
     as_json: JsonOption = False,
 ) -> None:
-    """Verify the audit trail. Every chain and seal, and that tasks are where events lead; exit code 7 where not."""
+    """Verify the audit trail. Every chain and seal, and that tasks are where events lead; exit code 7 if not."""
     reason = None if accept_loss is None else _reason(accept_loss)
 
-    async def check(services: Services) -> tuple[bool, Verification, Replays]:
+    async def check(services: Services) -> tuple[bool, Verification, ReplayReport]:
         from frasier.board import SAMPLE
 
         accepted = reason is not None and await services.audit_log.accept_lost_seals(
@@ -152,7 +152,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _line(event: Event) -> str:
-    """An event as a line, which can be searched and cut; on a terminal without the room what it says goes below."""
+    """Format an event as one searchable line; on a terminal that is too narrow its text goes below."""
     from frasier.interfaces.cli.output import clock, short
     from frasier.kernel.text import shorten, strip_control
 
@@ -171,26 +171,26 @@ def _line(event: Event) -> str:
     return "\n".join(lines)
 
 
-def _print(found: list[Event], *, as_json: bool) -> None:
+def _print(listed: list[Event], *, as_json: bool) -> None:
     from frasier.interfaces.cli.output import print_json, write_out
 
     if as_json:
-        print_json({"events": [_event(event) for event in found]})
+        print_json({"events": [_event(event) for event in listed]})
     else:
-        write_out("".join(_line(event) + "\n" for event in found) or "No event yet.\n")
+        write_out("".join(_line(event) + "\n" for event in listed) or "No event yet.\n")
 
 
-def _print_verification_json(found: Verification, replays: Replays, *, accepted: bool) -> None:
+def _print_verification_json(verification: Verification, replays: ReplayReport, *, accepted: bool) -> None:
     from frasier.interfaces.cli.output import print_json
 
     print_json(
         {
-            "verified": not (found.problems or replays.differing),
-            "events": found.events,
-            "seals": found.seals,
-            "sealed_events": found.sealed_events,
-            "problems": list(found.problems),
-            "newest_seal_missing": found.newest_seal_missing,
+            "verified": not (verification.problems or replays.differing),
+            "events": verification.events,
+            "seals": verification.seals,
+            "sealed_events": verification.sealed_events,
+            "problems": list(verification.problems),
+            "newest_seal_missing": verification.newest_seal_missing,
             "loss_accepted": accepted,
             "tasks": {
                 "replayed": replays.replayed,
@@ -204,29 +204,29 @@ def _print_verification_json(found: Verification, replays: Replays, *, accepted:
     )
 
 
-def _print_verification(found: Verification, replays: Replays, remark: str) -> None:
+def _print_verification(verification: Verification, replays: ReplayReport, remark: str) -> None:
     from frasier.interfaces.cli.output import Page
 
     page = Page()
     if remark:
         page.line(remark)
-    if found.problems:
+    if verification.problems:
         page.line(("✗ The audit trail does not verify:", "bold red"))
-        page.prose("\n".join(f"- {problem}" for problem in found.problems))
+        page.prose("\n".join(f"- {problem}" for problem in verification.problems))
         page.line(
             "Somebody or something changed it past this program. Compare with a backup before going on."
         )
-        if found.newest_seal_missing and len(found.problems) == 1:
+        if verification.newest_seal_missing and len(verification.problems) == 1:
             page.line(
                 "If you restored a backup, or made the database anew, `frasier events verify --accept-loss REASON` goes"
                 " on from the seals that are there."
             )
     else:
-        open_events = found.events - found.sealed_events
+        open_events = verification.events - verification.sealed_events
         page.line(
             ("✓ ", "green"),
-            f"{plural(found.events, 'event')} chained, {found.sealed_events:,} of them under "
-            f"{plural(found.seals, 'seal')}.",
+            f"{plural(verification.events, 'event')} chained, {verification.sealed_events:,} of them under "
+            f"{plural(verification.seals, 'seal')}.",
         )
         if open_events:
             newer = plural(open_events, "newer event")
@@ -238,7 +238,7 @@ def _print_verification(found: Verification, replays: Replays, remark: str) -> N
     page.show()
 
 
-def _add_replays(page: Page, replays: Replays) -> None:
+def _add_replays(page: Page, replays: ReplayReport) -> None:
     of = f"{replays.replayed:,} of {plural(replays.tasks, 'task')} replayed"
     if replays.changed:
         cannot = f"{plural(replays.changed, 'task')} cannot be replayed: the process was changed since, or is gone."

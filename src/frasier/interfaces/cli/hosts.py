@@ -1,11 +1,11 @@
-"""Serving hosts: what `frasier mcp` and `frasier serve` have in common with those of the memory alone."""
+"""Serving of MCP hosts, as `frasier mcp` and `frasier serve` share it with the servers of the memory alone."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,9 +17,9 @@ from frasier.kernel.errors import FrasierError
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
     from frasier.interfaces.mcp_startup import ServeWire
+    from frasier.interfaces.operations import AnyOperation, Backend, ToolSet
     from frasier.interfaces.services import Services
     from frasier.interfaces.tool_catalog import Introduction
-    from frasier.interfaces.tools import Backend, Offer, Tool
     from frasier.memory import Caller
 
 HttpOption = Annotated[
@@ -57,19 +57,20 @@ AllowOriginOption = Annotated[
 def serve_mcp_hosts(
     context: typer.Context,
     introduction: Introduction,
-    load_offer: Callable[[Collection[str]], Offer],
+    load_tool_set: Callable[[Collection[str]], ToolSet],
     *,
     chosen: Collection[str],
     port: int | None,
     scope: list[str] | None,
     name: str,
 ) -> None:
-    """Serves the `chosen` tools: over HTTP where there is a port, else over standard input and output.
+    """Serve the `chosen` tools: over HTTP if there is a port, else over standard input and output.
 
-    `load_offer` takes a second: over standard input and output the host has its first answers before it is called.
+    `load_tool_set` takes a second: over standard input and output the host gets its first answers before it is
+    called.
     """
     if port is None:
-        _serve_stdio(context, introduction, load_offer, chosen, scope, _checked_name(name))
+        _serve_stdio(context, introduction, load_tool_set, chosen, scope, _checked_name(name))
         return
     if scope or name != "mcp":
         raise typer.BadParameter(
@@ -82,7 +83,7 @@ def serve_mcp_hosts(
 
         await check_embedding_key(services)
         stop = stop_on_signals()
-        offer = load_offer(chosen)
+        offer = load_tool_set(chosen)
         async with _serving(services, boards=introduction.boards):
             await application.mcp_http_server()(
                 services.memory,
@@ -93,18 +94,20 @@ def serve_mcp_hosts(
                 announce=announce,
             )
 
-    with_services(context, run, anybody=True)
+    with_services(context, run, any_actor=True)
 
 
 def _serve_stdio(
     context: typer.Context,
     introduction: Introduction,
-    load_offer: Callable[[Collection[str]], Offer],
+    load_tool_set: Callable[[Collection[str]], ToolSet],
     chosen: Collection[str],
     scope: list[str] | None,
     name: str,
 ) -> None:
-    """Answers the host at once. What fails behind that is told at the calls that need it, and here."""
+    """Answer the host at once; report a failure to start the services at the calls that need them, and on standard
+    error.
+    """
     import asyncio
 
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
@@ -117,7 +120,7 @@ def _serve_stdio(
 
     def report(error: Exception | None) -> None:
         nonlocal failed
-        # Each call has what failed opened again: that it fails as before was said.
+        # Each call tries again to open what failed: a repeated failure was reported already.
         known = failed is not None and (type(error), str(error)) == (type(failed), str(failed))
         failed = error
         if error is not None and not known:
@@ -125,7 +128,7 @@ def _serve_stdio(
 
     @asynccontextmanager
     async def backend() -> AsyncIterator[Backend]:
-        from frasier.interfaces.tools import Backend
+        from frasier.interfaces.operations import Backend
 
         async with application.services() as services, _serving(services, boards=introduction.boards):
             await check_embedding_key(services)
@@ -138,7 +141,7 @@ def _serve_stdio(
         stop = stop_on_signals()
 
         def load() -> ServeWire:
-            offer, serve = load_offer(chosen), application.mcp_stdio_server()
+            offer, serve = load_tool_set(chosen), application.mcp_stdio_server()
             return lambda wire: serve(wire, offer, backend, stop=stop, report=report)
 
         await serve_host(FirstAnswers(introduction, chosen), load, stop)
@@ -157,7 +160,7 @@ def _show(error: Exception) -> None:
 
 def serve_over_http(
     context: typer.Context,
-    load_tools: Callable[[], Mapping[str, Tool[Any]]],
+    load_tools: Callable[[], Mapping[str, AnyOperation]],
     *,
     boards: bool,
     host: str,
@@ -165,7 +168,7 @@ def serve_over_http(
     allow_host: list[str] | None,
     allow_origin: list[str] | None,
 ) -> None:
-    """Serves those tools to whoever has a token, until it is told to stop. `boards` says whether it keeps boards."""
+    """Serve the chosen tools to holders of a token until asked to stop. `boards` says whether boards are served."""
     application: Application = context.obj
 
     async def run(services: Services) -> None:
@@ -188,28 +191,29 @@ def serve_over_http(
             )
         announce("Stopped. Every request that had begun was answered.")
 
-    with_services(context, run, anybody=True)
+    with_services(context, run, any_actor=True)
 
 
 def _serving(services: Services, *, boards: bool) -> AbstractAsyncContextManager[None]:
-    """Who serves boards also keeps them: leases that ran out are given back, and the founder is told."""
+    """Run the housekeeping of boards if they are served: return expired leases, and notify the founder."""
     return services.running(worker=False, housekeeping=boards, staying=boards)
 
 
 def chosen_tools(introduction: Introduction, *, everything: bool, tools: str, layers: str) -> Collection[str]:
-    """The names of the tools that the options choose."""
+    """Return the names of the tools that the options choose."""
     return introduction.choose(names=_names(tools), layers=_layers(layers), everything=everything)
 
 
 def announce(text: str) -> None:
-    """On standard error: standard output belongs to results, and to the protocol."""
+    """Print to standard error: standard output belongs to results and to the protocol."""
     typer.echo(text, err=True)
 
 
 def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Callable[[], Awaitable[Caller]]:
-    """Whose token the environment holds; else nobody in particular, who is never the founder and no member.
+    """Return a function that identifies the caller: the holder of the token in the environment, else an anonymous
+    caller, which is never the founder and no member.
 
-    The token is looked at with each call, so that a revoked one is of no use from then on.
+    The token is verified at each call, so that a revoked one is refused from then on.
     """
     from dataclasses import replace
 
@@ -222,18 +226,18 @@ def _stdio_caller(services: Services, scope: list[str] | None, name: str) -> Cal
 
     async def holder() -> Caller:
         caller = await services.in_transaction(verify_token, token)
-        # What speaks over standard input is a model's host: it is never given what binds everybody.
+        # The client over standard input is a model's host: it never gets the right to write what binds everybody.
         return replace(caller, scopes=caller.allow(scope or ()), founder=False)
 
     return holder if token else nobody
 
 
-def _names(given: str) -> list[str]:
-    return [name.strip() for name in given.split(",") if name.strip()]
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _layers(given: str) -> list[int]:
-    layers = _names(given)
+def _layers(text: str) -> list[int]:
+    layers = _names(text)
     if not all(layer.isdecimal() for layer in layers):
         raise typer.BadParameter(
             "Layers are numbers from 1 to 5, separated by commas.", param_hint="--layers"
@@ -242,7 +246,7 @@ def _layers(given: str) -> list[int]:
 
 
 def _checked_name(name: str) -> str:
-    """Never a name that a token or the founder has: what one saved only the same one may have replaced."""
+    """Return a name that neither a token nor the founder has: only the caller that saved a memory may replace it."""
     cleaned = " ".join(name.split())
     if not 1 <= len(cleaned) <= 100 or not cleaned.isprintable():
         raise typer.BadParameter("A name has 1 to 100 visible characters.", param_hint="--name")

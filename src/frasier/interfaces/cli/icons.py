@@ -1,4 +1,4 @@
-"""The signs and colours by which a state is known at a glance, on every screen the same."""
+"""The icons and colours of states, the same on every screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MARKS = {
     "failed": ("✗", "red"),
     "cancelled": ("–", "dim"),
     "blocked": ("■", "bold magenta"),
-    # Missions, where they have other states than tasks.
+    # Missions, for states that tasks do not have.
     "planning": ("▶", "bold cyan"),
     "in_progress": ("▶", "bold cyan"),
     "paused": ("‖", "magenta"),
@@ -30,4 +30,4 @@ MARKS = {
     "fail": ("✗", "bold red"),
     "skipped": ("–", "dim"),
 }
-"""The mark and the style of each state."""
+"""Icon and style of each state."""

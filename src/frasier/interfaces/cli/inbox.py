@@ -67,8 +67,8 @@ def decide(
 
 def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note: str) -> dict[str, Any]:
     from frasier.interfaces.cli.waiting import how_to_go_on
-    from frasier.interfaces.memory_tools import tier_answer
-    from frasier.interfaces.task_tools import how_to_make
+    from frasier.interfaces.operations.memory.file_tiers import tier_answer
+    from frasier.interfaces.operations.tasks.outputs import next_step
     from frasier.org.planning import DecisionAnswered, QuestionAnswered
 
     match answered:
@@ -89,7 +89,7 @@ def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note
                 "answer": answered.answer,
                 "note": note,
                 "done": f"{decision.transition} of {decision.place} is {decision.answer}.",
-                "next": how_to_make(decision) if answered.approved else "",
+                "next": next_step(decision) if answered.approved else "",
             }
     return {
         "file": answered.proposal.path,
@@ -101,7 +101,7 @@ def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note
 
 
 def _document(view: Inbox) -> dict[str, Any]:
-    """The announcements of it are with their text as the founder reads it."""
+    """Return the document of the inbox; its announcements have their text as the founder reads it."""
     from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.document import document_of_waiting
 
@@ -114,23 +114,21 @@ def _document(view: Inbox) -> dict[str, Any]:
 
 
 def _draw_inbox(view: Inbox) -> Page:
-    from frasier.interfaces.advice import announcement_text
-    from frasier.interfaces.cli.memory.scan import draw_proposals, draw_unread_edits
-    from frasier.interfaces.cli.output import Page, ago
-    from frasier.interfaces.cli.task.decision_page import add_decisions
+    from frasier.interfaces.cli.memory.file_tiers import draw_proposals, draw_unread_files
+    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.waiting import (
         add_blocks,
         add_effects,
         add_interrupted,
         add_questions,
     )
+    from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
     page = Page()
-    shown = _document(view)
     asked_about = {question.task for question in view.questions}
-    blocked = [one for one in view.blocked if one.task not in asked_about]
-    own = [one for one in blocked if one.is_the_founders]
-    others = [one for one in blocked if one not in own]
+    blocked = [pause for pause in view.blocked if pause.task not in asked_about]
+    own = [pause for pause in blocked if pause.is_the_founders]
+    others = [pause for pause in blocked if pause not in own]
     others_kinds = (
         view.questions,
         view.decisions,
@@ -145,12 +143,12 @@ def _draw_inbox(view: Inbox) -> Page:
         page.heading("Waiting for your answer")
         add_questions(page, view.questions)
     if view.decisions:
-        page.heading("Waiting for your decision")
-        add_decisions(page, shown["decisions"], decides=True)
+        _add_decisions(page, view)
     if view.files or view.unread_files:
         page.heading("Waiting for you to confirm")
-        draw_proposals(page, shown["files"], command="frasier decide {id} yes|no")
-        draw_unread_edits(page, shown["unread_files"])
+        files = map(FileProposal.of_proposal, view.files)
+        draw_proposals(page, files, command="frasier decide {id} yes|no")
+        draw_unread_files(page, map(UnreadFile.of_edit, view.unread_files))
     if own:
         page.heading("Waiting for you to act")
         add_blocks(page, own)
@@ -160,16 +158,37 @@ def _draw_inbox(view: Inbox) -> Page:
     if others:
         page.heading("Blocked until others act")
         add_blocks(page, others)
-    if view.outages:
-        page.heading("Out of order")
-    for outage in view.outages:
-        page.line(("■ ", "bold red"), f"{outage.what}: {outage.why}", (f"  {ago(outage.began_at)}", "dim"))
+    _add_outages(page, view)
     if view.effects:
         page.heading("In trouble or in doubt")
         add_effects(page, view.effects)
         page.line(("`frasier outbox resend` tries them again, at once.", "dim"))
+    _add_announcements(page, view)
+    return page
+
+
+def _add_outages(page: Page, view: Inbox) -> None:
+    from frasier.interfaces.cli.output import ago
+
+    if view.outages:
+        page.heading("Out of order")
+    for outage in view.outages:
+        page.line(("■ ", "bold red"), f"{outage.what}: {outage.why}", (f"  {ago(outage.began_at)}", "dim"))
+
+
+def _add_announcements(page: Page, view: Inbox) -> None:
+    from frasier.interfaces.advice import announcement_text
+    from frasier.interfaces.cli.output import ago
+
     if view.announcements:
         page.heading("Latest announcements")
     for announcement in view.announcements:
         page.line((f"{ago(announcement.at)}  ", "dim"), announcement_text(announcement.payload))
-    return page
+
+
+def _add_decisions(page: Page, view: Inbox) -> None:
+    from frasier.interfaces.cli.task.decision_page import add_decisions
+    from frasier.interfaces.operations.tasks.outputs import DecisionOutput
+
+    page.heading("Waiting for your decision")
+    add_decisions(page, [DecisionOutput.of_brief(brief) for brief in view.decisions], decides=True)

@@ -1,48 +1,131 @@
-"""The two large groups of commands, made when one of theirs is asked for: most starts of the program need neither."""
+"""Lazily loaded command groups: the module of a command is loaded when that command is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
-from typing import Any
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import Any, cast
 
 import typer
 from typer.core import TyperGroup
 
-
-def _made_later(about: str, load: Callable[[], typer.Typer]) -> typer.Typer:
-    """A group that is shown by `about`, with the commands of the one that `load` gives. To make the commands of a large
-    group takes longer than everything else that `frasier --help` does.
-    """
-
-    class Later(TyperGroup):
-        _made: MutableMapping[str, Any] | None = None
-
-        @property
-        def commands(self) -> MutableMapping[str, Any]:
-            if self._made is None:
-                self._made = typer.main.get_group(load()).commands
-            return self._made
-
-        @commands.setter
-        def commands(self, none_yet: MutableMapping[str, Any]) -> None:
-            assert not none_yet  # Typer hands over those of the group that stands in for it
-
-    return typer.Typer(cls=Later, help=about, no_args_is_help=True, rich_markup_mode=None)
+_HIDDEN = {"memory": {"edit"}}
+"""Former names of commands, which still work."""
 
 
-def _memory() -> typer.Typer:
-    from frasier.interfaces.cli.memory.group import memory
+class _LazyCommands(Mapping[str, Any]):
+    """Commands by name; each is created, and its module loaded, at its first lookup."""
 
-    return memory
+    def __init__(self, package: str, targets: Mapping[str, str]) -> None:
+        self._package = package
+        self._targets = targets
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            module, _, attribute = self._targets[name].partition(":")
+            loaded = getattr(import_module(f"frasier.interfaces.cli.{self._package}.{module}"), attribute)
+            self._made[name] = self._make(name, loaded)
+        return self._made[name]
+
+    def _make(self, name: str, loaded: Any) -> Any:
+        holder = typer.Typer(rich_markup_mode=None)
+        if isinstance(loaded, typer.Typer):
+            holder.add_typer(loaded, name=name)
+        else:
+            holder.command(name, hidden=name in _HIDDEN.get(self._package, ()))(loaded)
+        return typer.main.get_group(holder).commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._targets)
+
+    def __len__(self) -> int:
+        return len(self._targets)
 
 
-def _task() -> typer.Typer:
-    from frasier.interfaces.cli.task.group import task
+def _lazy_group(about: str, package: str, targets: Mapping[str, str]) -> typer.Typer:
+    """Create a group of the commands that `targets` name, as module:attribute within `package`."""
 
-    return task
+    class LazyGroup(TyperGroup):
+        def __init__(self, **settings: Any) -> None:
+            super().__init__(**settings | {"commands": None})
+            # Typer only looks commands up; nothing is added to a group that is made.
+            self.commands = cast("MutableMapping[str, Any]", _LazyCommands(package, targets))
+
+    return typer.Typer(cls=LazyGroup, help=about, no_args_is_help=True, rich_markup_mode=None)
 
 
-memory = _made_later("Memory: save, recall, correct and measure what is remembered.", _memory)
-task = _made_later(
-    "Tasks: the boards of teams. FRASIER_TOKEN says which member acts; without it the founder does.", _task
+memory = _lazy_group(
+    "Memory: save, recall, correct and measure what is remembered.",
+    "memory",
+    {
+        "recall": "recall:recall",
+        "save": "save:save",
+        "show": "show:show_memory",
+        "list": "show:list_",
+        "update": "save:update",
+        "delete": "save:delete",
+        "versions": "save:versions",
+        "revert": "save:revert",
+        "unarchive": "save:unarchive",
+        "reinstate": "save:reinstate",
+        "scan": "scan:scan",
+        "confirm": "file_tiers:confirm_tier",
+        "index": "index:index",
+        "triggers": "recall:triggers",
+        "context": "recall:context_",
+        "why": "why_and_links:why",
+        "link": "why_and_links:link",
+        "unlink": "why_and_links:unlink",
+        "correct": "corrections:correct",
+        "undo": "corrections:undo",
+        "corrections": "corrections:corrections",
+        "validate": "learning:validate",
+        "outcome": "learning:outcome",
+        "review": "learning:review",
+        "cite": "learning:cite",
+        "promote": "learning:promote",
+        "consolidate": "maintenance:consolidate",
+        "health": "maintenance:health",
+        "stats": "maintenance:stats",
+        "retry": "maintenance:retry",
+        "bench": "bench:bench",
+        "mcp": "mcp:mcp",
+        "serve": "serve:serve",
+        "edit": "save:update",
+        "graph": "graph:graph",
+        "task": "tasks:task",
+        "session": "sessions:session",
+        "checkpoint": "snapshots:checkpoint",
+        "token": "tokens:token",
+    },
+)
+task = _lazy_group(
+    "Tasks: the boards of teams. FRASIER_TOKEN says which member acts; without it the founder does.",
+    "task",
+    {
+        "recover": "session:recover",
+        "list": "show:list_",
+        "get": "show:get",
+        "history": "show:history",
+        "process": "show:process",
+        "create": "create_edit:create",
+        "edit": "create_edit:edit",
+        "claim": "move:claim",
+        "renew": "move:renew",
+        "deliver": "move:deliver",
+        "move": "move:move",
+        "block": "move:block",
+        "restore": "move:restore",
+        "wait": "session:wait",
+        "watch": "session:watch",
+        "note": "session:note",
+        "check": "check:check",
+        "commands": "check:commands",
+        "decisions": "decide:decisions",
+        "decide": "decide:decide",
+        "board": "boards:board",
+        "member": "members:member",
+        "command": "command:command",
+    },
 )

@@ -1,4 +1,4 @@
-"""The live view of a mission: the graph, who does what in which phase, and what it costs."""
+"""The live view of a mission: the graph, the phase and agent of each step, and the costs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
 
 _EVERY_S = 0.25
-_PATIENCE_S = 30.0  # how long a database that went away may stay away
+_PATIENCE_S = 30.0  # how long a lost database may stay away
 
 
 async def watch_mission(
     services: Services, mission_id: UUID, *, stop: asyncio.Event, quiet: bool
 ) -> MissionProgress:
-    """Follows a mission until it has ended, waits for the founder, or `stop` is set; returns its last progress."""
+    """Follow a mission until it has ended, waits for the founder, or `stop` is set; return its last progress."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
         return await _follow(services, mission_id, stop, _Lines(quiet=quiet))
@@ -47,8 +47,8 @@ async def _follow(
             progress = await services.in_transaction(read_progress, mission_id)
             silent_since = None
         except StoreError:
-            # Our own server is being started again; somebody else's may come back. Counted from the first failure,
-            # not from the last answer: this very process may have been stopped for a while.
+            # Our own server is being restarted; another one may come back. The time counts from the first failure,
+            # not from the last answer: this very process may have been suspended for a while.
             silent_since = silent_since or time.monotonic()
             if time.monotonic() - silent_since > _PATIENCE_S:
                 raise
@@ -62,7 +62,7 @@ async def _follow(
 
 
 class _Lines:
-    """Without a terminal: a line for each step whose state changed, on standard error."""
+    """Output without a terminal: a line on standard error for each step whose state changed."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
@@ -79,7 +79,7 @@ class _Lines:
 
 
 def render(progress: MissionProgress) -> Group:
-    """The whole view as something that Rich can draw."""
+    """Return the whole view as a Rich renderable."""
     head = Text.assemble((progress.title, "bold"))
     spent = f"${progress.cost_usd:.4f}"
     if progress.budget_usd is not None:
@@ -105,7 +105,7 @@ def _row(step: StepProgress) -> tuple[Text, Text, Text]:
 
 
 def _state(step: StepProgress, style: str) -> list[tuple[str, str]]:
-    """What a step is doing; or, once it is done, how it was approved."""
+    """Return what a step is doing or, once it is done, how it was approved."""
     if step.status != "completed" or not step.version:
         return [(step.phase or step.status, style)]
     approvals = [

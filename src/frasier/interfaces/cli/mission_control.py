@@ -1,4 +1,4 @@
-"""`frasier pause`, `cancel` and `retry`: the founder's hand on a mission."""
+"""`frasier pause`, `cancel` and `retry`: the founder's control of a mission."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def pause(
     from frasier.org.planning import pause_named
 
     paused = in_transaction(context, pause_named, mission, reason=note)
-    done = f"The mission {paused.title!r} is paused."
-    _show(paused, [done], f"`frasier resume {str(paused.id)[-8:]}` goes on with it.", as_json=as_json)
+    message = f"The mission {paused.title!r} is paused."
+    _show(paused, [message], f"`frasier resume {str(paused.id)[-8:]}` goes on with it.", as_json=as_json)
 
 
 def cancel(
@@ -32,14 +32,16 @@ def cancel(
     from frasier.org.planning import cancel_named
 
     cancelled = in_transaction(context, cancel_named, mission, reason=note)
-    done = f"The mission {cancelled.title!r} is cancelled; what it made is kept."
-    _show(cancelled, [done], f"`frasier retry {str(cancelled.id)[-8:]}` takes it up again.", as_json=as_json)
+    message = f"The mission {cancelled.title!r} is cancelled; what it made is kept."
+    _show(
+        cancelled, [message], f"`frasier retry {str(cancelled.id)[-8:]}` takes it up again.", as_json=as_json
+    )
 
 
 def retry(
     context: typer.Context, target: TargetArgument, note: NoteOption = "", as_json: JsonOption = False
 ) -> None:
-    """Try a mission or a step again. Whatever of it failed, was cancelled or is blocked."""
+    """Try a mission or a step again. Every part that failed, was cancelled or is blocked."""
     from frasier.interfaces.cli.waiting import how_to_go_on
     from frasier.org.planning import retry_named
 
@@ -49,13 +51,13 @@ def retry(
     _show(mission, list(retried.done), then, as_json=as_json)
 
 
-def _show(mission: Mission | None, done: list[str], then: str, *, as_json: bool) -> None:
+def _show(mission: Mission | None, messages: list[str], then: str, *, as_json: bool) -> None:
     from frasier.interfaces.cli.output import print_json, write_out
 
     if not as_json:
-        write_out("\n".join(filter(None, [*done, then])) + "\n")
+        write_out("\n".join(filter(None, [*messages, then])) + "\n")
     elif mission is None:
-        print_json({"mission": None, "done": done, "next": then})
+        print_json({"mission": None, "done": messages, "next": then})
     else:
         facts = {"mission": mission.id, "title": mission.title, "status": mission.status}
-        print_json({**facts, "done": done, "next": then})
+        print_json({**facts, "done": messages, "next": then})

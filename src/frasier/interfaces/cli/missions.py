@@ -1,4 +1,4 @@
-"""`frasier missions`: what was asked, how far it is, and what came of it."""
+"""`frasier missions`: requests, their progress, and their results."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _draw_missions(missions: Sequence[MissionSummary]) -> Page:
 
 
 def _document(view: MissionPage) -> dict[str, Any]:
-    """What `frasier run --json` prints, and what else is known of the mission."""
+    """Return what `frasier run --json` prints, and the other facts about the mission."""
     from frasier.interfaces.cli.document import document_of
     from frasier.interfaces.cli.run_result import as_dict
 

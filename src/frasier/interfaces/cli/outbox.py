@@ -1,4 +1,4 @@
-"""`frasier outbox`: what was to happen outside, what did, and what needs another try."""
+"""`frasier outbox`: external effects that are pending, done, or in need of another try."""
 
 from __future__ import annotations
 

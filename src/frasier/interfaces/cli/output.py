@@ -1,4 +1,4 @@
-"""How commands show things: tables that fit the terminal, plain aligned text where there is none, or JSON."""
+"""Output of commands: tables that fit the terminal, aligned plain text without a terminal, or JSON."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ Block: TypeAlias = "Sequence[Sequence[Cell]]"
 Shelf: TypeAlias = "tuple[str, Sequence[Block]]"
 """Cards under one title."""
 
-_NARROW = 60  # below it a table's rows are shown as blocks
-_WORD = 12  # where a column would be folded to less, too: words would be broken letter by letter
-_SIDE_BY_SIDE = 100  # below it columns of cards are shown one below the other
-_PLAIN_WIDTH = 4_000  # without a terminal nothing is folded, so that lines can be searched and cut
-_BROKEN_PIPE = 141  # what a shell reports for a program that SIGPIPE ended
+_NARROW = 60  # in a narrower terminal the rows of a table are shown as blocks
+_WORD = 12  # also where a column would be narrower: words would be broken letter by letter
+_SIDE_BY_SIDE = 100  # in a narrower terminal columns of cards are shown one below the other
+_PLAIN_WIDTH = 4_000  # without a terminal nothing is wrapped, so that lines can be searched and cut
+_BROKEN_PIPE = 141  # the exit code that a shell reports for a program that SIGPIPE ended
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; a `fixed` one is never folded, and one that `joins` goes into the one before where there is not the
-    room for both side by side.
+    """A column; a `fixed` one is never wrapped, and one that `joins` is merged into the previous column if both do
+    not fit side by side.
     """
 
     title: str
@@ -47,17 +47,17 @@ class Column:
 
 
 class Page:
-    """What a command has to say, gathered piece by piece and then shown at once."""
+    """The output of a command, collected piece by piece and then shown at once."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[str, Any]] = []
 
     def line(self, *cells: Cell) -> None:
-        """One line of text; the terminal folds it."""
+        """Add one line of text; the terminal wraps it."""
         self._parts.append(("line", cells))
 
     def heading(self, text: str) -> None:
-        """Begins a section."""
+        """Begin a section."""
         if self._parts:
             self._parts.append(("line", ()))
         self._parts.append(("line", ((text, "bold"),)))
@@ -65,33 +65,33 @@ class Page:
     def table(
         self, columns: Sequence[Column | str], rows: Sequence[Sequence[Cell]], *, wide: bool = False
     ) -> None:
-        """A table without lines; nothing where there are no rows. A `wide` one needs more room not to be blocks."""
+        """Add a table without rules, or nothing if there are no rows. A `wide` one needs more room."""
         if rows:
             named = [column if isinstance(column, Column) else Column(column) for column in columns]
             self._parts.append(("table", (named, rows, _SIDE_BY_SIDE if wide else _NARROW)))
 
     def prose(self, text: str) -> None:
-        """A longer text with its own lines, indented."""
+        """Add a longer text with its own line breaks, indented."""
         self._parts.append(("prose", text))
 
     def markdown(self, text: str) -> None:
-        """A document: laid out on a terminal, as it is elsewhere."""
+        """Add a Markdown document: formatted on a terminal, unchanged elsewhere."""
         self._parts.append(("markdown", text))
 
     def cards(self, columns: Sequence[Shelf], *, stacked: bool = False) -> None:
-        """Cards under their titles: side by side where there is room, unless `stacked`, else one below the other."""
+        """Add cards under their titles: side by side if they fit and are not `stacked`, else one below the other."""
         if columns and self._parts:
             self._parts.append(("line", ()))
         self._parts.append(("cards", (columns, stacked)))
 
     def drawn(self, console: Console) -> Group:
-        """Everything as Rich draws it, for a display that is drawn again and again."""
+        """Return everything as a Rich renderable, for a display that is refreshed."""
         from rich.console import Group
 
         return Group(*(_DRAW[kind](console, part) for kind, part in self._parts))
 
     def show(self) -> None:
-        """Writes everything to standard output."""
+        """Write everything to standard output."""
         from rich.console import Console
 
         tty = sys.stdout.isatty()
@@ -106,7 +106,7 @@ class Page:
 def _text(cell: Cell) -> Text:
     from rich.text import Text
 
-    # What is shown may come from a page or a model: a control character in it must not reach the terminal.
+    # The text may come from a web page or a model: a control character in it must not reach the terminal.
     text, style = cell if isinstance(cell, tuple) else (cell, "")
     return Text(strip_control(text), style=style)
 
@@ -151,7 +151,7 @@ def _draw_table(console: Console, part: tuple[list[Column], Sequence[Sequence[Ce
 def _joined(
     columns: list[Column], rows: Sequence[Sequence[Cell]]
 ) -> tuple[list[Column], Sequence[Sequence[Cell]]]:
-    """The table with every column that `joins` within the one before it."""
+    """Return the table with every column that `joins` merged into the previous one."""
     at = [number for number, column in enumerate(columns) if not column.joins]
     if len(at) == len(columns):
         return columns, rows
@@ -166,7 +166,7 @@ def _one_cell(cells: Sequence[Cell]) -> Cell:
 
 
 def _least_width(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> int:
-    """What a table needs so that no column is folded into pieces of words."""
+    """Return the width at which no column of the table breaks words."""
     width = 0
     for number, column in enumerate(columns):
         cells = [cell if isinstance(cell, str) else cell[0] for cell in (row[number] for row in rows)]
@@ -176,7 +176,7 @@ def _least_width(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> int:
 
 
 def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> RenderableType:
-    """Each row as a block of lines; what stands in an untitled column begins the line of the next one."""
+    """Draw each row as a block of lines; the cell of an untitled column begins the line of the next one."""
     from rich.text import Text
 
     blocks = []
@@ -195,7 +195,7 @@ def _draw_blocks(columns: list[Column], rows: Sequence[Sequence[Cell]]) -> Rende
         if line.plain:
             lines.append(line)
         blocks.append(Text("\n").join(lines))
-    # Rows without titles are lists of facts: nothing stands between them.
+    # Rows without titles are lists of facts: no blank lines between them.
     between = "\n\n" if any(column.title for column in columns) else "\n"
     return Text(between).join(blocks)
 
@@ -219,7 +219,7 @@ def _draw_cards(console: Console, part: tuple[Sequence[Shelf], bool]) -> Rendera
 
 
 def _draw_stacked(columns: Sequence[Shelf]) -> RenderableType:
-    """Each card below the one before, its lines indented below its first one."""
+    """Draw each card below the previous one, its lines indented below its first one."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
@@ -244,13 +244,13 @@ _DRAW: dict[str, Any] = {
 
 
 def print_json(document: Any) -> None:
-    """The one JSON document of a command, and nothing else; ids and times become text."""
+    """Print the one JSON document of a command and nothing else; ids and times become text."""
     indent = 2 if sys.stdout.isatty() else None
     write_out(json.dumps(document, ensure_ascii=False, indent=indent, default=_as_json) + "\n")
 
 
 def print_json_line(document: Any) -> None:
-    """One of many JSON documents, a line each."""
+    """Print one of many JSON documents, a line each."""
     write_out(json.dumps(document, ensure_ascii=False, default=_as_json) + "\n")
 
 
@@ -261,15 +261,15 @@ def _as_json(value: object) -> object:
 
 
 def write_out(text: str) -> None:
-    """Writes to standard output; a reader that has left ends the program without a word.
+    """Write to standard output; end the program silently if the reader has left.
 
-    Raises ConfigurationError where it cannot be written to, as on a full disk.
+    Raises ConfigurationError if it cannot be written to, as on a full disk.
     """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:
-        # Python would complain again when it flushes at exit.
+        # Otherwise Python complains again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise SystemExit(_BROKEN_PIPE) from None
@@ -281,28 +281,28 @@ def write_out(text: str) -> None:
 
 
 def mark(state: str, text: str | None = None) -> tuple[str, str]:
-    """The sign of a state, or `text` in its colour."""
+    """Return the icon of a state, or `text` in its colour."""
     sign, style = MARKS.get(state, ("·", ""))
     return (sign if text is None else text), style
 
 
 def short(identity: object) -> str:
-    """The end of an id, which is enough to name it."""
+    """Return the end of an id, which is enough to name it."""
     return str(identity)[-8:]
 
 
 def usd(amount: float) -> str:
-    """Dollars for a person: cents where that says it, else four digits."""
+    """Format dollars for people: whole cents if that is exact enough, else four digits."""
     return f"${amount:,.2f}" if amount == round(amount, 2) else f"${amount:,.4f}"
 
 
 def ago(moment: datetime) -> str:
-    """How long ago something was, as people say it."""
+    """Format the time since a moment for people."""
     return f"{lasting((datetime.now(UTC) - moment).total_seconds())} ago"
 
 
 def lasting(seconds: float) -> str:
-    """A length of time, as people say it."""
+    """Format a duration for people."""
     seconds = max(seconds, 0)
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
@@ -311,5 +311,5 @@ def lasting(seconds: float) -> str:
 
 
 def clock(moment: datetime) -> str:
-    """A moment in the founder's own time zone."""
+    """Format a moment in the founder's time zone."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -1,4 +1,4 @@
-"""`frasier up`, `worker` and `heartbeat`: what runs until it is told to stop."""
+"""`frasier up`, `worker` and `heartbeat`: processes that run until asked to stop."""
 
 from __future__ import annotations
 
@@ -34,20 +34,22 @@ def up(
     with_services(
         context,
         lambda services: _serve(services, worker=not no_worker, concurrency=concurrency),
-        anybody=True,
+        any_actor=True,
     )
 
 
 def worker(context: typer.Context, concurrency: ConcurrencyOption = None) -> None:
     """Run a worker alone. On as many machines as wanted; `frasier heartbeat` must run on one of them."""
     with_services(
-        context, lambda services: _serve(services, housekeeping=False, concurrency=concurrency), anybody=True
+        context,
+        lambda services: _serve(services, housekeeping=False, concurrency=concurrency),
+        any_actor=True,
     )
 
 
 def heartbeat(context: typer.Context) -> None:
     """Run the heartbeat and the outbox alone. They seal, index, publish and announce; no task is worked on."""
-    with_services(context, lambda services: _serve(services, worker=False), anybody=True)
+    with_services(context, lambda services: _serve(services, worker=False), any_actor=True)
 
 
 async def _serve(
@@ -79,8 +81,8 @@ def _configured(services: Services) -> str:
 
 
 async def _announce(services: Services, stop: asyncio.Event) -> None:
-    """Tells on standard error what is announced, and what cannot be carried out, while this process runs, until it is
-    told to stop.
+    """Print announcements, and work that cannot be carried out, to standard error while this process runs, until
+    asked to stop.
     """
     from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.shutdown_signals import pause
@@ -91,18 +93,18 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
     from frasier.store import latest_effects, open_effects
 
     begun = new_id()
-    told: set[UUID] = set()
+    announced: set[UUID] = set()
     causes: dict[UUID, str | None] = {}
     while not await pause(stop, _EVERY_S):
         try:
             newest = await services.in_transaction(latest_effects, kind=ANNOUNCE, after=begun, limit=_AT_ONCE)
             troubles = await services.in_transaction(open_effects)
         except StoreError:
-            continue  # the parts log it, and all go on when the database is back
+            continue  # the parts log it, and all continue when the database is back
         for effect in newest:
-            if effect.id not in told:
+            if effect.id not in announced:
                 typer.echo(strip_control(announcement_text(effect.payload)), err=True)
-        told = {effect.id for effect in newest}
+        announced = {effect.id for effect in newest}
         for effect in troubles:
             if causes.get(effect.id, "") != effect.error:
                 causes[effect.id] = effect.error

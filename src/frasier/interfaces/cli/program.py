@@ -1,4 +1,4 @@
-"""The `frasier` program: its commands, and how every error reaches a person."""
+"""The `frasier` program: its commands, and the handling of every error."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ cli = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # Rich's own help costs as much time again as everything else that --help loads
+    rich_markup_mode=None,  # Rich's own help takes as long again as everything else that --help loads
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"frasier {__version__}")
         raise typer.Exit
 
@@ -61,7 +61,7 @@ def _options(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Options that stand before any command."""
+    """Options that precede any command."""
 
 
 for command in (
@@ -100,7 +100,7 @@ for group, name in (
 
 
 def _open_what_is_closed() -> None:
-    """Gives the program the three streams that it was started without: as if nothing came in, and nobody read.
+    """Open the standard streams that the program was started without: no input, and output that is discarded.
 
     In this order each gets its own number, which otherwise the next file or connection would get.
     """
@@ -110,13 +110,12 @@ def _open_what_is_closed() -> None:
 
 
 def run_program(application: Application) -> None:
-    """Runs the command that the arguments name, with one way of showing errors and one table of exit codes."""
+    """Run the command that the arguments name, with one presentation of errors and one table of exit codes."""
     _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors="replace"
-            )  # a terminal without our signs shows others, and no traceback
+            # Replace characters that the terminal cannot encode instead of failing with a traceback.
+            stream.reconfigure(errors="replace")
     as_json = "--json" in sys.argv
     try:
         # With --json nothing but JSON may reach standard output, so Typer must not print errors of its own.
@@ -128,7 +127,7 @@ def run_program(application: Application) -> None:
         context = getattr(error, "ctx", None)
         show_usage_error(error.format_message(), context.command_path if context else "frasier")
         sys.exit(error.exit_code)
-    except Exception as error:  # noqa: BLE001  the outermost place: whatever it was, it is shown in one way
+    except Exception as error:  # noqa: BLE001  the outermost handler: every error is presented in one way
         show_defect(error, as_json=as_json)
         sys.exit(ExitCode.DEFECT)
     sys.exit(code if isinstance(code, int) else 0)

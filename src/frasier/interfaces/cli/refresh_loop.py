@@ -1,4 +1,4 @@
-"""Looking again and again: on a terminal one display that is drawn anew, elsewhere a line for each change."""
+"""A refresh loop: on a terminal a display that is redrawn, elsewhere a line for each change."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 Look: TypeAlias = Callable[[], Awaitable[Sequence[Row]]]
 Line: TypeAlias = Callable[[Row], tuple[str, tuple[Any, ...], str]]
-"""What a row is called, what of it counts as a change, and how it is told."""
+"""The name of a row, the part of it that counts as a change, and its line of text."""
 
 _EVERY_S = 2.0
 _BREATH_S = 0.2  # many changes at once are shown as one
-_LATE_S = 2.0  # after which an answer that does not come is a connection that is lost
-_PATIENCE_S = 30.0  # how long a database that went away may stay away
+_LATE_S = 2.0  # the connection counts as lost if an answer takes longer
+_PATIENCE_S = 30.0  # how long a lost database may stay away
 
 
 async def keep_showing(
@@ -34,9 +34,11 @@ async def keep_showing(
     title: str,
     as_json: bool,
 ) -> None:
-    """Shows what `look` finds whenever it has changed, until Ctrl-C: as `draw` draws it under its `title`, or by a
-    `line` for each row that is new or another. With `as_json` each of these is an object on a line of its own. While
-    the database does not answer, what is shown says of when it is.
+    """Show the rows that `look` returns whenever they have changed, until Ctrl-C.
+
+    On a terminal `draw` draws them under the `title`; elsewhere `line` formats each row that is new or changed. With
+    `as_json` each of these is an object on a line of its own. While the database does not answer, the display shows
+    the time of its data.
     """
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
 
@@ -54,11 +56,11 @@ async def keep_showing(
 
 class _View(Protocol):
     def show(self, rows: Sequence[Row]) -> None:
-        """What was found now."""
+        """Show the current rows."""
         ...
 
     def lost(self, since: datetime) -> None:
-        """Nothing is found any more since then; what was shown last is older."""
+        """Mark what was shown last as outdated: the connection has been lost since then."""
         ...
 
 
@@ -72,26 +74,27 @@ async def _follow(services: Services, look: Look, view: _View, stop: asyncio.Eve
     async with NotifyListener(services.board.direct_url, READY_CHANNEL) as wakeup:
         while not stop.is_set():
             try:
-                found = await _answer(look, view, stop)
+                rows = await _answer(look, view, stop)
                 silent_since = None
             except StoreError:
-                # Our own server is being started again; somebody else's may come back.
+                # Our own server is being restarted; another one may come back.
                 silent_since = silent_since or time.monotonic()
                 view.lost(datetime.now(UTC))
                 if time.monotonic() - silent_since > _PATIENCE_S:
                     raise
                 await pause(stop, _BREATH_S)
                 continue
-            if found is None:
+            if rows is None:
                 return
-            view.show(found)
+            view.show(rows)
             if not await pause(stop, _BREATH_S):
                 await _next_change(wakeup, stop)
 
 
 async def _answer(look: Look, view: _View, stop: asyncio.Event) -> Sequence[Row] | None:
-    """What `look` finds; None where it is time to stop. A server that is gone may be waited for by whoever looks: that
-    it is late is told meanwhile.
+    """Return the rows of `look`; None if it is time to stop.
+
+    `look` itself may wait for a server that is gone: meanwhile the view shows that the answer is late.
     """
     looking, stopping = asyncio.ensure_future(look()), asyncio.ensure_future(stop.wait())
     began, either = datetime.now(UTC), {looking, stopping}
@@ -102,13 +105,13 @@ async def _answer(look: Look, view: _View, stop: asyncio.Event) -> Sequence[Row]
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         return None if stopping.done() else looking.result()
     finally:
-        for one in either:
-            one.cancel()
+        for task in either:
+            task.cancel()
         await asyncio.gather(*either, return_exceptions=True)
 
 
 async def _next_change(wakeup: NotifyListener, stop: asyncio.Event) -> None:
-    """Until something may have changed: woken by a hint, and by the clock where the hint is lost."""
+    """Wait until something may have changed: for a notification, or for the interval in case it was lost."""
     first = {asyncio.create_task(wakeup.wait(_EVERY_S)), asyncio.create_task(stop.wait())}
     try:
         await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
@@ -119,7 +122,7 @@ async def _next_change(wakeup: NotifyListener, stop: asyncio.Event) -> None:
 
 
 class _Lines:
-    """Without a terminal: a line for each row that is new or another."""
+    """Output without a terminal: a line for each row that is new or changed."""
 
     def __init__(self, line: Line, *, as_json: bool) -> None:
         self._line = line
@@ -134,15 +137,16 @@ class _Lines:
 
     def show(self, rows: Sequence[Row]) -> None:
         from frasier.interfaces.cli.output import print_json_line, write_out
+        from frasier.interfaces.operations import as_json as json_of
         from frasier.kernel.text import strip_control
 
         self._is_lost = False
-        told = {name: (state, text, row) for row in rows for name, state, text in [self._line(row)]}
-        for name, (state, text, row) in told.items():
+        lines = {name: (state, text, row) for row in rows for name, state, text in [self._line(row)]}
+        for name, (state, text, row) in lines.items():
             if self._seen.get(name) == state:
                 continue
             if self._as_json:
-                print_json_line(row)
+                print_json_line(json_of(row))
             else:
                 write_out(strip_control(" ".join(text.split("\n"))) + "\n")
-        self._seen = {name: state for name, (state, _, _) in told.items()}
+        self._seen = {name: state for name, (state, _, _) in lines.items()}

@@ -1,10 +1,10 @@
-"""A screen that is drawn anew: what it shows, of when, as much of it as there is room for."""
+"""A refreshed screen: rows, the time of their data, and as many of them as fit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.operations.tasks.outputs import TaskSummary
 
-Row: TypeAlias = dict[str, Any]
+Row: TypeAlias = "TaskSummary"
 
 Draw: TypeAlias = "Callable[[Sequence[Row], int], Page]"
-"""Draws the rows, of each list at most so many and how many more there are."""
+"""Draws the rows: at most so many of each list, and the number of the rest."""
 
 
 class Screen:
-    """Rows on a terminal, below a line that tells what they are, and of when."""
+    """Rows on a terminal, below a line with their title and the time of their data."""
 
     def __init__(self, live: Live, draw: Draw, title: str) -> None:
         self._live = live
@@ -44,17 +45,17 @@ class Screen:
         self._live.update(self._fitting(), refresh=True)
 
     def _fitting(self) -> Group:
-        """As many rows of each list as there is room for."""
-        few, most = 0, min(len(self._rows), self._console.height)
-        if self._fits(whole := self._drawn(most)):
+        """Draw as many rows of each list as fit."""
+        fitting, limit = 0, min(len(self._rows), self._console.height)
+        if self._fits(whole := self._drawn(limit)):
             return whole
-        while most - few > 1:
-            middle = (few + most) // 2
+        while limit - fitting > 1:
+            middle = (fitting + limit) // 2
             if self._fits(self._drawn(middle)):
-                few = middle
+                fitting = middle
             else:
-                most = middle
-        return self._drawn(few)
+                limit = middle
+        return self._drawn(fitting)
 
     def _fits(self, drawn: Group) -> bool:
         return len(self._console.render_lines(drawn, pad=False)) < self._console.height
@@ -74,6 +75,6 @@ class Screen:
         head = Text.assemble((self._title, "bold"), (f"  {shown}  Ctrl-C ends it.", "dim"))
         if self._lost_at is not None:
             of_then = f"; this is how it was at {shown}" if shown else ""
-            said = f"connection lost at {self._lost_at.astimezone():%H:%M:%S}, trying again{of_then}"
-            head.append(f"\n! {said}", style="bold yellow")
+            notice = f"connection lost at {self._lost_at.astimezone():%H:%M:%S}, trying again{of_then}"
+            head.append(f"\n! {notice}", style="bold yellow")
         return head

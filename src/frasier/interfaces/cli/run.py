@@ -14,7 +14,7 @@ from frasier.interfaces.cli.with_services import with_services
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
 
-# More than any directive may have; the rest need not be read to be refused.
+# Longer than any directive may be; the rest need not be read to refuse it.
 _STDIN_CHARS_MAX = 1_000_000
 
 DirectiveArgument = Annotated[
@@ -74,7 +74,7 @@ def resume(
 ) -> None:
     """Go on with a mission. One that was interrupted, killed or paused goes on from where it was.
 
-    For a mission that has ended it tells how it ended; nothing is done or paid then.
+    For a mission that has ended it shows how it ended; nothing is done or paid then.
     """
     from frasier.org.planning import resume_named
 
@@ -91,8 +91,9 @@ def _usd_micros(usd: float) -> int:
 
 
 async def _see_through(services: Services, mission_id: UUID, *, as_json: bool, ended: bool = False) -> int:
-    """Works until the mission has ended or waits for the founder; returns the exit code. Of one that had `ended`
-    before, only what is still to be announced is carried out.
+    """Work until the mission has ended or waits for the founder; return the exit code.
+
+    If the mission had `ended` before, only carry out its pending announcements.
     """
     from frasier.interfaces.cli.live_view import watch_mission
     from frasier.interfaces.cli.run_result import present_ended, present_outcome

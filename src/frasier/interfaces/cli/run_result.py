@@ -1,4 +1,4 @@
-"""How a run ended, for a person or as one JSON object."""
+"""The result of a run, for a person or as one JSON object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from frasier.overview import MissionProgress
 
 
 def present_outcome(progress: MissionProgress, *, as_json: bool, interrupted: bool) -> int:
-    """Prints how the mission stands and returns the exit code."""
+    """Print the state of the mission and return the exit code."""
     code = _exit_code(progress, interrupted=interrupted)
     if as_json:
         sys.stdout.write(json.dumps(as_dict(progress), ensure_ascii=False, default=str) + "\n")
@@ -30,7 +30,7 @@ def present_outcome(progress: MissionProgress, *, as_json: bool, interrupted: bo
 
 
 def present_ended(progress: MissionProgress, *, as_json: bool) -> int:
-    """Tells how a mission ended that had ended before it was resumed; returns the exit code."""
+    """Print how a mission ended that had ended before it was resumed; return the exit code."""
     code = _exit_code(progress, interrupted=False)
     told = _how_it_ended(progress)
     if as_json:
@@ -86,12 +86,12 @@ def _exit_code(progress: MissionProgress, *, interrupted: bool) -> int:
 
 
 def deliverable_of(folder: str) -> str:
-    """The path of the deliverable in a mission's folder."""
+    """Return the path of the deliverable in a mission's folder."""
     return str(Path(folder) / "deliverable.md")
 
 
 def as_dict(progress: MissionProgress) -> dict[str, Any]:
-    """The JSON object of `frasier run --json`: costs in US dollars, durations in seconds."""
+    """Return the JSON object of `frasier run --json`: costs in US dollars, durations in seconds."""
     path = progress.path
     return {
         "mission": str(progress.mission_id),

@@ -1,9 +1,9 @@
-"""`frasier mcp` and `frasier serve`: boards and memory together, for agents of any make."""
+"""`frasier mcp` and `frasier serve`: boards and memory together, for agents of any vendor."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -25,7 +25,7 @@ from frasier.interfaces.cli.hosts import (
 )
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tools import Offer, Tool
+    from frasier.interfaces.operations import AnyOperation, ToolSet
 
 
 def mcp(
@@ -45,14 +45,14 @@ def mcp(
     """
     from frasier.interfaces.tool_catalog import BOARDS
 
-    def load_offer(names: Collection[str]) -> Offer:
-        from frasier.interfaces.task_tools import whole_offer
+    def load_tool_set(names: Collection[str]) -> ToolSet:
+        from frasier.interfaces.operations.tasks.tool_set import all_tools
 
-        return whole_offer(names)
+        return all_tools(names)
 
     chosen = chosen_tools(BOARDS, everything=everything, tools=tools, layers=layers)
     serve_mcp_hosts(
-        context, BOARDS, load_offer, chosen=chosen, port=port if http else None, scope=scope, name=name
+        context, BOARDS, load_tool_set, chosen=chosen, port=port if http else None, scope=scope, name=name
     )
 
 
@@ -63,13 +63,13 @@ def serve(
     allow_host: AllowHostOption = None,
     allow_origin: AllowOriginOption = None,
 ) -> None:
-    """Serve boards and memory over HTTP. Until Ctrl-C, to whoever has a token."""
+    """Serve boards and memory over HTTP. Until Ctrl-C, to anybody who has a token."""
 
-    def load_tools() -> Mapping[str, Tool[Any]]:
-        from frasier.interfaces.memory_tools import TOOLS
-        from frasier.interfaces.task_tools import TASK_TOOLS
+    def load_tools() -> Mapping[str, AnyOperation]:
+        from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+        from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
-        return {**TASK_TOOLS, **TOOLS}
+        return {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
 
     serve_over_http(
         context,

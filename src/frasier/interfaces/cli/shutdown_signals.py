@@ -1,4 +1,4 @@
-"""Ending on request: Ctrl-C and SIGTERM ask, and whoever runs finishes in order."""
+"""Shutdown on request: Ctrl-C and SIGTERM set an event, and the running work ends in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 def stop_on_signals() -> asyncio.Event:
-    """An event that SIGINT and SIGTERM set, for the running loop."""
+    """Return an event that SIGINT and SIGTERM set, for the running loop."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -18,7 +18,7 @@ def stop_on_signals() -> asyncio.Event:
 
 
 async def pause(stop: asyncio.Event, seconds: float) -> bool:
-    """Waits for `seconds` or for the stop, whichever comes first; whether it is time to stop."""
+    """Wait for `seconds` or for the stop, whichever comes first; return whether it is time to stop."""
     with suppress(TimeoutError):
         await asyncio.wait_for(stop.wait(), seconds)
     return stop.is_set()

@@ -1,4 +1,4 @@
-"""`frasier skill`: teaches coding agents how to work on a task board."""
+"""`frasier skill`: install skills that teach coding agents to work on a task board."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def install(
     if to is not None and user:
         raise typer.BadParameter("say either --to or --user", param_hint="--to")
     folder = (to.expanduser() if to else Path.home() / _PROJECT if user else _PROJECT).absolute()
-    found = agent_skills()
+    skills = agent_skills()
     if only_list:
-        _show_list(found, folder, as_json=as_json)
+        _show_list(skills, folder, as_json=as_json)
         return
     if to is not None:
         refuse_mistyped(folder)
-    written = {one.name: put(one, folder, force=force) for one in found}
+    written = {skill.name: put(skill, folder, force=force) for skill in skills}
     if as_json:
         print_json({"folder": folder, "written": {name: list(paths) for name, paths in written.items()}})
         return
@@ -65,27 +65,27 @@ def install(
     page.show()
 
 
-def _show_list(found: list[AgentSkill], folder: Path, *, as_json: bool) -> None:
+def _show_list(skills: list[AgentSkill], folder: Path, *, as_json: bool) -> None:
     from frasier.interfaces.cli.output import Page, print_json
 
-    shown = [
+    rows = [
         {
-            "skill": one.name,
-            "description": one.description,
-            "folder": str(folder / one.name),
-            "state": one.state(folder).value,
+            "skill": skill.name,
+            "description": skill.description,
+            "folder": str(folder / skill.name),
+            "state": skill.state(folder).value,
         }
-        for one in found
+        for skill in skills
     ]
     if as_json:
-        print_json({"skills": shown})
+        print_json({"skills": rows})
         return
     page = Page()
-    for one in shown:
-        _add(page, one)
+    for row in rows:
+        _add(page, row)
     page.show()
 
 
-def _add(page: Page, one: dict[str, str]) -> None:
-    page.line((one["skill"], "bold"), f"  {one['state']}", (f"  {one['folder']}", "dim"))
-    page.prose(one["description"])
+def _add(page: Page, row: dict[str, str]) -> None:
+    page.line((row["skill"], "bold"), f"  {row['state']}", (f"  {row['folder']}", "dim"))
+    page.prose(row["description"])

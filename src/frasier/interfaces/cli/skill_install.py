@@ -1,4 +1,4 @@
-"""Skills for coding agents, as this program brings them, and putting one where an agent looks for it."""
+"""Skills for coding agents that this program ships, and installing them into a folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAGE = "SKILL.md"
 
 
 class State(StrEnum):
-    """How what is installed stands to what this program brings."""
+    """State of an installed skill compared with the one that this program ships."""
 
     ABSENT = "not installed"
     CURRENT = "installed"
@@ -32,19 +32,19 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSkill:
-    """`name` is also the folder that it gets; `files` are its files by their paths in it."""
+    """A skill. `name` is also that of its folder; `files` are its files by their paths in it."""
 
     name: str
     description: str
     files: Mapping[str, bytes]
 
     def differing(self, skills: Path) -> list[Path]:
-        """The files in a folder of skills that are there and are not what this program brings."""
+        """Return the files in a folder of skills that exist there and differ from those that this program ships."""
         found = ((skills / self.name / path, content) for path, content in self.files.items())
         return [path for path, content in found if os.path.lexists(path) and not _holds(path, content)]
 
     def state(self, skills: Path) -> State:
-        """How it stands in a folder of skills."""
+        """Return the state of the skill in a folder of skills."""
         there = [os.path.lexists(skills / self.name / path) for path in self.files]
         if not any(there):
             return State.ABSENT
@@ -53,17 +53,17 @@ class AgentSkill:
 
 @cache
 def agent_skills() -> list[AgentSkill]:
-    """The skills that this program brings."""
+    """Return the skills that this program ships."""
     folder = files("frasier").joinpath("skills_for_agents")
     found = [_read(entry) for entry in folder.iterdir() if entry.is_dir() and entry.joinpath(_PAGE).is_file()]
     return sorted(found, key=lambda skill: skill.name)
 
 
 def install(skill: AgentSkill, skills: Path, *, force: bool) -> list[Path]:
-    """Puts the skill into a folder of skills: a new one appears whole, one that is there is replaced file by file.
+    """Put the skill into a folder of skills: a new one appears whole, an existing one is replaced file by file.
 
-    Returns the files that were written. Raises InvalidInput where a file would be lost that was changed, unless
-    `force`; ConfigurationError where it cannot be written.
+    Returns the files that were written. Raises InvalidInput if a changed file would be lost, unless `force`;
+    ConfigurationError if the folder cannot be written.
     """
     target = skills / skill.name
     made: list[Path] = []
@@ -94,20 +94,20 @@ def install(skill: AgentSkill, skills: Path, *, force: bool) -> list[Path]:
 
 
 def _missing(folder: Path) -> list[Path]:
-    """The folders that have to be made for this one, the outermost first."""
+    """Return the folders that must be made for this one, the outermost first."""
     return [place for place in (*reversed(folder.parents), folder) if not place.is_dir()]
 
 
 def _take_away(made: list[Path]) -> None:
-    """Takes away the folders that were made, as far as nobody has put anything into them."""
+    """Remove the folders that were made, unless somebody has put anything into them."""
     for place in reversed(made):
         with suppress(OSError):
             place.rmdir()
 
 
 def refuse_mistyped(skills: Path) -> None:
-    """Raises InvalidInput where more of the path is missing than a folder of skills and the hidden one it lies in: that
-    is a slip rather than a wish.
+    """Raise InvalidInput if more of the path is missing than a folder of skills and its hidden parent: that is rather
+    a typing error.
     """
     for place in _missing(skills.parent):
         if not place.name.startswith("."):
@@ -132,7 +132,7 @@ def _install_new(skill: AgentSkill, target: Path) -> list[Path]:
 
 
 def _put(path: Path, content: bytes) -> None:
-    """Writes a file whole or not at all."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
@@ -164,6 +164,6 @@ def _files(folder: Traversable, above: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _front_matter(page: str) -> dict[str, str]:
-    """What stands between the first two lines of dashes."""
+    """Return the text between the first two lines of dashes."""
     lines = page.split("---\n")[1].splitlines()
     return {name: said.strip() for name, _, said in (line.partition(":") for line in lines)}

@@ -1,4 +1,4 @@
-"""`frasier status`: how everything stands, on one screen."""
+"""`frasier status`: the state of everything on one screen."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _add_troubles(page: Page, view: Status) -> None:
 
 
 def means_line(*, rehearsal: bool, models: Mapping[Any, str], web_search: bool) -> str:
-    """What the organisation works with, in one line."""
+    """Name the models and tools that the organisation works with in one line."""
     named = ", ".join(f"{tier} {name}" for tier, name in models.items())
     model = "rehearsal (no model is configured)" if rehearsal else named
     return f"{model}; {'web search' if web_search else 'no web search'}"

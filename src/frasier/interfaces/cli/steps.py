@@ -1,4 +1,4 @@
-"""`frasier steps show`: one step with everything that was made, said and paid for it."""
+"""`frasier steps show`: one step with its versions, reviews, calls and costs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VersionOption = Annotated[
 
 @steps.callback()
 def _only_a_group() -> None:
-    """Makes `show` a command of its own, although it is the only one."""
+    """Keep `show` a command of its own, although it is the only one."""
 
 
 @steps.command()

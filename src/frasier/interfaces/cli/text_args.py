@@ -1,4 +1,4 @@
-"""A text as it is given at the command line: typed, read from a file that is named after an @, or from stdin."""
+"""Text arguments: typed, read from a file that is named after an @, or from standard input."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import typer
 from frasier.interfaces.cli.utf8_args import CONVERT
 
 HOW = "@FILE reads it from a file, `-` from standard input; a text that begins with @ is written with @@."
-"""What the help of a TEXT says of it."""
+"""Help of a TEXT argument."""
 
-# A text that is longer is refused anyway: this only keeps a wrong file from filling the machine's memory.
+# A longer text is refused anyway: this only keeps a wrong file from filling the machine's memory.
 _BYTES_MAX = 1_000_000
 
 
 def typed_text(text: str | None) -> str | None:
-    """The TEXT of a command: as given_text has it, and a dash alone is standard input, too."""
+    """Return the TEXT of a command as given_text does; a dash alone is standard input, too."""
     return text if text is None else given_text("@-" if text == "-" else text, "TEXT")
 
 
 def given_text(value: str, option: str) -> str:
-    """`value`, what the file holds that it names after an @, or what standard input does (@-); @@ is an @ itself.
+    """Return `value`, or the content of the file after an @, or of standard input (@-); @@ is an @ itself.
 
-    Raises BadParameter for what cannot be read, and InvalidInput for what is no text, or more than one may be.
+    Raises BadParameter if it cannot be read, and InvalidInput if it is not text or is too long.
     """
     if not value.startswith("@"):
         return value
@@ -47,7 +47,7 @@ def given_text(value: str, option: str) -> str:
 
 
 def unusable(message: str, number: str, hint: str) -> Exception:
-    """The error for what no tool could take."""
+    """Return the error for a value that no tool accepts."""
     from frasier.kernel.errors import InvalidInput
 
     return InvalidInput(message, number=number, kept="Nothing was changed.", hint=hint)

@@ -1,4 +1,4 @@
-"""Where a new token goes: alone to standard output, or into a file that only its owner reads."""
+"""The destination of a new token: alone on standard output, or in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ OutOption = Annotated[
 
 @contextmanager
 def token_place(out: str | None) -> Iterator[Callable[[str], None]]:
-    """What takes the token: the file is made before there is a token, so that none is made in vain.
+    """Return the function that stores the token. The file is created before the token, so that no token is made in
+    vain.
 
-    A file that was given no token is taken away again. Raises InvalidInput where it cannot be made, or is there
-    already, and ConfigurationError where it cannot be written.
+    A file that received no token is removed again. Raises InvalidInput if it cannot be created or exists already, and
+    ConfigurationError if it cannot be written.
     """
     if out is None:
         yield _print

@@ -1,4 +1,4 @@
-"""A wrong command line, told in the words in which every other wrong value is told."""
+"""Errors of a wrong command line, in the same words as those of every other wrong value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 
 class Commands(TyperGroup):
-    """The program's commands. What Typer found wrong with an argument, it found by pydantic, and says in its words."""
+    """The program's commands. An error that Typer found with pydantic gets the words of other wrong values."""
 
     def invoke(self, ctx: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""What waits for the founder, as several screens show it."""
+"""The decisions and work that wait for the founder, as several screens show them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _QUESTION_CHARS = 600
 
 
 def questions_of(progress: MissionProgress) -> list[str]:
-    """What only the founder can settle, each as the founder reads it."""
+    """Return the questions that only the founder can settle, as the founder reads them."""
     return [text_for_founder(question.text, question.advice) for question in progress.waiting]
 
 
 def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
-    """Each question with the commands that answer it."""
+    """Add each question with the commands that answer it."""
     from frasier.interfaces.cli.output import ago, short
     from frasier.kernel.text import shorten
 
@@ -40,14 +40,14 @@ def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
 
 
 def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
-    """Each decision in short; the inbox shows what it is about."""
+    """Add each decision in short; the inbox shows its subject."""
     from frasier.interfaces.cli.output import ago
     from frasier.kernel.humanize import person
 
     for decision in (brief.decision for brief in decisions):
         page.line(
             ("■ ", "bold magenta"),
-            f"{decision.transition} of {decision.project}/{decision.slug} ({decision.title}),"
+            f"{decision.transition} of {decision.board}/{decision.slug} ({decision.title}),"
             f" asked by {person(decision.asked_by)}",
             (f"  {ago(decision.asked_at)}", "dim"),
         )
@@ -56,7 +56,7 @@ def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
 
 
 def add_files(page: Page, view: Status) -> None:
-    """Count the memory files that wait; the inbox names them."""
+    """Add the number of memory files that wait; the inbox names them."""
     from frasier.kernel.humanize import plural
 
     for count, waiting in (
@@ -69,32 +69,34 @@ def add_files(page: Page, view: Status) -> None:
 
 
 def add_blocks(page: Page, blocks: Sequence[PausedTask]) -> None:
-    """Each pause with its reasons, the place that it keeps, and the command that ends it."""
-    from frasier.interfaces.cli.memory.memory_line import since
+    """Add each pause with its reasons, the status to which the task returns, and the command that ends it."""
+    from datetime import datetime
+
     from frasier.interfaces.cli.output import ago
 
     for blocked in blocks:
-        name = f"{blocked.project}/{blocked.slug} ({blocked.title})"
+        name = f"{blocked.board}/{blocked.slug} ({blocked.title})"
         for reason in blocked.reasons:
+            since = datetime.fromisoformat(reason["at"]) if "at" in reason else blocked.blocked_at
             page.line(
                 ("■ ", "bold magenta"),
-                f"{name if blocked.project else blocked.title}: {reason['reason']} — {reason['owner']} must"
+                f"{name if blocked.board else blocked.title}: {reason['reason']} — {reason['owner']} must"
                 f" {reason['action']}",
-                (f"  {since(reason.get('at')) or ago(blocked.blocked_at)}", "dim"),
+                (f"  {ago(since)}", "dim"),
             )
-        role = f" with {blocked.was_role}" if blocked.project else ""
+        role = f" with {blocked.was_role}" if blocked.board else ""
         page.prose(f"It was {blocked.was}{role}, and goes on there with: {command_text(blocked.ends_with)}")
 
 
 def add_interrupted(page: Page, missions: Sequence[InterruptedMission]) -> None:
-    """Each mission that nobody works on, with the command that goes on with it."""
+    """Add each mission that nobody works on, with the command that resumes it."""
     for mission in missions:
         page.line(("■ ", "bold magenta"), f"{mission.title} is not finished, and nobody works on it.")
         page.prose(command_text(mission.goes_on_with))
 
 
 def add_effects(page: Page, effects: Sequence[Effect]) -> None:
-    """Effects as a table, with what went wrong."""
+    """Add effects as a table, with their errors."""
     from frasier.interfaces.cli.output import Column, ago, mark, short
 
     page.table(
@@ -143,7 +145,7 @@ def add_troubles(page: Page, effects: Sequence[Effect], *, of: int) -> None:
 
 
 def how_to_go_on(mission: object) -> str:
-    """Tell what to do where nobody is at work."""
+    """Return what to do if nobody is at work."""
     from frasier.interfaces.cli.output import short
 
     return (

@@ -1,4 +1,4 @@
-"""How a command reaches the services: opens them, does its one thing, and closes them."""
+"""Access of commands to the services: open them, run one function, and close them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ NoteOption = Annotated[
 
 
 def command_group(about: str = "") -> typer.Typer:
-    """Commands under one name. Their help is plain, because Rich would double the time that it takes. What a group is
-    shown by that is made later is said where it stands in for itself.
+    """Create a group of commands under one name. Their help is plain, because Rich would double the time that it
+    takes.
+
+    The help of a lazily loaded group is defined at its placeholder.
     """
     return typer.Typer(help=about, no_args_is_help=True, rich_markup_mode=None)
 
 
 @contextmanager
 def embedded_server(application: Application) -> Iterator[EmbeddedServer]:
-    """The embedded server, started for the body, and stopped after it unless others use it or it shall stay."""
+    """Start the embedded server for the body; stop it afterwards unless others use it or it is to keep running."""
     server = application.server()
     server.start()
     try:
@@ -46,12 +48,12 @@ def embedded_server(application: Application) -> Iterator[EmbeddedServer]:
 
 
 def with_services(
-    context: typer.Context, work: Callable[[Services], Awaitable[T]], *, anybody: bool = False
+    context: typer.Context, work: Callable[[Services], Awaitable[T]], *, any_actor: bool = False
 ) -> T:
-    """Runs `work` with the services of this process. Raises InvalidInput where what was typed is no text.
+    """Run `work` with the services of this process. Raises InvalidInput if an argument is not text.
 
-    Where the environment holds somebody else's token it is the founder's alone, and NotAllowed is raised, unless it is
-    for `anybody` and looks itself who acts.
+    Raises NotAllowed if FRASIER_TOKEN belongs to anybody but the founder, unless `any_actor` is set: then `work` checks
+    the actor itself.
     """
     import asyncio
 
@@ -62,7 +64,7 @@ def with_services(
 
     async def main() -> T:
         async with application.services() as services:
-            if not anybody:
+            if not any_actor:
                 from frasier.interfaces.cli.acting_as import check_founder
 
                 await check_founder(services.in_transaction)
@@ -71,7 +73,7 @@ def with_services(
     try:
         return asyncio.run(main())
     except KeyboardInterrupt:
-        # Commands that run long end in order by themselves; this is before, or in one that only looks.
+        # Long commands end in order by themselves; this came earlier, or in a command that only reads.
         typer.echo("Interrupted. What had begun is stored; nothing new was started.", err=True)
         raise typer.Exit(130) from None
 
@@ -82,14 +84,12 @@ def in_transaction(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> T:
-    """Runs one use case of the founder's in a transaction of its own. Raises as with_services does."""
+    """Run one use case of the founder in a transaction of its own. Raises as with_services does."""
     return with_services(context, lambda services: services.in_transaction(use_case, *args, **kwargs))
 
 
 async def check_embedding_key(services: Services) -> None:
-    """Refuse to start with a key that the chosen embedding provider refuses; warn on standard error where it does not
-    answer.
-    """
+    """Refuse to start if the embedding provider refuses its key; warn on standard error if it does not answer."""
     if warning := await services.memory.check_key():
         warning = warning if warning.endswith((".", "!", "?", "…")) else f"{warning}."
         typer.echo(f"Warning: {warning} Memories are found by their words until it answers.", err=True)

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.client.board import BoardClient as BoardClient
+    from frasier.interfaces.client.board import BoardClient
 else:
     lazy_exports(__name__)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 from uuid import UUID
 
 import httpx2
 from pydantic import ValidationError
 
 from frasier.interfaces.client.error_from_response import rebuilt
-from frasier.interfaces.tools import Envelope
+from frasier.interfaces.operations import Envelope
 from frasier.kernel.errors import BadReply, ProviderTimeout, ProviderUnavailable
 
 _ANSWER_S = 30.0
 _CHECK_S = 3_600.0  # the server has a limit of its own for each command
 
 Fields = Mapping[str, Any]
+
+JsonEnvelope: TypeAlias = Envelope[dict[str, Any]]
+"""The envelope of an operation, with its data as JSON."""
 
 
 class BoardClient:
@@ -54,15 +57,15 @@ class BoardClient:
         """Ends the connection."""
         self._client.close()
 
-    def call(self, tool: str, /, *, patience_s: float = 0.0, **arguments: Any) -> Envelope:
+    def call(self, tool: str, /, *, patience_s: float = 0.0, **arguments: Any) -> JsonEnvelope:
         """Calls any tool of the server, the memory's as well. What is None is left out.
 
         `patience_s` is how much longer than usual the answer may take.
         """
-        given = {name: _plain(value) for name, value in arguments.items() if value is not None}
+        body = {name: _plain(value) for name, value in arguments.items() if value is not None}
         try:
-            answer = self._client.post(f"tools/{tool}", json=given, timeout=self._timeout_s + patience_s)
-            said = answer.json()
+            response = self._client.post(f"tools/{tool}", json=body, timeout=self._timeout_s + patience_s)
+            reply = response.json()
         except httpx2.TimeoutException:
             raise ProviderTimeout(
                 f"The server did not answer {tool} in time.", hint="Look whether it was done."
@@ -71,29 +74,29 @@ class BoardClient:
             raise ProviderUnavailable(f"The server cannot be reached: {error}.") from None
         except ValueError:
             raise BadReply(f"The server answered {tool} with something that is no JSON.") from None
-        if answer.status_code != httpx2.codes.OK:
-            raise rebuilt(answer.status_code, said)
+        if response.status_code != httpx2.codes.OK:
+            raise rebuilt(response.status_code, reply)
         try:
-            return Envelope.model_validate(said)
+            return JsonEnvelope.model_validate(reply)
         except ValidationError:
             raise BadReply(f"The server answered {tool} with something that is no envelope.") from None
 
-    def recover(self, *, project: str | None = None) -> Envelope:
-        """Who you are, what you hold, where you stood, what waits for you, what changed since."""
-        return self.call("task_recover", project=project)
+    def recover(self, *, board: str | None = None) -> JsonEnvelope:
+        """Tell who you are, what you hold, where you stood, what waits for you, and what changed since."""
+        return self.call("task_recover", board=board)
 
-    def wait(self, *, timeout_s: float = 30.0, project: str | None = None) -> Envelope:
+    def wait(self, *, timeout_s: float = 30.0, board: str | None = None) -> JsonEnvelope:
         """Returns as soon as there is something for you to do, at the latest after `timeout_s`."""
-        return self.call("task_wait", patience_s=timeout_s, timeout_s=timeout_s, project=project)
+        return self.call("task_wait", patience_s=timeout_s, timeout_s=timeout_s, board=board)
 
-    def note(self, state: Mapping[str, Any]) -> Envelope:
-        """Where you stand, in the place of what you noted before; `recover` gives it back."""
+    def note(self, state: Mapping[str, Any]) -> JsonEnvelope:
+        """Note where you stand, replacing what you noted before; `recover` returns it."""
         return self.call("task_note", state=state)
 
     def list(
         self,
         *,
-        project: str | None = None,
+        board: str | None = None,
         status: str | None = None,
         role: str | None = None,
         process: str | None = None,
@@ -101,13 +104,13 @@ class BoardClient:
         over_days: float | None = None,
         limit: int = 50,
         per_status: int | None = None,
-    ) -> Envelope:
+    ) -> JsonEnvelope:
         """Tasks of your boards; with `mine` what you should look at, and why; with `per_status` at most so many of each
         status, and how many there are in each column.
         """
         return self.call(
             "task_list",
-            project=project,
+            board=board,
             status=status,
             role=role,
             process=process,
@@ -117,16 +120,16 @@ class BoardClient:
             per_status=per_status,
         )
 
-    def get(self, task: str, *, project: str | None = None) -> Envelope:
+    def get(self, task: str, *, board: str | None = None) -> JsonEnvelope:
         """One task whole, with every move that there is from where it is."""
-        return self.call("task_get", task=task, project=project)
+        return self.call("task_get", task=task, board=board)
 
-    def history(self, task: str, *, project: str | None = None, limit: int = 50) -> Envelope:
-        """What happened to a task, and whether that leads to where it is."""
-        return self.call("task_history", task=task, project=project, limit=limit)
+    def history(self, task: str, *, board: str | None = None, limit: int = 50) -> JsonEnvelope:
+        """Return the events of a task, and whether they lead to where it is."""
+        return self.call("task_history", task=task, board=board, limit=limit)
 
-    def process(self, process: str | None = None) -> Envelope:
-        """How a process goes; without a name, which there are."""
+    def process(self, process: str | None = None) -> JsonEnvelope:
+        """Describe a process; without a name, list all."""
         return self.call("task_process", process=process)
 
     def create(
@@ -136,12 +139,12 @@ class BoardClient:
         fields: Fields,
         *,
         process: str = "pdsa_task",
-        project: str | None = None,
+        board: str | None = None,
         role: str = "",
         priority: int = 0,
         needs: Sequence[str] = (),
         about: Sequence[str] = (),
-    ) -> Envelope:
+    ) -> JsonEnvelope:
         """Puts a task on a board."""
         return self.call(
             "task_create",
@@ -149,7 +152,7 @@ class BoardClient:
             title=title,
             fields=fields,
             process=process,
-            project=project,
+            board=board,
             role=role,
             priority=priority,
             needs=needs,
@@ -163,14 +166,12 @@ class BoardClient:
         *,
         version: int,
         attempt: int | None = None,
-        project: str | None = None,
-    ) -> Envelope:
+        board: str | None = None,
+    ) -> JsonEnvelope:
         """Fills fields without moving the task; Stale where it is not at `version` any more. Whoever holds it names
         the `attempt`.
         """
-        return self.call(
-            "task_edit", task=task, fields=fields, version=version, attempt=attempt, project=project
-        )
+        return self.call("task_edit", task=task, fields=fields, version=version, attempt=attempt, board=board)
 
     def claim(
         self,
@@ -178,20 +179,20 @@ class BoardClient:
         *,
         memory_query_session: str = "",
         founder_answer: str = "",
-        project: str | None = None,
-    ) -> Envelope:
+        board: str | None = None,
+    ) -> JsonEnvelope:
         """Takes a task; the answer has the attempt to name in every move and edit."""
         return self.call(
             "task_claim",
             task=task,
             memory_query_session=memory_query_session,
             founder_answer=founder_answer,
-            project=project,
+            board=board,
         )
 
-    def renew(self, task: str, *, attempt: int, project: str | None = None) -> Envelope:
+    def renew(self, task: str, *, attempt: int, board: str | None = None) -> JsonEnvelope:
         """Keeps a task that you hold."""
-        return self.call("task_renew", task=task, attempt=attempt, project=project)
+        return self.call("task_renew", task=task, attempt=attempt, board=board)
 
     def deliver(
         self,
@@ -201,8 +202,8 @@ class BoardClient:
         fields: Fields | None = None,
         note: str = "",
         founder_answer: str = "",
-        project: str | None = None,
-    ) -> Envelope:
+        board: str | None = None,
+    ) -> JsonEnvelope:
         """Writes your result and hands the task on, in one."""
         return self.call(
             "task_deliver",
@@ -211,7 +212,7 @@ class BoardClient:
             fields=fields,
             note=note,
             founder_answer=founder_answer,
-            project=project,
+            board=board,
         )
 
     def move(
@@ -223,8 +224,8 @@ class BoardClient:
         attempt: int | None = None,
         note: str = "",
         founder_answer: str = "",
-        project: str | None = None,
-    ) -> Envelope:
+        board: str | None = None,
+    ) -> JsonEnvelope:
         """Makes one move of the process; DecisionNeeded where the founder has to decide first."""
         return self.call(
             "task_move",
@@ -234,7 +235,7 @@ class BoardClient:
             attempt=attempt,
             note=note,
             founder_answer=founder_answer,
-            project=project,
+            board=board,
         )
 
     def block(
@@ -245,8 +246,8 @@ class BoardClient:
         owner: str,
         action: str,
         attempt: int | None = None,
-        project: str | None = None,
-    ) -> Envelope:
+        board: str | None = None,
+    ) -> JsonEnvelope:
         """Pauses a task at its exact place; `owner` is the role that must act."""
         return self.call(
             "task_block",
@@ -255,26 +256,26 @@ class BoardClient:
             owner=owner,
             action=action,
             attempt=attempt,
-            project=project,
+            board=board,
         )
 
-    def restore(self, task: str, *, note: str = "", project: str | None = None) -> Envelope:
+    def restore(self, task: str, *, note: str = "", board: str | None = None) -> JsonEnvelope:
         """Ends a pause."""
-        return self.call("task_restore", task=task, note=note, project=project)
+        return self.call("task_restore", task=task, note=note, board=board)
 
-    def check(self, task: str, command: str, *, project: str | None = None) -> Envelope:
+    def check(self, task: str, command: str, *, board: str | None = None) -> JsonEnvelope:
         """Runs a declared command; its tests are counted by the engine, and are the task's evidence."""
-        return self.call("task_check", patience_s=_CHECK_S, task=task, command=command, project=project)
+        return self.call("task_check", patience_s=_CHECK_S, task=task, command=command, board=board)
 
-    def commands(self, *, project: str | None = None) -> Envelope:
+    def commands(self, *, board: str | None = None) -> JsonEnvelope:
         """The commands that may be run for tasks, and which are switched on."""
-        return self.call("task_commands", project=project)
+        return self.call("task_commands", board=board)
 
-    def decisions(self, *, project: str | None = None) -> Envelope:
-        """What waits for the founder's decision."""
-        return self.call("task_decisions", project=project)
+    def decisions(self, *, board: str | None = None) -> JsonEnvelope:
+        """List what waits for the founder's decision."""
+        return self.call("task_decisions", board=board)
 
-    def decide(self, decision: UUID | str, *, approve: bool, comment: str = "") -> Envelope:
+    def decide(self, decision: UUID | str, *, approve: bool, comment: str = "") -> JsonEnvelope:
         """Decides, as the founder."""
         return self.call("task_decide", decision=str(decision), approve=approve, comment=comment)
 

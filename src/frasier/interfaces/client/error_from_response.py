@@ -16,15 +16,15 @@ _KINDS: Mapping[str, type[FrasierError]] = {
 }
 
 
-def rebuilt(status: int, said: Any) -> FrasierError:
+def rebuilt(status: int, body: Any) -> FrasierError:
     """The error that an answer of that status tells of; BadReply where it tells of none."""
-    told = said.get("error") if isinstance(said, dict) else None
+    told = body.get("error") if isinstance(body, dict) else None
     if not isinstance(told, dict) or not isinstance(told.get("message"), str):
         return BadReply(f"The server answered {status} without saying why.", hint="Is that a Frasier server?")
     kept, hint, number = (str(told.get(name, "")) for name in ("kept", "hint", "number"))
     message, code = told["message"], told.get("code")
     if code == DecisionNeeded.code:
-        return DecisionNeeded(message, wanted=None, kept=kept, hint=hint)
+        return DecisionNeeded(message, question=None, kept=kept, hint=hint)
     kind = _KINDS.get(str(code), FrasierError)
     if kind is AllProvidersFailed:
         return AllProvidersFailed(message, hint=hint)

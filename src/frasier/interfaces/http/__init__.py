@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.http.application import make_app as make_app
-    from frasier.interfaces.http.limits import HttpRules as HttpRules
-    from frasier.interfaces.http.process import serve_memory as serve_memory
+    from frasier.interfaces.http.application import make_app
+    from frasier.interfaces.http.limits import HttpRules
+    from frasier.interfaces.http.process import serve_memory
 else:
     lazy_exports(__name__)

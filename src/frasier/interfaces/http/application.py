@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from frasier.board import Board
+from frasier.board import BoardEngine
 from frasier.interfaces.advice import HttpRequests
 from frasier.interfaces.http.auth import authenticate, bearer_token
 from frasier.interfaces.http.body_parsing import read_object
@@ -30,11 +30,18 @@ from frasier.interfaces.http.health import HealthProbe
 from frasier.interfaces.http.limits import HttpRules
 from frasier.interfaces.http.middleware import Door
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
-from frasier.interfaces.tools import Envelope, Surroundings, Tool, call_tool
+from frasier.interfaces.operations import (
+    AnyOperation,
+    Envelope,
+    OperationContext,
+    as_json,
+    find_operation,
+    run_operation,
+)
 from frasier.kernel.errors import FrasierError, InvalidInput
 from frasier.memory import MemoryEngine
 
-Tools: TypeAlias = Mapping[str, Tool[Any]]
+Tools: TypeAlias = Mapping[str, AnyOperation]
 ReadKey: TypeAlias = Callable[[Request, dict[str, Any]], None]
 """Reads the idempotency key of a request into its arguments, or refuses it."""
 
@@ -48,7 +55,7 @@ _SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-
 
 
 def make_app(
-    engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None, *, board: Board | None = None
+    engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None, *, board: BoardEngine | None = None
 ) -> ASGIApp:
     """The brain API over `engine`, with `tools` as they are, those of tasks over `board`. Whoever serves it also runs
     the upkeep of both.
@@ -90,7 +97,9 @@ async def _on_defect(_request: Request, _error: Exception) -> Response:
 class _Api:
     """The endpoints. Each lets the caller in, reads the body, asks one tool and shows what it says."""
 
-    def __init__(self, engine: MemoryEngine, tools: Tools, rules: HttpRules, board: Board | None) -> None:
+    def __init__(
+        self, engine: MemoryEngine, tools: Tools, rules: HttpRules, board: BoardEngine | None
+    ) -> None:
         self._engine = engine
         self._board = board
         self._tools = tools
@@ -106,19 +115,20 @@ class _Api:
 
     async def query(self, request: Request) -> Response:
         """The envelope of what was found."""
-        return _shown(await self._ask(request, _OWN, QUERY.name))
+        return _envelope_response(await self._ask(request, _OWN, QUERY.name))
 
     async def contribute(self, request: Request) -> Response:
         """201 with the id; 200 where the same was sent before."""
-        said = await self._ask(request, _OWN, CONTRIBUTE.name, read_key=_take_key)
-        return JSONResponse(said.data, status_code=200 if said.data["repeated"] else 201)
+        contributed = (await self._ask(request, _OWN, CONTRIBUTE.name, read_key=_take_key)).data
+        return JSONResponse(as_json(contributed), status_code=200 if contributed.repeated else 201)
 
     async def memory(self, request: Request) -> Response:
         """Always 200, as the agents of the protocol take nothing else for success."""
-        return JSONResponse((await self._ask(request, _OWN, SPEAK.name, read_key=_take_key)).data)
+        answer = await self._ask(request, _OWN, SPEAK.name, read_key=_take_key)
+        return JSONResponse(as_json(answer.data))
 
     async def list_tools(self, request: Request) -> Response:
-        """What can be called, with the schema of each."""
+        """List the tools, each with its schemas."""
         await authenticate(request, self._engine)
         shown = [
             {
@@ -126,7 +136,8 @@ class _Api:
                 "title": tool.title,
                 "layer": tool.layer.value,
                 "description": tool.description,
-                "input_schema": tool.schema,
+                "input_schema": tool.input_schema,
+                "output_schema": tool.output_schema,
                 "read_only": tool.read_only,
                 "destructive": tool.destructive,
                 "idempotent": tool.idempotent,
@@ -138,7 +149,7 @@ class _Api:
     async def call_tool(self, request: Request) -> Response:
         """The envelope that the tool answers."""
         name = request.path_params["name"]
-        return _shown(await self._ask(request, self._tools, name, read_key=self._refuse_key))
+        return _envelope_response(await self._ask(request, self._tools, name, read_key=self._refuse_key))
 
     async def _let_in(self, request: Request) -> bool:
         """False where that cannot be found out: health must answer when the database does not."""
@@ -152,15 +163,14 @@ class _Api:
 
     async def _ask(
         self, request: Request, tools: Tools, name: str, *, read_key: ReadKey | None = None
-    ) -> Envelope:
+    ) -> Envelope[Any]:
         caller = await authenticate(request, self._engine)
         arguments = await read_object(request, self._rules)
         if read_key is not None:
             read_key(request, arguments)
-        return await call_tool(
-            tools,
-            Surroundings(engine=self._engine, caller=caller, dialect=HttpRequests(), board=self._board),
-            name,
+        return await run_operation(
+            find_operation(tools, name),
+            OperationContext(engine=self._engine, caller=caller, dialect=HttpRequests(), board=self._board),
             arguments,
         )
 
@@ -175,8 +185,8 @@ class _Api:
             )
 
 
-def _shown(envelope: Envelope) -> Response:
-    return JSONResponse(envelope.model_dump(mode="json"))
+def _envelope_response(envelope: Envelope[Any]) -> Response:
+    return JSONResponse(as_json(envelope))
 
 
 def _take_key(request: Request, arguments: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Who asks: the bearer token of a request, checked anew each time, so that a revoked one is of no use at once."""
+"""Authentication by the bearer token of a request, verified each time, so that a revoked one fails at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bearer_token(request: Request) -> str | None:
 
 
 async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
-    """Who asks; raises HttpRefusal (401) where no valid token is shown."""
+    """Return the caller; raise HttpRefusal (401) without a valid token."""
     token = bearer_token(request)
     if token is None:
         said = NotAllowed(

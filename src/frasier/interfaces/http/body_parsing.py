@@ -87,7 +87,7 @@ def _parse(body: bytes) -> dict[str, Any]:
 
 
 class _Wrong(ValueError):
-    """What is wrong with JSON that can be parsed. Says nothing of its values."""
+    """Describe the fault of JSON that can be parsed, without its values."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -101,8 +101,8 @@ def _no_number(_spelled: str) -> float:
     raise _Wrong("NaN and Infinity are no JSON")
 
 
-def _finite(spelled: str) -> float:
-    number = float(spelled)
+def _finite(literal: str) -> float:
+    number = float(literal)
     if math.isinf(number):
         raise _Wrong("a number is too large")
     return number

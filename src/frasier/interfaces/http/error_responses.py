@@ -93,14 +93,14 @@ def _retry_after(error: FrasierError) -> dict[str, str]:
 
 
 async def on_refused(_request: Request, error: Exception) -> JSONResponse:
-    """What a use case refused."""
+    """Answer the refusal of a use case."""
     if not isinstance(error, FrasierError):
         raise error
     return refusal_response(error)
 
 
 async def on_http_refusal(_request: Request, error: Exception) -> JSONResponse:
-    """What was refused at the door."""
+    """Answer a request refused before any use case."""
     if not isinstance(error, HttpRefusal):
         raise error
     response = refusal_response(error.error, status=error.status)

@@ -6,16 +6,18 @@ is never stored. (Where length decided instead, agents found their own questions
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Annotated, Self
+from uuid import UUID
 
 from pydantic import Field
 
 from frasier.interfaces.http.protocol_markers import TaskMarker, is_question, read_marker
-from frasier.interfaces.http.query_contribute import contributed_json, save_contribution
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.http.query_contribute import ContributeOutput, save_contribution
+from frasier.interfaces.operations import Layer, Operation, OperationContext, OperationInput, Output, Result
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten
-from frasier.memory import MemoryKind, NewMemory, RecallAnswer, RecallRequest
+from frasier.memory import MemoryKind, NewMemory, RecallAnswer, RecallHit, RecallRequest
 
 _SOURCES = 5
 _RESPONSE_SOURCES = 3
@@ -26,7 +28,7 @@ _KINDS = frozenset(MemoryKind) - {MemoryKind.CONVERSATION}
 Label = Annotated[str, Field(max_length=200)]
 
 
-class ProtocolInput(ToolInput):
+class ProtocolInput(OperationInput):
     """`prompt`, `query`, `message` and `text` are names of the same: what the agent says."""
 
     prompt: str | None = None
@@ -46,55 +48,108 @@ class ProtocolInput(ToolInput):
     idempotency_key: str | None = None
 
     @property
-    def said(self) -> str:
-        """What the agent says, however it named it; raises InvalidInput where it says nothing or two things."""
-        given = [said for said in (self.prompt, self.query, self.message, self.text) if said is not None]
-        if len(given) > 1:
+    def statement(self) -> str:
+        """The agent's own words, under whichever name; raises InvalidInput if there are none, or several."""
+        texts = [text for text in (self.prompt, self.query, self.message, self.text) if text is not None]
+        if len(texts) > 1:
             raise InvalidInput(
-                "prompt, query, message and text are one thing, and several of them are given.",
+                "prompt, query, message and text are one thing, and several of them are request.",
                 number="E030",
                 kept="Nothing was saved.",
                 hint="Send one of them.",
             )
-        said = given[0] if given else ""
-        if not said.strip() and self.content is None:
+        statement = texts[0] if texts else ""
+        if not statement.strip() and self.content is None:
             raise InvalidInput(
-                "Neither a question nor anything to remember is given.",
+                "Neither a question nor anything to remember is request.",
                 number="E031",
                 hint="Send prompt with a question, a task marker, or content.",
             )
-        return said
+        return statement
 
 
-async def _speak(surroundings: Surroundings, given: ProtocolInput) -> Reply:
-    said = given.said
-    new = _contribution(surroundings, given, said)
-    contributed = None
-    if new is not None:
-        done = await save_contribution(surroundings, new, given.idempotency_key)
-        contributed = contributed_json(done)
-    asked = said if new is None or given.content is not None else ""
-    answer = await _look_up(surroundings, given, asked) if asked.strip() else None
-    return Reply(
+class ProtocolSource(Output):
+    """A memory that answers a question."""
+
+    thought_id: UUID
+    contributor: str
+    score: float
+    content_preview: str
+    content: str
+    without_vector: bool
+    category: MemoryKind
+    created_at: datetime
+
+    @classmethod
+    def of_hit(cls, hit: RecallHit) -> Self:
+        """Name the attributes of a hit as the protocol does."""
+        memory = hit.memory
+        return cls(
+            thought_id=memory.id,
+            contributor=memory.speaker or memory.provenance.get("saved_by", ""),
+            score=hit.score,
+            content_preview=shorten(" ".join(memory.content.split()), _PREVIEW_CHARS),
+            content=hit.delivered.text,
+            without_vector=hit.without_vector,
+            category=memory.kind,
+            created_at=memory.created_at,
+        )
+
+
+class ProtocolResult(Output):
+    """The answer to a question; empty if none was asked."""
+
+    response: str
+    sources: tuple[ProtocolSource, ...]
+
+
+class ProtocolTrace(Output):
+    """Numbers of memories read and written."""
+
+    session_id: str
+    thoughts_retrieved: int
+    thoughts_contributed: int
+
+
+class ProtocolOutput(Output):
+    """The answer to a question, and what became of a contribution."""
+
+    result: ProtocolResult
+    contributed: ContributeOutput | None
+    degraded: str
+    without_vector: int
+    trace: ProtocolTrace
+
+
+async def _speak(context: OperationContext, request: ProtocolInput) -> Result[ProtocolOutput]:
+    statement = request.statement
+    new = _contribution(context, request, statement)
+    contributed = await save_contribution(context, new, request.idempotency_key) if new else None
+    question = statement if new is None or request.content is not None else ""
+    # The answer to no question is empty.
+    answer = await _recall(context, request, question) if question.strip() else RecallAnswer(hits=())
+    return Result(
         summary="Contributed." if contributed else "Answered.",
-        data={
-            "result": {"response": _response(answer), "sources": _sources(answer)},
-            "contributed": contributed,
-            "degraded": answer.degraded if answer else "",
-            "without_vector": answer.without_vector if answer else 0,
-            "trace": {
-                "session_id": given.session_id,
-                "thoughts_retrieved": len(answer.hits) if answer else 0,
-                "thoughts_contributed": int(contributed is not None and not contributed["repeated"]),
-            },
-        },
+        data=ProtocolOutput.of(
+            answer,
+            result=ProtocolResult(
+                response="\n\n".join(hit.delivered.text for hit in answer.hits[:_RESPONSE_SOURCES]),
+                sources=tuple(map(ProtocolSource.of_hit, answer.hits)),
+            ),
+            contributed=contributed,
+            trace=ProtocolTrace(
+                session_id=request.session_id,
+                thoughts_retrieved=len(answer.hits),
+                thoughts_contributed=int(contributed is not None and not contributed.repeated),
+            ),
+        ),
     )
 
 
-def _contribution(surroundings: Surroundings, given: ProtocolInput, said: str) -> NewMemory | None:
-    """What is to be remembered of it, or None where something is asked."""
-    if given.read_only:
-        if given.contribute or given.content is not None:
+def _contribution(context: OperationContext, request: ProtocolInput, statement: str) -> NewMemory | None:
+    """Return what is to be remembered of a request, or None where something is asked."""
+    if request.read_only:
+        if request.contribute or request.content is not None:
             raise InvalidInput(
                 "A read-only request contributes nothing.",
                 number="E030",
@@ -102,12 +157,12 @@ def _contribution(surroundings: Surroundings, given: ProtocolInput, said: str) -
                 hint="Leave read_only out, or contribute and content.",
             )
         return None
-    marker = read_marker(said if given.content is None else given.content)
+    marker = read_marker(statement if request.content is None else request.content)
     if marker is not None:
-        return _marker_memory(surroundings, given, marker)
-    if given.content is None and not given.contribute:
+        return _marker_memory(context, request, marker)
+    if request.content is None and not request.contribute:
         return None
-    content = said if given.content is None else given.content
+    content = statement if request.content is None else request.content
     if is_question(content):
         raise InvalidInput(
             "A question is not remembered.",
@@ -117,74 +172,55 @@ def _contribution(surroundings: Surroundings, given: ProtocolInput, said: str) -
         )
     return NewMemory(
         kind=MemoryKind.OBSERVATION,
-        scope=surroundings.caller.home if given.scope is None else given.scope,
+        scope=context.caller.home if request.scope is None else request.scope,
         content=content,
-        speaker=given.agent_name or given.agent_id or None,
-        keep_secrets=given.keep_secrets,
-        provenance=_provenance(given),
+        speaker=request.agent_name or request.agent_id or None,
+        keep_secrets=request.keep_secrets,
+        provenance=_provenance(request),
     )
 
 
-def _marker_memory(surroundings: Surroundings, given: ProtocolInput, marker: TaskMarker) -> NewMemory:
-    """A marker is found by its task's thread, and by its role, task and project as words."""
+def _marker_memory(context: OperationContext, request: ProtocolInput, marker: TaskMarker) -> NewMemory:
+    """Make a marker a memory that is found by its task's thread, and by its role, task and project as words."""
     return NewMemory(
         kind=MemoryKind.MARKER,
-        scope=surroundings.caller.home if given.scope is None else given.scope,
+        scope=context.caller.home if request.scope is None else request.scope,
         content=marker.text,
-        tags=tuple(tag for tag in (given.agent_id[:100], marker.project) if tag),
+        tags=tuple(tag for tag in (request.agent_id[:100], marker.project) if tag),
         thread=f"{marker.project}/{marker.slug}",
-        speaker=given.agent_name[:100] or marker.role,
-        keep_secrets=given.keep_secrets,
-        provenance=_provenance(given) | {"move": marker.move, "role": marker.role, "task": marker.slug},
+        speaker=request.agent_name[:100] or marker.role,
+        keep_secrets=request.keep_secrets,
+        provenance=_provenance(request) | {"move": marker.move, "role": marker.role, "task": marker.slug},
     )
 
 
-def _provenance(given: ProtocolInput) -> dict[str, str]:
-    """Who says that it said so: the token's name is what is known of it."""
-    told = {
-        "agent": given.agent_id or given.agent_name,
-        "context": given.context,
-        "session": given.session_id,
+def _provenance(request: ProtocolInput) -> dict[str, str]:
+    """Return who the sender says it is: only the token's name is known."""
+    sender = {
+        "agent": request.agent_id or request.agent_name,
+        "context": request.context,
+        "session": request.session_id,
     }
-    return {"via": "http"} | {name: text for name, text in told.items() if text}
+    return {"via": "http"} | {name: text for name, text in sender.items() if text}
 
 
-async def _look_up(surroundings: Surroundings, given: ProtocolInput, asked: str) -> RecallAnswer:
+async def _recall(context: OperationContext, request: ProtocolInput, question: str) -> RecallAnswer:
     # The protocol's session only groups what was said: an agent that lost its context asks the same again.
-    request = RecallRequest(
-        text=asked,
-        scopes=() if given.scope is None else (given.scope,),
+    recall = RecallRequest(
+        text=question,
+        scopes=() if request.scope is None else (request.scope,),
         kinds=_KINDS,
-        limit=given.limit,
+        limit=request.limit,
     )
-    return await surroundings.engine.recall(surroundings.caller, request)
+    return await context.engine.recall(context.caller, recall)
 
 
-def _response(answer: RecallAnswer | None) -> str:
-    return "\n\n".join(hit.delivered.text for hit in answer.hits[:_RESPONSE_SOURCES]) if answer else ""
-
-
-def _sources(answer: RecallAnswer | None) -> list[dict[str, Any]]:
-    return [
-        {
-            "thought_id": str(hit.memory.id),
-            "contributor": hit.memory.speaker or hit.memory.provenance.get("saved_by", ""),
-            "score": round(hit.score, 6),
-            "content_preview": shorten(" ".join(hit.memory.content.split()), _PREVIEW_CHARS),
-            "content": hit.delivered.text,
-            "without_vector": hit.without_vector,
-            "category": hit.memory.kind,
-            "created_at": hit.memory.created_at.isoformat(),
-        }
-        for hit in (answer.hits if answer else ())
-    ]
-
-
-SPEAK = Tool(
+SPEAK = Operation(
     name="memory",
     title="Memory",
     layer=Layer.DISCOVERY,
     about="Answers a question, or keeps a task marker or a contribution.",
     input=ProtocolInput,
+    output=ProtocolOutput,
     run=_speak,
 )

@@ -13,13 +13,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-import structlog
-
 from frasier.kernel.errors import FrasierError, InvariantBroken
 from frasier.kernel.ids import new_id
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory import MemoryEngine, MemoryKind, NewMemory, Query, recall_by_words, save_memory
 
-log = structlog.get_logger()
+log = get_logger()
 
 _SCOPE = "health"
 # Who asks waits three seconds. Whoever asks often gets what was found a moment ago.
@@ -80,7 +79,7 @@ class HealthProbe:
         self._found: tuple[float, Health] | None = None
 
     async def look(self) -> Health:
-        """How the memory is, at most a second ago. Never raises, never takes longer than its patience."""
+        """Return the health of the memory, at most a second old. Never raises, nor exceeds its patience."""
         async with self._lock:
             if self._found is None or time.monotonic() - self._found[0] > _FRESH_S:
                 self._found = (time.monotonic(), await _examine(self._engine))
@@ -103,7 +102,7 @@ async def _examine(engine: MemoryEngine) -> Health:
 async def _looking(
     look: Callable[[MemoryEngine, Health], Awaitable[None]], engine: MemoryEngine, health: Health
 ) -> None:
-    """Whatever goes wrong is what was looked for: it stands in the part by then."""
+    """Absorb any failure: the part has recorded it by then."""
     try:
         await look(engine, health)
     except Exception as error:  # noqa: BLE001  a probe that fails has found something out
@@ -127,7 +126,7 @@ async def _write_and_search(engine: MemoryEngine, health: Health) -> None:
             with _timed(health.write):
                 saved = await save_memory(tx, NewMemory(kind=MemoryKind.PASSAGE, scope=_SCOPE, content=word))
             with _timed(health.search):
-                found = [hit.memory.id for hit in await recall_by_words(tx, _wanted(word))]
+                found = [hit.memory.id for hit in await recall_by_words(tx, _probe_query(word))]
                 if found != [saved]:
                     raise InvariantBroken("what was just saved is not found")
             raise _RollBack
@@ -138,7 +137,7 @@ async def _search_alone(engine: MemoryEngine, health: Health) -> None:
     if health.write.works:
         return
     with _timed(health.search):
-        await engine.in_transaction(recall_by_words, _wanted("probe"))
+        await engine.in_transaction(recall_by_words, _probe_query("probe"))
 
 
 async def _ask_for_vectors(engine: MemoryEngine, health: Health) -> None:
@@ -148,7 +147,7 @@ async def _ask_for_vectors(engine: MemoryEngine, health: Health) -> None:
         health.embedding.works, health.embedding.detail = False, "; ".join(known.trouble)
 
 
-def _wanted(word: str) -> Query:
+def _probe_query(word: str) -> Query:
     return Query(text=word, scopes=(_SCOPE,), kinds=frozenset({MemoryKind.PASSAGE}), limit=1)
 
 

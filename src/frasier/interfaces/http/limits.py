@@ -1,4 +1,4 @@
-"""What the server lets in, before anybody asks who it is."""
+"""Limits that hold before a caller is authenticated."""
 
 from __future__ import annotations
 

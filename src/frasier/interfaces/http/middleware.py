@@ -14,7 +14,6 @@ import traceback
 from collections.abc import MutableMapping
 from typing import Any
 
-import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
@@ -24,9 +23,10 @@ from frasier.interfaces.http.error_responses import HttpRefusal, defect_response
 from frasier.interfaces.http.limits import HttpRules
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.kernel.ids import new_id
+from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import shorten, strip_control
 
-log = structlog.get_logger()
+log = get_logger()
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,100}")
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::\d{1,5})?")
@@ -148,7 +148,7 @@ def _log_access(scope: Scope, passage: _Passage) -> None:
 
 
 def _log_defect(error: Exception, request_id: str) -> None:
-    """Where it happened and of what kind it was. Not what it says: that may quote what somebody sent."""
+    """Log the place and the kind of a defect, not its message, which may quote what was sent."""
     frames = traceback.extract_tb(error.__traceback__)[-_DEFECT_FRAMES:]
     log.error(
         "http.defect",

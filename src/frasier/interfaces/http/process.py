@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from ipaddress import ip_address
-from typing import Any
 
-from frasier.board import Board
+from frasier.board import BoardEngine
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http.application import make_app
 from frasier.interfaces.http.limits import LOOPBACK_NAMES, HttpRules
+from frasier.interfaces.operations import AnyOperation, run_upkeep
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
-from frasier.interfaces.tools import Tool, kept_up
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
 
 # Every address of the machine: to listen on, but no name under which somebody would honestly ask.
@@ -21,9 +20,9 @@ _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104
 
 async def serve_memory(
     engine: MemoryEngine,
-    tools: Mapping[str, Tool[Any]],
+    tools: Mapping[str, AnyOperation],
     *,
-    board: Board | None = None,
+    board: BoardEngine | None = None,
     host: str,
     port: int,
     allowed_hosts: Iterable[str] = (),
@@ -56,7 +55,7 @@ async def serve_memory(
         announce(
             f"{'The memory and the boards are' if board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
         )
-        async with kept_up(upkeep(engine)):
+        async with run_upkeep(upkeep(engine)):
             app = make_app(engine, tools, rules, board=board)
             await serve_until(stop, app, listening, limits=limits)
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import Field
 
 from frasier.interfaces.http.datetime_params import Moment
-from frasier.interfaces.http.recall_json import answer_json, found_sentence
-from frasier.interfaces.tools import Layer, Reply, Surroundings, Tool, ToolInput
+from frasier.interfaces.http.query_output import QueryOutput, query_summary
+from frasier.interfaces.operations import Layer, Operation, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations.memory.save import NewMemoryInput, new_memory
 from frasier.memory import (
-    Contributed,
     Detail,
-    ImportanceTier,
+    GateAction,
     Intent,
     MemoryKind,
-    MemoryType,
     NewMemory,
     RecallRequest,
     contribute,
@@ -24,7 +24,7 @@ from frasier.memory import (
 Whole = Annotated[int, Field(strict=True)]
 
 
-class QueryInput(ToolInput):
+class QueryInput(OperationInput):
     query: str = Field(min_length=1)
     concepts: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
@@ -39,18 +39,15 @@ class QueryInput(ToolInput):
     repeat: bool = False
 
 
-class ContributeInput(ToolInput):
+class ContributeInput(NewMemoryInput):
+    """A new memory; some attributes are taken less strictly than from tools, as the memory itself checks them."""
+
     content: str = Field(min_length=1)
-    kind: MemoryKind = MemoryKind.OBSERVATION
     title: str = ""
     tags: tuple[str, ...] = ()
     scope: str | None = None
-    tier: ImportanceTier = ImportanceTier.NORMAL
     importance: Whole = 5
-    type: MemoryType | None = None
     triggers: tuple[str, ...] = ()
-    thread: str | None = None
-    speaker: str | None = None
     occurred_at: Moment | None = None
     valid_from: Moment | None = None
     valid_until: Moment | None = None
@@ -58,97 +55,70 @@ class ContributeInput(ToolInput):
     idempotency_key: str | None = None
 
 
-async def _query(surroundings: Surroundings, asked: QueryInput) -> Reply:
-    request = RecallRequest(
-        text=asked.query,
-        concepts=asked.concepts,
-        scopes=asked.scopes,
-        kinds=asked.kinds,
-        limit=asked.limit,
-        detail=asked.detail,
-        anchors=asked.anchors,
-        max_tokens=asked.max_tokens,
-        intent=asked.intent,
-        as_of=asked.as_of,
-        session=asked.session,
-        repeat=asked.repeat,
-    )
-    answer = await surroundings.engine.recall(surroundings.caller, request)
-    return Reply(
-        summary=found_sentence(answer),
-        data=answer_json(answer),
+async def _query(context: OperationContext, request: QueryInput) -> Result[QueryOutput]:
+    others = request.model_dump(exclude={"query"})
+    answer = await context.engine.recall(context.caller, RecallRequest(text=request.query, **others))
+    return Result(
+        summary=query_summary(answer),
+        data=QueryOutput.of_answer(answer),
         hints=answer.hints,
         cache_hit=answer.cache_hit,
         degraded=answer.degraded,
     )
 
 
-async def _contribute(surroundings: Surroundings, given: ContributeInput) -> Reply:
-    new = NewMemory(
-        kind=given.kind,
-        scope=surroundings.caller.home if given.scope is None else given.scope,
-        content=given.content,
-        title=given.title,
-        tags=given.tags,
-        tier=given.tier,
-        importance=given.importance,
-        memory_type=given.type,
-        triggers=given.triggers,
-        thread=given.thread,
-        speaker=given.speaker,
-        occurred_at=given.occurred_at,
-        valid_from=given.valid_from,
-        valid_until=given.valid_until,
-        keep_secrets=given.keep_secrets,
-        provenance={"via": "http"},
+class ContributeOutput(Output):
+    """The memory that holds a contribution; `repeated` if it was sent before."""
+
+    id: UUID
+    action: GateAction | Literal["none"]
+    repeated: bool
+
+
+class NewContribution(ContributeOutput):
+    """The result of saving a contribution: see Saved."""
+
+    reason: str
+    similarity: float
+    existing_id: UUID | None
+    related: tuple[UUID, ...]
+    warnings: tuple[str, ...]
+    embedding: Literal["pending", "none"]
+
+
+async def _contribute(context: OperationContext, request: ContributeInput) -> Result[ContributeOutput]:
+    new = new_memory(context.caller, request, provenance={"via": "http"})
+    return Result(summary="Contributed.", data=await save_contribution(context, new, request.idempotency_key))
+
+
+async def save_contribution(context: OperationContext, new: NewMemory, key: str | None) -> ContributeOutput:
+    """Save what somebody contributes, once for each key."""
+    engine = context.engine
+    contributed = await engine.in_transaction(
+        contribute, context.caller, new, key=key, gate=engine.settings.gate
     )
-    done = await save_contribution(surroundings, new, given.idempotency_key)
-    return Reply(summary="Contributed.", data=contributed_json(done))
+    if contributed.saved is None:
+        return ContributeOutput(id=contributed.id, action="none", repeated=True)
+    engine.encode_soon(contributed.id, new.content)
+    return NewContribution.of(contributed, contributed.saved, repeated=False)
 
 
-async def save_contribution(surroundings: Surroundings, new: NewMemory, key: str | None) -> Contributed:
-    """Saves what somebody contributed, once for each key."""
-    engine = surroundings.engine
-    done = await engine.in_transaction(
-        contribute, surroundings.caller, new, key=key, gate=engine.settings.gate
-    )
-    if done.saved is not None:
-        engine.encode_soon(done.id, new.content)
-    return done
-
-
-def contributed_json(done: Contributed) -> dict[str, Any]:
-    """The id that the contribution has, and what was done with it; `repeated` where it had been sent before."""
-    if done.saved is None:
-        return {"id": str(done.id), "action": "none", "repeated": True}
-    saved = done.saved
-    return {
-        "id": str(done.id),
-        "action": saved.action,
-        "repeated": False,
-        "reason": saved.reason,
-        "similarity": round(saved.similarity, 4),
-        "existing_id": str(saved.existing_id) if saved.existing_id else None,
-        "related": [str(related) for related in saved.related],
-        "warnings": list(saved.warnings),
-        "embedding": saved.embedding,
-    }
-
-
-QUERY = Tool(
+QUERY = Operation(
     name="query",
     title="Query",
     layer=Layer.DISCOVERY,
     about="Finds what answers a question. Nothing is stored.",
     input=QueryInput,
+    output=QueryOutput,
     run=_query,
     read_only=True,
 )
-CONTRIBUTE = Tool(
+CONTRIBUTE = Operation(
     name="contribute",
     title="Contribute",
     layer=Layer.SURGICAL,
     about="Remembers what is given.",
     input=ContributeInput,
+    output=ContributeOutput,
     run=_contribute,
 )

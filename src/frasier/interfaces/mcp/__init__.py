@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.mcp.http import make_app as make_app, serve_http as serve_http
-    from frasier.interfaces.mcp.session_heartbeat import LiveSessions as LiveSessions
-    from frasier.interfaces.mcp.server import make_server as make_server
-    from frasier.interfaces.mcp.stdio import serve_stdio as serve_stdio
+    from frasier.interfaces.mcp.http import make_app, serve_http
+    from frasier.interfaces.mcp.session_heartbeat import LiveSessions
+    from frasier.interfaces.mcp.server import make_server
+    from frasier.interfaces.mcp.stdio import serve_stdio
 else:
     lazy_exports(__name__)

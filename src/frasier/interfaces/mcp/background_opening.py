@@ -27,7 +27,7 @@ class OpenInBackground(Generic[T]):
         self._closing = asyncio.Event()
 
     async def get(self) -> T:
-        """What was opened; waits until it is. Where that failed, it is tried again. Raises what it fails with."""
+        """Wait for the opening and return its result. After a failure it is tried again; raises its error."""
         if self._holding.done():
             self._start()
         return await asyncio.shield(self._opened)

@@ -11,13 +11,13 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from frasier.board import Board
+from frasier.board import BoardEngine
 from frasier.interfaces.advice import ToolCalls, error_facts
 from frasier.interfaces.asgi_server import late_body, listening_on, serve_until
 from frasier.interfaces.mcp.server import Context, make_server
 from frasier.interfaces.mcp.session_heartbeat import LiveSessions
+from frasier.interfaces.operations import OperationContext, ToolSet, run_upkeep
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
-from frasier.interfaces.tools import Offer, Surroundings, kept_up
 from frasier.kernel.errors import FrasierError, InvalidInput, NotAllowed, StoreError
 from frasier.memory import GET_TOKEN, Caller, MemoryEngine, upkeep, verify_token
 
@@ -30,9 +30,9 @@ _BODY_BYTES_MAX = 2 * 1024 * 1024
 
 async def serve_http(
     engine: MemoryEngine,
-    offer: Offer,
+    offer: ToolSet,
     *,
-    board: Board | None = None,
+    board: BoardEngine | None = None,
     port: int,
     limits: ConnectionLimits | None = None,
     stop: asyncio.Event,
@@ -47,26 +47,26 @@ async def serve_http(
     sessions, limits = LiveSessions(), limits or connection_limits()
     with listening_on(_HOST, port, what="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
-        async with kept_up([*upkeep(engine), sessions.job(engine)]):
+        async with run_upkeep([*upkeep(engine), sessions.job(engine)]):
             app = make_app(engine, offer, sessions, board=board, body_s=limits.body_s)
             await serve_until(stop, app, listening, limits=limits, lifespan=True)
 
 
 def make_app(
     engine: MemoryEngine,
-    offer: Offer,
+    offer: ToolSet,
     sessions: LiveSessions,
     *,
-    board: Board | None = None,
+    board: BoardEngine | None = None,
     body_s: float = 30.0,
 ) -> ASGIApp:
     """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, whoever has no token, and a body
     that is not whole after `body_s` seconds.
     """
 
-    async def surroundings(context: Context) -> Surroundings:
+    async def surroundings(context: Context) -> OperationContext:
         assert context.request is not None, "over HTTP every message comes with its request"
-        return Surroundings(
+        return OperationContext(
             engine=engine, caller=context.request.scope[_CALLER], dialect=ToolCalls(), board=board
         )
 

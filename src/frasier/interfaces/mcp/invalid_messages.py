@@ -32,10 +32,10 @@ def refusal_of(line: str) -> JSONRPCError | None:
     return _refusal(line) if isinstance(message, JSONRPCNotification) and "id" in from_json(line) else None
 
 
-def too_long(most: int) -> JSONRPCError:
-    """The error that answers a line of more than `most` bytes, which nobody has read to its end."""
+def too_long(limit: int) -> JSONRPCError:
+    """The error that answers a line of more than `limit` bytes, which nobody has read to its end."""
     error = InvalidInput(
-        f"A line has more than {most:,} bytes.",
+        f"A line has more than {limit:,} bytes.",
         number="E013",
         kept=_KEPT,
         hint="Send less at once; a long text can be saved in parts.",
@@ -65,8 +65,8 @@ def _refusal(line: str) -> JSONRPCError:
     return _answer(_id_of(said), INVALID_REQUEST, error)
 
 
-def _id_of(said: object) -> RequestId | None:
-    found = said.get("id") if isinstance(said, dict) else None
+def _id_of(message: object) -> RequestId | None:
+    found = message.get("id") if isinstance(message, dict) else None
     return found if isinstance(found, str | int) and not isinstance(found, bool) else None
 
 

@@ -16,13 +16,13 @@ from frasier.interfaces.mcp.invalid_messages import refusal_of, too_long
 from frasier.interfaces.mcp.server import make_server
 from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.mcp_startup import LINE_BYTES_MAX, Mark, Wire
-from frasier.interfaces.tools import Backend, Offer, Surroundings, kept_up
+from frasier.interfaces.operations import Backend, OperationContext, ToolSet, run_upkeep
 from frasier.memory import upkeep
 
 
 async def serve_stdio(
     wire: Wire,
-    offer: Offer,
+    offer: ToolSet,
     open_backend: Callable[[], AbstractAsyncContextManager[Backend]],
     *,
     stop: asyncio.Event,
@@ -38,13 +38,13 @@ async def serve_stdio(
     async def opened() -> AsyncIterator[Backend]:
         async with (
             open_backend() as backend,
-            kept_up([*upkeep(backend.engine), sessions.job(backend.engine)]),
+            run_upkeep([*upkeep(backend.engine), sessions.job(backend.engine)]),
         ):
             yield backend
 
     async with OpenInBackground(opened, report) as backend:
 
-        async def surroundings(_context: object) -> Surroundings:
+        async def surroundings(_context: object) -> OperationContext:
             return await (await backend.get()).surroundings()
 
         server = make_server(offer, surroundings, sessions)

@@ -5,15 +5,8 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.mcp_startup.first_answers import FirstAnswers as FirstAnswers
-    from frasier.interfaces.mcp_startup.startup_sequence import (
-        ServeWire as ServeWire,
-        serve_host as serve_host,
-    )
-    from frasier.interfaces.mcp_startup.stdio_lines import (
-        LINE_BYTES_MAX as LINE_BYTES_MAX,
-        Mark as Mark,
-        Wire as Wire,
-    )
+    from frasier.interfaces.mcp_startup.first_answers import FirstAnswers
+    from frasier.interfaces.mcp_startup.startup_sequence import ServeWire, serve_host
+    from frasier.interfaces.mcp_startup.stdio_lines import LINE_BYTES_MAX, Mark, Wire
 else:
     lazy_exports(__name__)

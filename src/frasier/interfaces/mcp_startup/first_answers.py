@@ -215,7 +215,7 @@ CAPABILITIES: Mapping[str, Check] = {
         ),
     ),
 }
-"""What a client can do, and whether what it says of that is what the protocol knows."""
+"""Checks of the capabilities that a client declares, by their names in the protocol."""
 _are_known_capabilities = _object(**CAPABILITIES)
 
 

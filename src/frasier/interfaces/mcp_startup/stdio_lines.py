@@ -20,7 +20,7 @@ _SURROGATE = r"\ud"
 
 
 class Mark(Enum):
-    """What stands in the place of a line."""
+    """Marks that take the place of a line."""
 
     TOO_LONG = auto()
     END = auto()

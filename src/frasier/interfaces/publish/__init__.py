@@ -1,11 +1,11 @@
-"""Where results go: channels of the outbox. The deliverable's folder always; announcements to a file."""
+"""Channels of the outbox: the deliverable's folder always, announcements to a file."""
 
 from typing import TYPE_CHECKING
 
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.publish.announcements import AnnouncementFile as AnnouncementFile
-    from frasier.interfaces.publish.folder import FolderChannel as FolderChannel
+    from frasier.interfaces.publish.announcements import AnnouncementFile
+    from frasier.interfaces.publish.folder import FolderChannel
 else:
     lazy_exports(__name__)

@@ -59,7 +59,7 @@ class FolderChannel:
 
 
 def _cause(error: OSError) -> str:
-    """What the system said, with the file that is in the way where one is."""
+    """Quote the system's error, with the file in the way if there is one."""
     reason = error.strerror or str(error)
     return (
         f"{reason} ({error.filename})" if isinstance(error, FileExistsError | NotADirectoryError) else reason
@@ -67,7 +67,7 @@ def _cause(error: OSError) -> str:
 
 
 def folder_of(dossier: Dossier, destination: Path) -> Path:
-    """Where a mission's folder is: named by its title, made unique by the end of its id."""
+    """Return a mission's folder: named by its title, made unique by the end of its id."""
     ascii_title = unicodedata.normalize("NFKD", dossier.mission.title).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", ascii_title.lower()).strip("-")[:60].rstrip("-")
     return destination / f"{slug or 'mission'}-{str(dossier.mission.id)[-8:]}"
@@ -119,7 +119,7 @@ def render_deliverable(dossier: Dossier, version: Deliverable) -> str:
 
 
 def _left_out(dossier: Dossier, version: Deliverable) -> str:
-    """What was read but is not cited, and what could not be read: a reader should not have to guess."""
+    """List sources that were read but are not cited, and those that could not be read: readers need not guess."""
     cited = set(cited_numbers(version.content))
     unused = [source.uri for source in dossier.sources if source.number not in cited]
     lines = []

@@ -1,4 +1,4 @@
-"""How a deliverable came about: who did what with which model, from which sources, at what cost, reviewed by whom."""
+"""Provenance of a deliverable: who did what with which model, from which sources, at what cost, reviewed by whom."""
 
 from __future__ import annotations
 

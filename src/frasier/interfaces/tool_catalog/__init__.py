@@ -5,18 +5,15 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tool_catalog.available_tools_text import (
-        offered_advice as offered_advice,
-        offered_schema as offered_schema,
-    )
-    from frasier.interfaces.tool_catalog.catalog import FILE as FILE
+    from frasier.interfaces.tool_catalog.available_tools_text import offered_advice, offered_schema
+    from frasier.interfaces.tool_catalog.catalog import FILE
     from frasier.interfaces.tool_catalog.introduction import (
-        BOARDS as BOARDS,
-        DEFAULT_BOARD_TOOLS as DEFAULT_BOARD_TOOLS,
-        DEFAULT_MEMORY_TOOLS as DEFAULT_MEMORY_TOOLS,
-        MEMORY as MEMORY,
-        Introduction as Introduction,
+        BOARDS,
+        DEFAULT_BOARD_TOOLS,
+        DEFAULT_MEMORY_TOOLS,
+        MEMORY,
+        Introduction,
     )
-    from frasier.interfaces.tool_catalog.selection import Layer as Layer, choose_tools as choose_tools
+    from frasier.interfaces.tool_catalog.selection import Layer, choose_tools
 else:
     lazy_exports(__name__)

@@ -45,9 +45,7 @@ def catalog() -> Catalog:
 
     def entries(group: str) -> Mapping[str, CatalogEntry]:
         return {
-            one["listing"]["name"]: CatalogEntry(
-                layer=Layer(one["layer"]), listing={**one["listing"], "outputSchema": kept["outputSchema"]}
-            )
+            one["listing"]["name"]: CatalogEntry(layer=Layer(one["layer"]), listing=one["listing"])
             for one in kept[group]
         }
 

@@ -1,4 +1,4 @@
-"""How the servers introduce themselves to a host, and which tools one is given that asks for nothing else."""
+"""Introductions of the servers to a host, and the tools that a host gets by default."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Introduction:
         return tuple(choose_tools(self.tools, names=names, layers=layers, default=self.default))
 
     def instructions(self, offered: Collection[str]) -> str:
-        """What is said to the model of a host that is given the tools `offered`."""
+        """Return the instructions for the model of a host that is given the tools `offered`."""
         return offered_advice(self.text, offered)
 
     def listing(self, offered: Collection[str]) -> list[dict[str, Any]]:

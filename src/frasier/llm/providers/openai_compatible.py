@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import httpx2
 import openai
-import structlog
 from pydantic import SecretStr, ValidationError
 
 from frasier.kernel.errors import ProviderError, ProviderUnavailable
+from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.llm.providers.dialect import ModelDialect
 from frasier.llm.providers.openai_failures import errors_of, from_exception, from_status
@@ -21,7 +21,7 @@ from frasier.llm.types import ProviderCall, ProviderReply
 from frasier.outbound import ExchangeFailed, ExchangeFailure, ServiceErrors
 from frasier.outbound.http_client import BoundedClient
 
-log = structlog.get_logger()
+log = get_logger()
 
 _CONNECT_S = 10.0
 _MALFORMED = {400, 422}

@@ -14,10 +14,11 @@ from frasier.memory.admission.candidates import find_candidates
 from frasier.memory.admission.save_gate import Admission, GateAction, Related, decide, is_compared
 from frasier.memory.admission.versions import held_memory
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.graph import EdgeOrigin, Relation, asks_for_links, extract_links
+from frasier.memory.graph.extraction import asks_for_links, extract_links
+from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.sanitize import secrets_notice
 from frasier.memory.save import replace_content, save_admitted
-from frasier.memory.types import ImportanceTier, MemoryType, NewMemory
+from frasier.memory.types import OCCASION, ImportanceTier, MemoryType, NewMemory
 from frasier.memory.validation import PROVENANCE_CHARS_MAX, TAGS_MAX, TRIGGERS_MAX, admit
 from frasier.store import Statements, Tx
 
@@ -166,8 +167,7 @@ def _renewed(new: NewMemory, held: NewMemory) -> NewMemory:
         memory_type=new.memory_type or held.memory_type,
         provenance=_provenance(new, held),
         thread=held.thread,
-        speaker=new.speaker or held.speaker,
-        occurred_at=new.occurred_at or held.occurred_at,
+        **{name: getattr(new, name) or getattr(held, name) for name in OCCASION},
         valid_from=window.valid_from,
         valid_until=window.valid_until,
     )

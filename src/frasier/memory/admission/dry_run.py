@@ -12,9 +12,10 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.limits import MEMORY_CHARS_MAX
 from frasier.kernel.text import estimate_tokens
 from frasier.memory.access import Caller
-from frasier.memory.admission.candidates import content_hash, find_candidates
+from frasier.memory.admission.candidates import find_candidates
 from frasier.memory.admission.save_gate import ALIKE, is_compared
 from frasier.memory.admission.similarity import similarity
+from frasier.memory.save import content_hash
 from frasier.memory.types import NewMemory
 from frasier.store import Statements, Tx
 

@@ -13,7 +13,7 @@ from another thing; and a memory that adds anything is not "the same".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -23,18 +23,23 @@ from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.contradiction import find_contradiction
 from frasier.memory.admission.key_words import differing_facts, lost_identities
 from frasier.memory.admission.similarity import term_similarity
-from frasier.memory.graph import Relation
+from frasier.memory.graph.types import Relation
 from frasier.memory.scopes import FOUNDER_SCOPE
-from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.types import (
+    OCCASION,
+    REPEATABLE,
+    VALIDITY,
+    ImportanceTier,
+    MemoryAttributes,
+    MemoryKind,
+    NewMemory,
+)
 from frasier.memory.validation import FOUNDERS_TIERS
 
 SAME = 0.95
 ALIKE = 0.90
 RELATED = 0.70
 RELATED_MAX = 3
-
-UNGATED = frozenset({MemoryKind.CONVERSATION, MemoryKind.MARKER, MemoryKind.PASSAGE})
-"""Records of a moment, and parts of a document: the same content again is another memory."""
 
 _RANK = {tier: rank for rank, tier in enumerate(reversed(ImportanceTier))}
 
@@ -50,29 +55,15 @@ class GateAction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExistingMemory:
+class ExistingMemory(MemoryAttributes):
     """An existing memory to compare with. `author` saved it, if no agent did; `version` detects a change.
 
     `over` is true if its validity has ended.
     """
 
     id: UUID
-    scope: str
-    kind: MemoryKind
-    content: str
-    title: str = ""
-    tags: tuple[str, ...] = ()
-    triggers: tuple[str, ...] = ()
-    tier: ImportanceTier = ImportanceTier.NORMAL
-    importance: int = 5
-    agent_id: UUID | None = None
-    task_id: UUID | None = None
     author: str | None = None
     from_file: bool = False
-    speaker: str | None = None
-    occurred_at: datetime | None = None
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
     over: bool = False
     version: int = 1
 
@@ -122,7 +113,7 @@ def decide(
 
     Without `gate` only duplicates by the schema are merged: the same content of the same kind and agent.
     """
-    if new.kind in UNGATED:
+    if new.kind in REPEATABLE:
         return Admission(action=GateAction.CREATED, reason="Memories of this kind may repeat.")
     twin = next((candidate for candidate in candidates if _is_twin(new, candidate)), None)
     if twin is not None:
@@ -138,7 +129,7 @@ def decide(
 
 def is_compared(new: NewMemory) -> bool:
     """Return whether the gate compares a memory: not turns, markers, passages and parts of a thread."""
-    return new.kind not in UNGATED and new.thread is None
+    return new.kind not in REPEATABLE and new.thread is None
 
 
 def _is_twin(new: NewMemory, candidate: ExistingMemory) -> bool:
@@ -198,7 +189,7 @@ def _compare(new: NewMemory, candidates: Sequence[ExistingMemory]) -> list[_Comp
     terms = tokenize(new.content)
     compared: list[_Compared] = []
     for candidate in candidates:
-        if candidate.kind in UNGATED or candidate.scope != new.scope:
+        if candidate.kind in REPEATABLE or candidate.scope != new.scope:
             continue
         alike = (
             1.0 if candidate.content == new.content else term_similarity(terms, tokenize(candidate.content))
@@ -265,16 +256,17 @@ def _is_own(new: NewMemory, old: ExistingMemory, *, author: str | None, founder:
 
 
 def _another_occasion(new: NewMemory, old: ExistingMemory) -> bool:
-    """Return whether both state a time, speaker or task, and these differ."""
-    pairs: list[tuple[object, object]] = [(new.occurred_at, old.occurred_at), (new.speaker, old.speaker)]
-    if new.kind is MemoryKind.TASK:
-        pairs.append((new.task_id, old.task_id))
-    return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
+    """Return whether both state an occasion (a time, a person), or a task's memory its task, and these differ."""
+    return _differ(new, old, (*OCCASION, "task_id") if new.kind is MemoryKind.TASK else OCCASION)
 
 
 def _another_window(new: NewMemory, old: ExistingMemory) -> bool:
     """Return whether both state a start or end of validity, and these differ."""
-    pairs = [(new.valid_from, old.valid_from), (new.valid_until, old.valid_until)]
+    return _differ(new, old, VALIDITY)
+
+
+def _differ(new: NewMemory, old: ExistingMemory, names: Iterable[str]) -> bool:
+    pairs = ((getattr(new, name), getattr(old, name)) for name in names)
     return any(mine is not None and theirs is not None and mine != theirs for mine, theirs in pairs)
 
 
@@ -290,8 +282,7 @@ def _aware(moment: datetime) -> datetime:
 
 def _says_no_more(new: NewMemory, old: ExistingMemory) -> bool:
     """Return whether `old` already has all words, triggers and times of `new`."""
-    tells_when = ("occurred_at", "valid_from", "valid_until", "speaker")
-    if any(getattr(new, name) is not None and getattr(old, name) is None for name in tells_when):
+    if any(getattr(new, name) is not None and getattr(old, name) is None for name in (*OCCASION, *VALIDITY)):
         return False
     if not set(new.triggers) <= set(old.triggers) or differing_facts(new.content, old.content):
         return False

@@ -8,13 +8,14 @@ from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.memory.access import Caller
-from frasier.memory.admission.candidates import content_hash
 from frasier.memory.admission.save_gate import GateAction
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.graph import EdgeOrigin, Relation, link_memories, unlink_memories
+from frasier.memory.graph.link import link_memories, unlink_memories
+from frasier.memory.graph.types import EdgeOrigin, Relation
+from frasier.memory.rows import from_row
 from frasier.memory.sanitize import cleaned
-from frasier.memory.save import replace_content
-from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType, NewMemory, TypeSource
+from frasier.memory.save import content_hash, replace_content
+from frasier.memory.types import MemoryKind, NewMemory, TypeSource
 from frasier.memory.validation import FOUNDERS_TIERS
 from frasier.store import Statements, Tx
 
@@ -57,43 +58,15 @@ async def held_memory(tx: Tx, caller: Caller, memory_id: UUID) -> NewMemory:
     row = await _sql.maybe(tx, "held_item", id=memory_id, scopes=list(caller.scopes))
     if row is None:
         raise _not_found(memory_id)
-    explicit = row["type_source"] == TypeSource.EXPLICIT
-    return NewMemory(
-        kind=MemoryKind(row["kind"]),
-        scope=row["scope"],
-        content=row["content"],
-        title=row["title"],
-        tags=tuple(row["tags"]),
-        triggers=tuple(row["triggers"]),
-        tier=ImportanceTier(row["tier"]),
-        importance=row["importance"],
-        agent_id=row["agent_id"],
-        provenance=row["provenance"],
-        memory_type=MemoryType(row["memory_type"]) if explicit else None,
-        thread=row["thread"],
-        speaker=row["speaker"],
-        occurred_at=row["occurred_at"],
-        valid_from=row["valid_from"],
-        valid_until=row["valid_until"],
-        keep_secrets=bool(row["provenance"].get("secrets_kept")),
-    )
+    held = from_row(NewMemory, row | {"keep_secrets": bool(row["provenance"].get("secrets_kept"))})
+    return held if row["type_source"] == TypeSource.EXPLICIT else replace(held, memory_type=None)
 
 
 async def versions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Version]:
     """Return the earlier versions of the memory, the latest first, at most a hundred; raise NotFound (E080)."""
     await held_memory(tx, caller, memory_id)
-    return [
-        Version(
-            version=row["version"],
-            title=row["title"],
-            content=row["content"],
-            tags=tuple(row["tags"]),
-            triggers=tuple(row["triggers"]),
-            reason=row["reason"],
-            replaced_at=row["replaced_at"],
-        )
-        for row in await _sql.all(tx, "versions_of", memory_id=memory_id, limit=_LISTED_MAX)
-    ]
+    rows = await _sql.all(tx, "versions_of", memory_id=memory_id, limit=_LISTED_MAX)
+    return [from_row(Version, row) for row in rows]
 
 
 async def admissions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[AdmissionRecord]:

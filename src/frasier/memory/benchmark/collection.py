@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from frasier.kernel.errors import InvalidInput
+from frasier.memory.types import MemoryKind, NewMemory
 
 _GRADE = re.compile(r"-?[0-9]{1,9}")
 
@@ -26,6 +27,18 @@ class Text:
     speaker: str | None
     thread: str | None
     occurred_at: datetime | None
+
+    def as_memory(self, scope: str) -> NewMemory:
+        """Return the text as a memory: as a turn of a conversation if it has a speaker, else as a passage."""
+        return NewMemory(
+            kind=MemoryKind.CONVERSATION if self.speaker else MemoryKind.PASSAGE,
+            scope=scope,
+            title="" if self.text.startswith(self.title) else self.title,
+            content=self.text.strip() or self.title or "(empty)",
+            speaker=self.speaker,
+            thread=self.thread,
+            occurred_at=self.occurred_at,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

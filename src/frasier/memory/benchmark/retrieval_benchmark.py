@@ -16,11 +16,11 @@ from frasier.memory.access import Caller
 from frasier.memory.benchmark.collection import Collection, JudgedQuery, Text
 from frasier.memory.benchmark.metrics import Quality, mean, percentile, quality
 from frasier.memory.engine import MemoryEngine
-from frasier.memory.forgetting import mark_cited
-from frasier.memory.recall import Detail, RecallAnswer, RecallRequest
+from frasier.memory.forgetting.reviews import mark_cited
+from frasier.memory.recall.types import Detail, RecallAnswer, RecallRequest
 from frasier.memory.save import save_memories
 from frasier.memory.settings import FusionSettings, MemorySettings, RerankSettings
-from frasier.memory.types import MemoryKind, NewMemory
+from frasier.memory.types import MemoryKind
 
 _BATCH = 500
 _NO_RERANK = RerankSettings(method="none")
@@ -98,8 +98,7 @@ async def measure(
 ) -> Measured:
     """Save the collection through `engine`, wait for its vectors, and recall every question in every configuration.
 
-    Each group of the collection becomes a scope. Texts with a speaker become turns of a conversation, others become
-    passages. The database should be empty and disposable.
+    Each group of the collection becomes a scope. The database should be empty and disposable.
     """
     began = time.perf_counter()
     ids = await _save(engine, collection, progress)
@@ -131,22 +130,10 @@ async def _save(engine: MemoryEngine, collection: Collection, progress: Progress
     ids: dict[UUID, str] = {}
     for batch in _batches(collection.texts):
         async with engine.database.transaction() as tx:
-            saved = await save_memories(tx, [_memory(text, scopes[text.group]) for text in batch])
+            saved = await save_memories(tx, [text.as_memory(scopes[text.group]) for text in batch])
         ids |= {memory_id: text.id for memory_id, text in zip(saved, batch, strict=True)}
         progress("saving", len(ids), len(collection.texts))
     return ids
-
-
-def _memory(text: Text, scope: str) -> NewMemory:
-    return NewMemory(
-        kind=MemoryKind.CONVERSATION if text.speaker else MemoryKind.PASSAGE,
-        scope=scope,
-        title="" if text.text.startswith(text.title) else text.title,
-        content=text.text.strip() or text.title or "(empty)",
-        speaker=text.speaker,
-        thread=text.thread,
-        occurred_at=text.occurred_at,
-    )
 
 
 async def _encode(engine: MemoryEngine, count: int, progress: Progress) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -12,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frasier.memory.embedding.malloc_trim import return_freed_memory
 from frasier.memory.embedding.model_files import DIMENSION, MODEL_SHA256, find_files
 from frasier.memory.embedding.types import Document, EncodedPart, EncodedQuery, ModelIdentity
 
@@ -101,7 +102,7 @@ class LocalEncoder:
             if self._engine is None or self._users or self._clock() - self._used_at < self._idle_s:
                 return False
             self._engine = None
-            return_freed_memory()
+            _return_freed_memory()
             return True
         finally:
             self._guard.release()
@@ -163,3 +164,12 @@ class LocalEncoder:
         engine = Engine(self._model_path, threads=self._threads, projection=self._projection)
         self._projection = engine.projection_bytes()
         return engine
+
+
+def _return_freed_memory() -> None:
+    """Call malloc_trim, if the C library has it: glibc keeps the freed memory of a native library until then."""
+    if sys.platform != "linux":
+        return
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -9,7 +9,7 @@ from frasier.memory.embedding.spaces import drop_retired, owe_missing, switch_sp
 from frasier.store import Database
 
 if TYPE_CHECKING:
-    from frasier.memory.vectors import VectorStore
+    from frasier.memory.vectors.types import VectorStore
 
 
 async def tend_spaces(database: Database, store: VectorStore) -> None:
@@ -18,7 +18,7 @@ async def tend_spaces(database: Database, store: VectorStore) -> None:
     An external store is reconciled too. For a job every hour or so: it opens transactions of its own and may take
     minutes after a change of models.
     """
-    from frasier.memory.vectors import ExternalStore, SpaceRef  # loads numpy
+    from frasier.memory.vectors.types import ExternalStore, SpaceRef
 
     async with database.transaction() as tx:
         if not store.external:

@@ -5,25 +5,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-import structlog
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import BadReply, ProviderError
+from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.text import shorten
 from frasier.kernel.transaction_guard import forbid_open_transaction
-from frasier.memory.embedding.batch_result import REASON_CHARS, EncodingOutcome
 from frasier.memory.embedding.spaces import Space, SpaceState, find_space, owe_missing, switch_space
-from frasier.memory.embedding.types import Document, DocumentEncoder, TextRefused
+from frasier.memory.embedding.types import (
+    REASON_CHARS,
+    Document,
+    DocumentEncoder,
+    EncodingOutcome,
+    TextRefused,
+)
 from frasier.memory.indexed_text import indexed_text
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:
-    from frasier.memory.vectors import VectorStore
+    from frasier.memory.vectors.types import VectorStore
 
-log = structlog.get_logger()
+log = get_logger()
 
 _sql = Statements("frasier.memory.embedding")
 
@@ -149,16 +154,11 @@ async def _claim(
     before: dict[int, list[str]] = {}
     nums = [row["num"] for row in embeddable]
     for turn in await _sql.all(tx, "turns_before", nums=nums, turns=_CONTEXT_TURNS):
-        before.setdefault(turn["num"], []).append(_text(turn))
+        before.setdefault(turn["before_num"], []).append(indexed_text(turn))
     return embeddable, {
-        row["num"]: Document(text=_text(row), context=tuple(before.get(row["num"], ()))) for row in embeddable
+        row["num"]: Document(text=indexed_text(row), context=tuple(before.get(row["num"], ())))
+        for row in embeddable
     }
-
-
-def _text(row: Mapping[str, Any]) -> str:
-    return indexed_text(
-        title=row["title"], content=row["content"], speaker=row["speaker"], occurred_at=row["occurred_at"]
-    )
 
 
 def _groups(

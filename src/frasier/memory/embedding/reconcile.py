@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-import structlog
-
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.embedding.spaces import owe_vectors
 from frasier.store import Database, Statements
 
 if TYPE_CHECKING:
-    from frasier.memory.vectors import ExternalStore, VectorStore
+    from frasier.memory.vectors.types import ExternalStore, VectorStore
 
-log = structlog.get_logger()
+log = get_logger()
 
 _sql = Statements("frasier.memory.embedding")
 

@@ -8,9 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import structlog
-
 from frasier.kernel.errors import BadReply, ProviderError, ProviderTimeout, ProviderUnavailable
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.embedding.types import (
     Document,
     EmbeddingProvider,
@@ -21,7 +20,7 @@ from frasier.memory.embedding.types import (
 )
 from frasier.outbound import CircuitBreaker, CircuitState
 
-log = structlog.get_logger()
+log = get_logger()
 
 _T = TypeVar("_T")
 

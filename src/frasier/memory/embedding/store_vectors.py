@@ -9,11 +9,11 @@ from psycopg.rows import DictRow
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.text import shorten
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.embedding.batch_result import REASON_CHARS, RETRY_MIN, EncodingOutcome
 from frasier.memory.embedding.spaces import Space
-from frasier.memory.embedding.types import EncodedPart
+from frasier.memory.embedding.types import REASON_CHARS, RETRY_MIN, EncodedPart, EncodingOutcome
 from frasier.memory.types import MemoryKind
-from frasier.memory.vectors import SpaceRef, VectorEntry, VectorStore, save_states
+from frasier.memory.vectors.states import save_states
+from frasier.memory.vectors.types import SpaceRef, VectorEntry, VectorStore
 from frasier.store import Database, Statements
 
 _sql = Statements("frasier.memory.embedding")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from frasier.kernel.errors import ProviderRejected
@@ -17,6 +17,12 @@ Vector: TypeAlias = "NDArray[np.float32]"
 
 STATE_WIDTH = 128
 """The dimension of a stored token state."""
+
+RETRY_MIN = (1, 5, 15)
+"""Minutes until a failed text is retried; a further failure after the last wait is final."""
+
+REASON_CHARS = 300
+"""The maximum length of the reason of a failure that is stored."""
 
 
 class TextRefused(ProviderRejected):
@@ -61,6 +67,18 @@ class EncodedQuery:
     vector: Vector
     states: NDArray[np.float32] | None = None
     words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncodingOutcome:
+    """The parts encoded, and the provider's reasons for refusing texts, by the memories' numbers.
+
+    `stopped` is the reason why the provider could not continue; empty if it could.
+    """
+
+    encoded: dict[int, list[EncodedPart]] = field(default_factory=dict)
+    refused: dict[int, str] = field(default_factory=dict)
+    stopped: str = ""
 
 
 class DocumentEncoder(Protocol):

@@ -8,7 +8,7 @@ from uuid import UUID
 from frasier.kernel.errors import InvalidInput, InvariantBroken, NotFound, Stale
 from frasier.kernel.text import fingerprint
 from frasier.memory.access import Caller
-from frasier.memory.admission import Saved, admit_and_save
+from frasier.memory.admission.admit import Saved, admit_and_save
 from frasier.memory.types import NewMemory
 from frasier.store import Statements, Tx
 

@@ -14,10 +14,10 @@ from dataclasses import replace
 from os import PathLike
 
 import psycopg
-import structlog
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import FrasierError, InvalidInput, NotFound, SourceError, Stale, StoreError
+from frasier.kernel.logging_setup import get_logger
 from frasier.kernel.redaction import redact
 from frasier.memory.access import Caller
 from frasier.memory.files.allowed_paths import InsidePath, Roots, open_folder, printable, read_inside
@@ -29,7 +29,7 @@ from frasier.memory.sanitize import secrets_notice
 from frasier.memory.validation import FOUNDERS_TIERS
 from frasier.store import Database
 
-_log = structlog.get_logger()
+_log = get_logger()
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _MODE = 0o666  # less what the umask takes away

@@ -15,7 +15,8 @@ from frasier.kernel.ids import parse_id
 from frasier.kernel.text import shorten
 from frasier.memory.access import Caller
 from frasier.memory.files.metadata import Link, LinkKind
-from frasier.memory.graph import EdgeOrigin, Relation, link_memories, unlink_memories
+from frasier.memory.graph.link import link_memories, unlink_memories
+from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.files")

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import psycopg
-import structlog
 from psycopg.rows import DictRow
 
 from frasier.kernel.errors import FrasierError, NotAllowed, NotFound, Refused, TooOften
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.humanize import plural
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.access import Caller
 from frasier.memory.files.allowed_paths import InsidePath, Roots, is_gone, printable
 from frasier.memory.files.index_file import FileStatus, IndexedFile, index_without_retry, mark_file
@@ -26,7 +26,7 @@ from frasier.memory.validation import FOUNDERS_TIERS
 from frasier.store import Database, Statements, Tx
 
 _sql = Statements("frasier.memory.files")
-_log = structlog.get_logger()
+_log = get_logger()
 
 SCAN_EVERY_S = 60
 

@@ -13,8 +13,7 @@ from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.forgetting.retrievability import FADING_TIERS, FADING_TYPES, LASTING_KINDS
 from frasier.memory.forgetting.states import IDLE_DAYS_MAX, MemoryState
-from frasier.memory.forgetting.usage_stats import UsageStats
-from frasier.memory.forgetting.usage_stats_loading import load_usage_stats
+from frasier.memory.forgetting.usage_stats import UsageStats, load_usage_stats
 from frasier.memory.forgetting.visibility import no_memory
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx

@@ -26,9 +26,11 @@ from frasier.memory.forgetting.consolidation_plan import (
     PlannedFact,
     plan_consolidation,
 )
-from frasier.memory.graph import EdgeOrigin, Relation, link_memories
+from frasier.memory.graph.link import link_memories
+from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.save import save_memory
-from frasier.memory.strength import Cause, Operation, Quantity, adjust
+from frasier.memory.strength.adjustments import adjust
+from frasier.memory.strength.replay import Cause, Operation, Quantity
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType, NewMemory
 from frasier.store import Statements, Tx
 

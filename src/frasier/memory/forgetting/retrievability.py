@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from frasier.kernel.errors import InvariantBroken
-from frasier.memory.strength import FORGETTING_RATE
+from frasier.memory.strength.half_lives import FORGETTING_RATE
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 # Tuples, because every candidate of every recall is tested against them, and enum members hash slowly.

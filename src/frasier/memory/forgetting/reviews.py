@@ -1,7 +1,8 @@
-"""Reviews: the only use that strengthens a memory, at most once a day and once a session."""
+"""Reviews, the only use that strengthens a memory, at most once a day and once a session; and citations."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,17 +11,10 @@ from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.forgetting.retrievability import retrievability
 from frasier.memory.forgetting.review_grades import Grade, difficulty_step, stability_factor
-from frasier.memory.forgetting.visibility import no_memory
-from frasier.memory.strength import (
-    Cause,
-    Operation,
-    Quantity,
-    Strength,
-    adjust,
-    lock_strength,
-    note_review,
-    strength_of,
-)
+from frasier.memory.forgetting.visibility import check_visible, no_memory
+from frasier.memory.strength.adjustments import Strength, adjust, lock_strength, strength_of
+from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.usage import note_citation, note_review
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.forgetting")
@@ -82,3 +76,11 @@ async def _check_session(tx: Tx, caller: Caller, session_id: str) -> None:
             hint="Start the session first, or review without one.",
             number="E071",
         )
+
+
+async def mark_cited(tx: Tx, caller: Caller, memory_ids: Iterable[UUID]) -> int:
+    """Record that the caller cited each memory now; return how many. Raises NotFound for a foreign one.
+
+    A recently cited memory is ranked slightly higher, and is archived later.
+    """
+    return await note_citation(tx, await check_visible(tx, caller, memory_ids))

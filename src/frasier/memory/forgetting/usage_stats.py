@@ -1,13 +1,19 @@
-"""Usage statistics of a memory: its age, use and strength. Pure."""
+"""Usage statistics of a memory: its age, use and strength."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+from psycopg.rows import DictRow
 
 from frasier.memory.forgetting.retrievability import elapsed, fades, retrievability
 from frasier.memory.forgetting.states import MemoryState, state_of
-from frasier.memory.strength import initial_stability
+from frasier.memory.strength.half_lives import initial_stability
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
+from frasier.store import Statements, Tx
+
+_sql = Statements("frasier.memory.forgetting")
 
 
 class UsageStats(NamedTuple):
@@ -46,3 +52,23 @@ class UsageStats(NamedTuple):
     def state_at(self, retained: float) -> MemoryState:
         """Return the state for a retrievability."""
         return state_of(retained, idle_days=elapsed(self.idle_days), fades=self.fades)
+
+
+async def load_usage_stats(tx: Tx, nums: Sequence[int]) -> Mapping[int, UsageStats]:
+    """Return the usage statistics of each memory by its `num`, in one statement; deleted ones are left out."""
+    return {row["num"]: usage_stats_of(row) for row in await _sql.all(tx, "usage_stats", nums=list(nums))}
+
+
+def usage_stats_of(row: DictRow) -> UsageStats:
+    """Convert a row with the columns of the statement `usage_stats`."""
+    return UsageStats(
+        kind=MemoryKind(row["kind"]),
+        tier=ImportanceTier(row["tier"]),
+        memory_type=MemoryType(row["memory_type"]),
+        importance=row["importance"],
+        age_days=row["age_days"],
+        idle_days=row["idle_days"],
+        stability=row["stability"],
+        use_count=row["use_count"],
+        cited_days=row["cited_days"],
+    )

@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.ids import new_id
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.graph import closes_lineage
+from frasier.memory.graph.link import closes_lineage
 from frasier.memory.learning.correction_locks import take_tier, take_validity
 from frasier.memory.learning.effect_sizes import (
     ORIGINAL_CONFIDENCE,
@@ -25,7 +25,8 @@ from frasier.memory.learning.note_text import PATTERN_CHARS_MAX, REASON_CHARS_MA
 from frasier.memory.learning.targets import LearningTarget, lock_own_targets
 from frasier.memory.learning.types import Correction, CorrectionType, WorkOutcome
 from frasier.memory.save import save_memory
-from frasier.memory.strength import Cause, Operation, Quantity, adjust
+from frasier.memory.strength.adjustments import adjust
+from frasier.memory.strength.replay import Cause, Operation, Quantity
 from frasier.memory.types import ImportanceTier, NewMemory
 from frasier.store import Statements, Tx
 

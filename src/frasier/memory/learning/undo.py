@@ -13,7 +13,7 @@ from frasier.memory.learning.effect_sizes import relation_of
 from frasier.memory.learning.history import no_correction
 from frasier.memory.learning.targets import lock_targets
 from frasier.memory.learning.types import CorrectionType, CorrectionUndone
-from frasier.memory.strength import undo_adjustments
+from frasier.memory.strength.adjustments import undo_adjustments
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
 

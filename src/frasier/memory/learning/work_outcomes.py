@@ -25,7 +25,9 @@ from frasier.memory.learning.effect_sizes import (
 from frasier.memory.learning.history import check_limit
 from frasier.memory.learning.targets import LearningTarget, lock_own_targets
 from frasier.memory.learning.types import OutcomesRecorded, Validation, WorkOutcome
-from frasier.memory.strength import Cause, Operation, Quantity, adjust, mark_used, strength_of
+from frasier.memory.strength.adjustments import adjust, strength_of
+from frasier.memory.strength.replay import Cause, Operation, Quantity
+from frasier.memory.strength.usage import mark_used
 from frasier.memory.types import ImportanceTier
 from frasier.store import Statements, Tx
 

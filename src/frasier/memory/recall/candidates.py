@@ -9,8 +9,8 @@ from uuid import UUID
 
 from psycopg.rows import tuple_row
 
-from frasier.memory.expansion import Expansion
-from frasier.memory.forgetting import UsageStats
+from frasier.memory.expansion.expand import Expansion
+from frasier.memory.forgetting.usage_stats import UsageStats
 from frasier.memory.lexical_search import WordHits
 from frasier.memory.recall.fusion import Arm, Fused
 from frasier.memory.recall.merge import MergedArms
@@ -57,6 +57,11 @@ class Pool:
     beside: Mapping[int, Mapping[int, int]]
     expansion: Expansion | None
     states: Mapping[int, list[bytes]] = field(default_factory=dict)
+
+    def names_of_people(self) -> frozenset[str]:
+        """Return the words of the speakers' names, in lower case."""
+        speakers = {features.speaker for features in self.features.values() if features.speaker}
+        return frozenset(word for speaker in speakers for word in speaker.casefold().split())
 
 
 async def load_candidates(
@@ -163,6 +168,6 @@ def _features_of_row(
 
 
 async def _states(tx: Tx, nums: Collection[int], space_id: int) -> dict[int, list[bytes]]:
-    from frasier.memory.vectors import states_of  # loads numpy
+    from frasier.memory.vectors.states import states_of
 
     return await states_of(tx, space_id, nums)

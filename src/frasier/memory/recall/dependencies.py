@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import structlog
-
 from frasier.kernel.errors import ConfigurationError, ProviderError
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.recall.reranking import LatencyGuard, Reranker
 from frasier.memory.settings import MemorySettings
 from frasier.store import Database
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import Breaker
-    from frasier.memory.vectors import VectorStore
+    from frasier.memory.embedding.resilient_provider import Breaker
+    from frasier.memory.vectors.types import VectorStore
 
-log = structlog.get_logger()
+log = get_logger()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -35,7 +34,7 @@ class RecallDependencies:
         """Open the provider's vector space if that was not done yet; return why it cannot be, or ""."""
         if self.provider is None or self.settled:
             return ""
-        from frasier.memory.embedding import settle_space
+        from frasier.memory.embedding.spaces import settle_space
 
         try:
             await settle_space(self.database, self.provider)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from frasier.memory.admission import match_trigger_nums
-from frasier.memory.expansion import Expansion, expand
+from frasier.memory.admission.triggers import match_trigger_nums
+from frasier.memory.expansion.expand import Expansion, expand
 from frasier.memory.lexical_search import WordHits, distinct_terms, search_words
 from frasier.memory.recall.neighbours import context_ranking
 from frasier.memory.recall.request import RecallQuery

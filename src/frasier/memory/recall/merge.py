@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from frasier.memory.graph import graph_neighbours
+from frasier.memory.graph.recall_arm import graph_neighbours
 from frasier.memory.recall.fusion import Arm, Fused, fuse, leaders
 from frasier.memory.recall.lexical import LexicalMatches
 from frasier.memory.recall.request import RecallQuery
@@ -14,7 +14,7 @@ from frasier.memory.settings import FusionSettings
 from frasier.store import Tx
 
 if TYPE_CHECKING:
-    from frasier.memory.vectors import VectorHit
+    from frasier.memory.vectors.types import VectorHit
 
 _GRAPH_SEEDS = 10
 

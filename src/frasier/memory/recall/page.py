@@ -16,14 +16,9 @@ from frasier.memory.recall.rendering import Counter, deliver
 from frasier.memory.recall.request import RecallQuery
 from frasier.memory.recall.types import Delivered, RecallAnswer, RecallHit, RecallRequest, Stub
 from frasier.memory.rows import memory_of
-from frasier.memory.sessions import (
-    DeliveryCandidate,
-    SessionRules,
-    already_sent,
-    fingerprint,
-    mark_sent,
-    open_session,
-)
+from frasier.memory.sessions.dedupe import DeliveryCandidate, already_sent, fingerprint, mark_sent
+from frasier.memory.sessions.lifecycle import open_session
+from frasier.memory.sessions.types import SessionRules
 from frasier.memory.types import Memory
 from frasier.store import Statements, Tx
 

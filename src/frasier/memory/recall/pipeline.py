@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import structlog
-
 from frasier.kernel.concurrency import both
 from frasier.kernel.errors import ProviderError
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.recall.candidates import Pool, load_candidates, newest
 from frasier.memory.recall.concepts import meeting_all
 from frasier.memory.recall.dependencies import RecallDependencies
@@ -39,10 +38,10 @@ from frasier.memory.settings import FusionSettings
 from frasier.store import Statements
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import EncodedQuery
-    from frasier.memory.vectors import SpaceRef, VectorHit
+    from frasier.memory.embedding.types import EncodedQuery
+    from frasier.memory.vectors.types import SpaceRef, VectorHit
 
-log = structlog.get_logger()
+log = get_logger()
 
 _sql = Statements("frasier.memory.recall")
 

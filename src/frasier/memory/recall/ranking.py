@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from frasier.memory.forgetting import Factors, MemoryState, QueryPattern, RankingBoost, ranking_boost
+from frasier.memory.forgetting.patterns import QueryPattern
+from frasier.memory.forgetting.ranking_boost import Factors, RankingBoost, ranking_boost
+from frasier.memory.forgetting.states import MemoryState
 from frasier.memory.recall.candidates import Pool
 from frasier.memory.recall.fusion import Arm
 from frasier.memory.recall.intents import Intent, favour
 from frasier.memory.recall.stage_timings import Stage
 from frasier.memory.settings import ScoringSettings
-from frasier.memory.strength import INITIAL_CONFIDENCE
+from frasier.memory.strength.replay import INITIAL_CONFIDENCE
 
 # From fresh to archived.
 _ORDER = {state: place for place, state in enumerate(MemoryState)}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from frasier.kernel.tokenizer import tokenize
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import EncodedQuery
+    from frasier.memory.embedding.types import EncodedQuery
     from frasier.memory.lexical_search import WordHits
     from frasier.memory.recall.candidates import Pool
     from frasier.memory.recall.late_interaction import QueryTokens
@@ -69,7 +69,7 @@ class LatencyGuard:
 def query_tokens(encoded: EncodedQuery, words: WordHits, pool: Pool) -> QueryTokens | None:
     """Return the tokens of the query, each weighted by the rarity of its word among the searched memories.
 
-    The name of a speaker is matched only by that person's turns, or by the name in a text.
+    The name of a person is matched only by that person's turns, or by the name in a text.
     """
     import numpy as np
 
@@ -77,8 +77,7 @@ def query_tokens(encoded: EncodedQuery, words: WordHits, pool: Pool) -> QueryTok
 
     if encoded.states is None or len(encoded.states) == 0:
         return None
-    speakers = {features.speaker.casefold() for features in pool.features.values() if features.speaker}
-    names = {part for speaker in speakers for part in speaker.split()}
+    names = pool.names_of_people()
     containing = words.containing()
     return QueryTokens(
         states=encoded.states,

@@ -8,7 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from frasier.memory.forgetting import MemoryState, RankingBoost
+from frasier.memory.forgetting.ranking_boost import RankingBoost
+from frasier.memory.forgetting.states import MemoryState
 from frasier.memory.recall.fusion import Arm
 from frasier.memory.recall.intents import Intent
 from frasier.memory.recall.stage_timings import Stage

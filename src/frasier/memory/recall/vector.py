@@ -6,19 +6,19 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
 from frasier.kernel.errors import ConfigurationError, ProviderError
+from frasier.kernel.logging_setup import get_logger
 from frasier.memory.recall.dependencies import RecallDependencies
 from frasier.memory.recall.request import RecallQuery
 from frasier.memory.recall.stage_timings import Stage, Stopwatch
 from frasier.store import Statements, Tx
 
 if TYPE_CHECKING:
-    from frasier.memory.embedding import Breaker, EncodedQuery, ModelIdentity
-    from frasier.memory.vectors import SpaceRef, VectorHit
+    from frasier.memory.embedding.resilient_provider import Breaker
+    from frasier.memory.embedding.types import EncodedQuery, ModelIdentity
+    from frasier.memory.vectors.types import SpaceRef, VectorHit
 
-log = structlog.get_logger()
+log = get_logger()
 
 _sql = Statements("frasier.memory.recall")
 
@@ -127,7 +127,7 @@ async def _encode(
 
 def _comparable(identity: ModelIdentity, space: Mapping[str, Any] | None) -> tuple[SpaceRef | None, str]:
     """Return the space if its vectors are of the same model, else the reason why they cannot be compared."""
-    from frasier.memory.vectors import SpaceRef
+    from frasier.memory.vectors.types import SpaceRef
 
     if space is None:
         return None, _NO_VECTORS

@@ -17,7 +17,8 @@ from pathlib import Path
 from frasier.kernel.errors import NotFound, Stale
 from frasier.kernel.text import shorten
 from frasier.kernel.transaction_guard import forbid_open_transaction
-from frasier.memory.files import Roots, read_inside, write_memory_file
+from frasier.memory.files.allowed_paths import Roots, read_inside
+from frasier.memory.files.atomic_write import write_memory_file
 from frasier.memory.sessions.notes import clean_state, without_secrets
 from frasier.memory.sessions.types import Session
 

@@ -167,17 +167,10 @@ def _with_postings(records: list[Record]) -> list[Record]:
     keys = TermKeys()
     posted = []
     for row in records:
-        postings = keys.postings(
-            scope=row["scope"],
-            title=row["title"],
-            tags=row["tags"],
-            content=row["content"],
-            speaker=row["speaker"],
-            occurred_at=row["occurred_at"] and datetime.fromisoformat(row["occurred_at"]),
-        )
-        posted.append(
-            row | {"length": postings.length, "term_keys": postings.keys, "frequencies": postings.frequencies}
-        )
+        occurred_at = row["occurred_at"] and datetime.fromisoformat(row["occurred_at"])
+        postings = keys.postings(row | {"occurred_at": occurred_at})
+        indexed = {"indexed": True, "length": postings.length, "term_keys": postings.keys}
+        posted.append({"memory": row | indexed, "frequencies": postings.frequencies})
     return posted
 
 

@@ -6,18 +6,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import psycopg
-import structlog
 from psycopg.sql import SQL, Identifier, Literal
 
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable, StoreError
-from frasier.kernel.logging_setup import mask_url
+from frasier.kernel.logging_setup import get_logger, mask_url
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.memory.vectors.types import SpaceRef
-from frasier.memory.vectors.unprepared_sql import UNPREPARED
 from frasier.store import Connection, Database, Statements, connect, hold_lease
 
-log = structlog.get_logger()
+log = get_logger()
 
 _sql = Statements("frasier.memory.vectors")
 
@@ -51,7 +49,7 @@ async def prepare_index(database: Database, owner_url: str, space: SpaceRef) -> 
 async def _prepare(owner_url: str, space: SpaceRef) -> None:
     async with _owner(owner_url) as connection:
         for row in await _sql.all(connection, "unusable_indexes"):
-            drop = SQL(UNPREPARED["drop_index"]).format(name=Identifier(row["name"]))
+            drop = SQL(_sql.by_name["drop_index"]).format(name=Identifier(row["name"]))
             await connection.execute(drop)
             log.info("vectors.index_dropped", index=row["name"])
         name = index_name(space.id)
@@ -63,11 +61,11 @@ async def _prepare(owner_url: str, space: SpaceRef) -> None:
 async def _build(connection: Connection, space: SpaceRef, vectors: int) -> None:
     log.info("vectors.index_building", space=space.id, vectors=vectors)
     await _sql.one(connection, "building_settings", bytes=vectors * (2 * space.dimension + _GRAPH_BYTES))
-    create = SQL(UNPREPARED["create_index"]).format(
+    create = SQL(_sql.by_name["create_index"]).format(
         name=Identifier(index_name(space.id)), dimension=Literal(space.dimension), space=Literal(space.id)
     )
     await connection.execute(create)
-    await connection.execute(UNPREPARED["analyze_vectors"])
+    await connection.execute(_sql.by_name["analyze_vectors"])
     log.info("vectors.index_built", space=space.id, vectors=vectors)
 
 

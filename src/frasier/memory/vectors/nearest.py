@@ -18,7 +18,6 @@ from frasier.memory.vectors.halfvec import Halfvec, accept_halfvec
 from frasier.memory.vectors.index import index_name
 from frasier.memory.vectors.keys import scope_keys
 from frasier.memory.vectors.types import SpaceRef, VectorHit
-from frasier.memory.vectors.unprepared_sql import UNPREPARED
 from frasier.store import Database, Statements
 
 _sql = Statements("frasier.memory.vectors")
@@ -166,7 +165,7 @@ def index_is_less_work(extent: Extent, fetch: int) -> bool:
 @lru_cache(maxsize=64)
 def _by_index(space: SpaceRef) -> bytes:
     # Numbers, not parameters: the planner must see that expression and predicate are those of the index.
-    statement = SQL(UNPREPARED["nearest_by_index"])
+    statement = SQL(_sql.by_name["nearest_by_index"])
     return statement.format(dimension=Literal(space.dimension), space=Literal(space.id)).as_bytes(None)
 
 

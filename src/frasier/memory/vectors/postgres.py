@@ -18,7 +18,6 @@ from frasier.memory.vectors.keys import scope_key
 from frasier.memory.vectors.nearest import Extents, NearestQuery, nearest
 from frasier.memory.vectors.states import replace_states
 from frasier.memory.vectors.types import SpaceRef, StoreHealth, StoreStats, VectorEntry, VectorHit
-from frasier.memory.vectors.unprepared_sql import UNPREPARED
 from frasier.store import Database, Statements, Tx
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class PgVectorStore:
         keys = {row["num"]: scope_key(row["scope"], MemoryKind(row["kind"])) for row in rows}
         await _sql.run(tx, "clear_vectors", nums=nums, space=space.id)
         try:
-            async with tx.cursor() as cursor, cursor.copy(UNPREPARED["copy_vectors"]) as copy:
+            async with tx.cursor() as cursor, cursor.copy(_sql.by_name["copy_vectors"]) as copy:
                 copy.set_types(_COLUMNS)
                 for entry, vector in zip(entries, vectors, strict=True):
                     if (key := keys.get(entry.memory_num)) is not None:

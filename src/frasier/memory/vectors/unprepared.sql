@@ -1,3 +1,6 @@
+-- Statements that PostgreSQL cannot prepare: index definitions, COPY, and a search that names its index.
+-- Braces enclose names and numbers that must be literals, which psycopg.sql fills in.
+
 -- name: copy_vectors
 -- Stores vectors, sent in PostgreSQL's binary form.
 copy memory_vectors (space_id, memory_num, part, scope_key, embedding) from stdin (format binary)

@@ -122,7 +122,7 @@ async def _open_review(
         group_id=step.mission_id,
         assignee=reviewer.id,
         priority=5,
-        fields={"project": task.fields.get("project", "")},
+        fields={"mission": task.fields.get("mission", "")},
     )
     await create_tasks(tx, [review], actor=SYSTEM)
     await ask_for_review(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -192,6 +193,17 @@ async def find_mission(tx: Tx, text: str) -> Mission:
 async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:
     """Return missions, newest first."""
     return [_mission(row) for row in await _sql.all(tx, "list_missions", limit=limit)]
+
+
+async def count_missions(tx: Tx) -> dict[MissionStatus, int]:
+    """Count the missions by status; a status without missions is omitted."""
+    counts = {row["status"]: int(row["missions"]) for row in await _sql.all(tx, "count_missions")}
+    return {status: counts[status] for status in MissionStatus if status in counts}
+
+
+async def titles_of(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return the titles of the missions that exist."""
+    return {row["id"]: row["title"] for row in await _sql.all(tx, "titles_of", ids=list(ids))}
 
 
 async def set_status(

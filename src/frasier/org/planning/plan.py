@@ -12,7 +12,16 @@ from pydantic import Field, create_model
 
 from frasier.kernel.ids import new_id
 from frasier.kernel.text import shorten
-from frasier.llm import PlanInputs, Purpose, Request, Section, Tier, choose_tier, one_line, source_sections
+from frasier.llm import (
+    PlanInputs,
+    Purpose,
+    Request,
+    Section,
+    Tier,
+    choose_tier,
+    list_section,
+    source_sections,
+)
 from frasier.llm.reply_schemas import PlannedStep, PlanReply, StepKey
 from frasier.org.people import Agent, Role, route_role
 from frasier.org.planning.missions import Mission, MissionStatus, NewMission, insert_mission, set_status
@@ -54,14 +63,10 @@ def plan_request(inputs: PlanInputs, *, system: str) -> Request:
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         Section(title="Roles that are filled", text=roles, fixed=True),
         Section(title="What can be researched", text=_means(inputs), fixed=True),
+        list_section("What worked before", inputs.hints),
+        *source_sections(inputs.outline),
+        list_section("Your last plan was refused because", inputs.issues, fixed=True),
     ]
-    if inputs.hints:
-        hints = "\n".join(f"- {one_line(hint)}" for hint in inputs.hints)
-        sections.append(Section(title="What worked before", text=hints))
-    sections += source_sections(inputs.outline)
-    if inputs.issues:
-        refusals = "\n".join(f"- {one_line(issue)}" for issue in inputs.issues)
-        sections.append(Section(title="Your last plan was refused because", text=refusals, fixed=True))
     return Request(
         purpose=Purpose.PLAN,
         tier=Tier.T2,
@@ -134,7 +139,7 @@ async def accept_plan(
             title=step.title,
             group_id=mission.id,
             assignee=step.agent_id,
-            fields={"project": mission.title[:40]},
+            fields={"mission": mission.title[:40]},
             depends_on=tuple(Dependency(depends_on=ids[key]) for key in dict.fromkeys(planned.depends_on)),
         )
         for step, planned in zip(steps, plan.steps, strict=True)

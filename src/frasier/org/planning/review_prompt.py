@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from frasier.llm import Purpose, Request, ReviewInputs, Section, Tier, defuse, fenced, one_line
+from frasier.llm import Purpose, Request, ReviewInputs, Section, Tier, defuse, fenced, list_section
 from frasier.llm.reply_schemas import ReviewReply
 
 _CRITERIA = """\
@@ -31,15 +30,15 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         Section(title="Task", text=_CRITERIA, fixed=True),
         Section(title="The founder's directive", text=inputs.directive, fixed=True),
         Section(title="What the author had to do", text=defuse(inputs.task), fixed=True),
-        Section(title="Acceptance criteria", text=_lines(inputs.acceptance), fixed=True),
+        list_section("Acceptance criteria", inputs.acceptance, fixed=True),
         Section(title="Computed over the deliverable", text=computed, fixed=True),
     ]
     if inputs.scope == "technical":
         sections.insert(1, Section(title="Your scope", text=_TECHNICAL, fixed=True))
-    if inputs.earlier_feedback:
-        earlier = _lines(inputs.earlier_feedback)
-        sections.append(Section(title="What earlier versions were sent back for", text=earlier))
-    sections.append(replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4))
+    sections += [
+        list_section("What earlier versions were sent back for", inputs.earlier_feedback),
+        replace(fenced("The deliverable", "deliverable", inputs.deliverable), weight=4),
+    ]
     return Request(
         purpose=Purpose.REVIEW,
         tier=tier,
@@ -49,7 +48,3 @@ def review_request(inputs: ReviewInputs, *, system: str, tier: Tier) -> Request:
         reply_type=ReviewReply,
         max_output_tokens=1_500,
     )
-
-
-def _lines(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {one_line(line)}" for line in lines)

@@ -5,12 +5,7 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.org.skills.skills_prompt import render_skills as render_skills
-    from frasier.org.skills.store import (
-        Skill as Skill,
-        record_use as record_use,
-        seed_founding_skills as seed_founding_skills,
-        skills_of as skills_of,
-    )
+    from frasier.org.skills.skills_prompt import render_skills
+    from frasier.org.skills.store import Skill, record_use, seed_founding_skills, skills_of
 else:
     lazy_exports(__name__)

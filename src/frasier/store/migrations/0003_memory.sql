@@ -89,6 +89,7 @@ create index memory_items_fading on memory_items (last_seen_at)
 
 \ir functions/markers.sql
 \ir functions/memory_rules.sql
+\ir functions/new_memory.sql
 alter table memory_items add constraint memories_are_sound check (memory_item_is_sound(memory_items));
 
 -- One row a term and memory. No index on memory_num: memory_items.term_keys leads back.
@@ -109,13 +110,16 @@ create table memory_scope_stats (
     refreshed_at timestamptz not null default frasier_now()
 );
 
+-- The memories without their postings, which are large: what statements read that need all attributes of a memory.
+create view memory_attributes as
+select num, id, kind, scope, title, content, tags, tier, importance, agent_id, task_id, provenance, content_hash,
+    length, access_count, last_seen_at, created_at, updated_at, expires_at, archived_at, memory_type, type_source,
+    type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until, file_id, version
+from memory_items;
+
 -- The memories that may be found at all: one definition for every way of finding.
 create view memory_recallable as
-select num, id, kind, scope, title, content, tags, tier, importance, agent_id, task_id, provenance, content_hash,
-    indexed, length, term_keys, access_count, last_seen_at, created_at, updated_at, expires_at, archived_at,
-    memory_type, type_source, type_confidence, triggers, thread, speaker, occurred_at, valid_from, valid_until,
-    file_id, version
-from memory_items
+select * from memory_attributes
 where tier <> 'deprecated' and archived_at is null and (expires_at is null or expires_at > frasier_now());
 
 -- The earlier texts of a changed memory: nothing that was saved is lost.

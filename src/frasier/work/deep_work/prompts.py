@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from frasier.llm import (
@@ -16,10 +16,11 @@ from frasier.llm import (
     Section,
     SynthesizeInputs,
     Tier,
+    bullets,
     colleague_sections,
     defuse,
     fenced,
-    one_line,
+    list_section,
     source_sections,
 )
 from frasier.llm.reply_schemas import CritiqueReply, DecomposeReply, GapsReply
@@ -57,16 +58,16 @@ def decompose_request(inputs: DecomposeInputs, *, system: str) -> Request:
     sections = [
         Section(title="Task", text=_DECOMPOSE, fixed=True),
         *_assignment(inputs.directive, inputs.task, inputs.acceptance),
-        *_titles(inputs.source_titles),
-        _lines("What worked before on similar tasks", inputs.hints),
-        _lines("Why earlier versions were sent back", inputs.feedback),
+        fenced("Documents at hand", "source", bullets(inputs.source_titles)),
+        list_section("What worked before on similar tasks", inputs.hints),
+        list_section("Why earlier versions were sent back", inputs.feedback),
     ]
     return Request(
         purpose=Purpose.DECOMPOSE,
         tier=Tier.T1,
         inputs=inputs,
         system=system,
-        sections=_filled(sections),
+        sections=tuple(sections),
         reply_type=DecomposeReply,
         max_output_tokens=1_200,
     )
@@ -76,7 +77,7 @@ def gaps_request(inputs: GapsInputs, *, system: str) -> Request:
     sections = [
         Section(title="Task", text=_GAPS, fixed=True),
         Section(title="The assignment", text=defuse(inputs.task), fixed=True),
-        _lines("Questions", inputs.questions, fixed=True),
+        list_section("Questions", inputs.questions, fixed=True),
         *source_sections(inputs.passages),
     ]
     return Request(
@@ -84,7 +85,7 @@ def gaps_request(inputs: GapsInputs, *, system: str) -> Request:
         tier=Tier.T1,
         inputs=inputs,
         system=system,
-        sections=_filled(sections),
+        sections=tuple(sections),
         reply_type=GapsReply,
         max_output_tokens=1_000,
     )
@@ -94,8 +95,8 @@ def synthesize_request(inputs: SynthesizeInputs, *, system: str, tier: Tier) -> 
     sections = [
         Section(title="How to write", text=_WRITE, fixed=True),
         *_assignment(inputs.directive, inputs.task, inputs.acceptance),
-        _lines("Questions to answer", inputs.questions, fixed=True),
-        _lines("Why earlier versions were sent back: do better", inputs.feedback),
+        list_section("Questions to answer", inputs.questions, fixed=True),
+        list_section("Why earlier versions were sent back: do better", inputs.feedback),
         *_share((4, colleague_sections(inputs.predecessors)), (4, source_sections(inputs.passages))),
     ]
     return Request(
@@ -103,7 +104,7 @@ def synthesize_request(inputs: SynthesizeInputs, *, system: str, tier: Tier) -> 
         tier=tier,
         inputs=inputs,
         system=system,
-        sections=_filled(sections),
+        sections=tuple(sections),
         find_faults=find_faults,
         max_output_tokens=6_000,
     )
@@ -119,8 +120,8 @@ def critique_request(inputs: CritiqueInputs, *, system: str) -> Request:
     sections = [
         Section(title="Task", text=_CRITIQUE, fixed=True),
         Section(title="The assignment", text=defuse(inputs.task), fixed=True),
-        _lines("Acceptance criteria", inputs.acceptance, fixed=True),
-        _lines("Questions", inputs.questions, fixed=True),
+        list_section("Acceptance criteria", inputs.acceptance, fixed=True),
+        list_section("Questions", inputs.questions, fixed=True),
         Section(title="Computed over the draft", text=computed, fixed=True),
         *_share((4, [fenced("The draft", "draft", inputs.draft)]), (3, source_sections(inputs.passages))),
     ]
@@ -129,7 +130,7 @@ def critique_request(inputs: CritiqueInputs, *, system: str) -> Request:
         tier=Tier.T1,
         inputs=inputs,
         system=system,
-        sections=_filled(sections),
+        sections=tuple(sections),
         reply_type=CritiqueReply,
         max_output_tokens=1_200,
     )
@@ -139,9 +140,9 @@ def revise_request(inputs: ReviseInputs, *, system: str, tier: Tier) -> Request:
     sections = [
         Section(title="Task", text=_REVISE, fixed=True),
         *_assignment(inputs.directive, inputs.task, ()),
-        _lines("Questions to answer", inputs.questions, fixed=True),
-        _lines("Gaps to close", inputs.gaps, fixed=True),
-        _lines("What reviewers said before", inputs.feedback),
+        list_section("Questions to answer", inputs.questions, fixed=True),
+        list_section("Gaps to close", inputs.gaps, fixed=True),
+        list_section("What reviewers said before", inputs.feedback),
         *_share(
             (6, [fenced("Your draft", "draft", inputs.draft)]),
             (3, colleague_sections(inputs.predecessors)),
@@ -153,7 +154,7 @@ def revise_request(inputs: ReviseInputs, *, system: str, tier: Tier) -> Request:
         tier=tier,
         inputs=inputs,
         system=system,
-        sections=_filled(sections),
+        sections=tuple(sections),
         find_faults=find_faults,
         max_output_tokens=6_000,
     )
@@ -163,19 +164,8 @@ def _assignment(directive: str, task: str, acceptance: tuple[str, ...]) -> list[
     return [
         Section(title="The founder's directive", text=directive, fixed=True),
         Section(title="Your assignment", text=defuse(task), fixed=True),
-        _lines("It is accepted when", acceptance, fixed=True),
+        list_section("It is accepted when", acceptance, fixed=True),
     ]
-
-
-def _lines(title: str, lines: Iterable[str], *, fixed: bool = False) -> Section:
-    return Section(title=title, text="\n".join(f"- {one_line(line)}" for line in lines), fixed=fixed)
-
-
-def _titles(titles: Sequence[str]) -> list[Section]:
-    """Return the untrusted titles of the available documents."""
-    if not titles:
-        return []
-    return [fenced("Documents at hand", "source", "\n".join(f"- {one_line(title)}" for title in titles))]
 
 
 def _share(*groups: tuple[int, Sequence[Section]]) -> list[Section]:
@@ -186,7 +176,3 @@ def _share(*groups: tuple[int, Sequence[Section]]) -> list[Section]:
         for weight, sections in groups
         for section in sections
     ]
-
-
-def _filled(sections: list[Section]) -> tuple[Section, ...]:
-    return tuple(section for section in sections if section.text.strip())

@@ -12,10 +12,11 @@ from frasier.kernel.text import shorten
 from frasier.llm import Passage, one_line
 from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
 from frasier.store import Statements, Tx
-from frasier.work.research.documents import Chunk, Document, passages
+from frasier.work.research.documents.chunks import Chunk, passages
+from frasier.work.research.documents.types import Document
 from frasier.work.run_memory import remember
 
-_sql = Statements("frasier.work")
+_sql = Statements("frasier.work.research")
 
 _OPENING_CHARS = 2_000
 _TITLE_CHARS = 200

@@ -22,7 +22,7 @@ from frasier.org.planning import (
 )
 from frasier.org.skills import skills_of
 from frasier.store import Tx
-from frasier.work.deep_work import LeftOutRule, system_prompt
+from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.research.mission_sources import sources_of
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import approaches_to, lessons_for

@@ -17,7 +17,7 @@ from frasier.org.planning import (
     get_step,
     review_request,
 )
-from frasier.work.deep_work import LeftOutRule, system_prompt
+from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for
 from frasier.work.run_outcomes import Done, RunOutcome

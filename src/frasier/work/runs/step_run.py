@@ -6,7 +6,9 @@ from frasier.kernel.errors import BadReply
 from frasier.kernel.fault_points import fault_point
 from frasier.org.governance import AutonomySettings
 from frasier.org.planning import Draft, deliver_step, get_step
-from frasier.work.deep_work import DeepWork, Research, StepContext, gather_context
+from frasier.work.deep_work.context import StepContext, gather_context
+from frasier.work.deep_work.pipeline import DeepWork
+from frasier.work.deep_work.research_phase import Research
 from frasier.work.run_lease import Run
 from frasier.work.run_outcomes import Done, RetryLater, RunOutcome
 from frasier.work.settings import PipelineSettings

@@ -31,7 +31,7 @@ from frasier.org.planning import (
     talk_request,
 )
 from frasier.store import Tx
-from frasier.work.deep_work import LeftOutRule, system_prompt
+from frasier.work.deep_work.context import LeftOutRule, system_prompt
 from frasier.work.run_lease import Run
 from frasier.work.run_memory import lessons_for, remember
 from frasier.work.run_outcomes import Done, RunOutcome

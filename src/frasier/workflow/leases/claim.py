@@ -1,4 +1,4 @@
-"""Claims: a task is taken under a lease with an attempt number, which fences every later write of the run."""
+"""Claims: a task is taken under a lease with an attempt number, which protects every later write of the run."""
 
 from __future__ import annotations
 
@@ -18,26 +18,31 @@ from frasier.workflow.blocking import block
 from frasier.workflow.processes.process import SYSTEM, Actor, ActorKind
 from frasier.workflow.processes.process_loader import processes
 from frasier.workflow.processes.task_rules import MoveRequest, rules_of
-from frasier.workflow.tasks.fields import fields_after, said_fields, split_filled
+from frasier.workflow.tasks.fields import fields_after, move_fields, split_filled
 from frasier.workflow.tasks.history import START, marker_text, record_move
-from frasier.workflow.tasks.judgements import Settled, made, relied_on, settle
+from frasier.workflow.tasks.judgements import (
+    JudgementUpdate,
+    add_move_judgement,
+    lapsed_judgements,
+    update_judgements,
+)
 from frasier.workflow.tasks.loading import (
     check_attempt,
     check_not_blocked,
     get_task,
     lease_lost,
-    moved_first,
+    load_to_change,
     permit,
-    take_task,
+    stale_task,
 )
 from frasier.workflow.tasks.task import Task, task_of
-from frasier.workflow.transitions.judgement_checks import check_said, renew_relied
+from frasier.workflow.transitions.judgement_checks import check_judgements, renew_judgements
 from frasier.workflow.transitions.move import move
 
 _sql = Statements("frasier.workflow")
 
 FAILED_RUNS_MAX = 5
-"""Runs of one task that may come to nothing before a person must look at it."""
+"""Number of failed runs of one task after which a person must look at it."""
 
 
 async def claim(
@@ -49,10 +54,10 @@ async def claim(
     limit: int = 1,
     group_id: UUID | None = None,
 ) -> list[Task]:
-    """Takes up to `limit` ready tasks of the processes `names` for `worker`, most urgent and oldest first; of one
-    group only, where `group_id` names it.
+    """Claim up to `limit` ready tasks of the processes `names` for `worker`, most urgent and oldest first; with
+    `group_id` of that group only.
     """
-    wanted = [processes()[name] for name in names]
+    definitions = [processes()[name] for name in names]
     rows = await _sql.all(
         tx,
         "claim_ready",
@@ -60,8 +65,8 @@ async def claim(
         lease_s=lease_s,
         limit=limit,
         group_id=group_id,
-        processes=[process.name for process in wanted],
-        statuses=[process.claim_transition.to for process in wanted],
+        processes=[process.name for process in definitions],
+        statuses=[process.claim_transition.to for process in definitions],
     )
     if not rows:
         return []
@@ -80,41 +85,41 @@ async def claim_task(
     fields: Mapping[str, Any] | None = None,
     founder_answer: str = "",
 ) -> Task:
-    """Takes one task for `actor`, who must have the role whose turn it is; `fields` and `founder_answer` are as a
-    move's.
+    """Claim one task for `actor`, who must have the role whose turn it is; `fields` and `founder_answer` are those of
+    a move.
 
-    Raises TransitionRefused where somebody holds it, the table does not allow it, a gate is closed, a judgement that it
-    relies on was cleared or the task still waits for something, TaskBlocked where it is paused, DecisionNeeded where
-    the founder has to decide, and Stale where somebody else was first.
+    Raises TransitionRefused if somebody holds the task, the process does not allow the claim, a gate is closed, a
+    judgement that it relies on was cleared, or the task still waits for others; TaskBlocked if it is paused;
+    DecisionNeeded if the founder has to decide; and Stale if somebody else was first.
     """
-    task = await take_task(tx, task_id)
+    task = await load_to_change(tx, task_id)
     await check_not_blocked(tx, task)
     _check_free(task, actor)
     rule = permit(task, task.definition.claim, actor=actor, fields=fields or {})
-    said = said_fields(task, fields or {}, actor, rule)
+    checked = move_fields(task, fields or {}, actor, rule)
     if not task.ready:
         raise _not_ready(task)
-    settled = settle(task, fields_after(task, said), said.keys(), actor)
-    check_said(task, rule, settled)
+    update = update_judgements(task, fields_after(task, checked), checked.keys(), actor)
+    check_judgements(task, rule, update)
     rules = rules_of(task.definition)
     request = MoveRequest(
-        task=task, rule=rule, actor=actor, after=settled.fields, said=said, answer=founder_answer
+        task=task, rule=rule, actor=actor, after=update.fields, fields=checked, answer=founder_answer
     )
     await rules.check_gates(tx, request)
-    relied = relied_on(task, rule, settled)
-    async with tx.transaction() if relied else nullcontext():
+    lapsed = lapsed_judgements(task, rule, update)
+    async with tx.transaction() if lapsed else nullcontext():
         await rules.spend(tx, request)
-        await rules.reserve_unique(tx, task, settled.fields, said.keys() | settled.cleared.keys())
-        again = await renew_relied(tx, task, request, settled, relied)
-    settled = made(task.definition, rule, settled, by=str(actor), again=again)
-    return await _take(tx, task, said, settled, actor=actor, lease_s=lease_s)
+        await rules.reserve_unique(tx, task, update.fields, checked.keys() | update.cleared.keys())
+        renewed = await renew_judgements(tx, task, request, update, lapsed)
+    update = add_move_judgement(task.definition, rule, update, by=str(actor), renewed=renewed)
+    return await _take(tx, task, checked, update, actor=actor, lease_s=lease_s)
 
 
 async def _take(
-    tx: Tx, task: Task, said: Mapping[str, Any], settled: Settled, *, actor: Actor, lease_s: float
+    tx: Tx, task: Task, fields: Mapping[str, Any], update: JudgementUpdate, *, actor: Actor, lease_s: float
 ) -> Task:
-    filled, emptied = split_filled(said)
-    emptied += settled.emptied
+    filled, emptied = split_filled(fields)
+    emptied += update.emptied
     row = await _sql.maybe(
         tx,
         "claim_task",
@@ -125,10 +130,10 @@ async def _take(
         lease_s=lease_s,
         fields=Jsonb(filled),
         emptied=emptied,
-        judgements=Jsonb(settled.judgements),
+        judgements=Jsonb(update.judgements),
     )
     if row is None:
-        raise moved_first(task.slug)
+        raise stale_task(task.slug)
     claimed = task_of(row)
     fault_point("claim.taken")
     await _record_claim(
@@ -139,15 +144,15 @@ async def _take(
         before=task.status,
         fields=filled,
         emptied=emptied,
-        judged=settled.recorded(),
+        judged=update.recorded(),
     )
     return claimed
 
 
-def is_said_again(task: Task, fields: Mapping[str, Any], actor: Actor) -> bool:
-    """Whether `actor` holds the task by this very claim, and asks again because the answer was lost.
+def is_repeated_claim(task: Task, fields: Mapping[str, Any], actor: Actor) -> bool:
+    """Return whether `actor` holds the task by this very claim, and repeats it because the response was lost.
 
-    Another copy of the same agent has searched the memory in a session of its own, so that it claims with other fields.
+    Another copy of the same agent has searched the memory in its own session, so it claims with other fields.
     """
     rule = task.definition.claim_transition
     return (
@@ -160,19 +165,19 @@ def is_said_again(task: Task, fields: Mapping[str, Any], actor: Actor) -> bool:
 def _check_free(task: Task, actor: Actor) -> None:
     if task.lease_owner is None or task.lease_until is None:
         return
-    kept = f"{task.slug} is unchanged."
+    unchanged = f"{task.slug} is unchanged."
     under = f"under attempt {task.attempt}, until {moment(task.lease_until)}"
     if task.lease_owner == actor.name:
         raise TransitionRefused(
             f"{actor.person} holds {task.slug} already, {under}.",
-            kept=kept,
+            kept=unchanged,
             hint="Go on under that attempt. If another copy of you claimed it, leave it to that one.",
             advice=Advice("task.renew", to="keep it", task=task.slug, attempt=task.attempt),
         )
     raise TransitionRefused(
         f"{task.slug} is {task.status} and is held by {task.holder} {under}.",
-        kept=kept,
-        hint="Take another, or wait until it is given back.",
+        kept=unchanged,
+        hint="Claim another task, or wait until this one is released.",
     )
 
 
@@ -181,13 +186,13 @@ def _not_ready(task: Task) -> TransitionRefused:
     return TransitionRefused(
         f"{task.slug} {why}.",
         kept=f"{task.slug} is unchanged.",
-        hint="Look again when that is over, or take another.",
+        hint="Try again when that is over, or claim another task.",
     )
 
 
 async def renew(tx: Tx, task_id: UUID, *, actor: Actor, attempt: int, lease_s: float) -> Task:
-    """Keeps a claimed task for `lease_s` seconds from now; raises LeaseLost where that attempt is over, and TaskBlocked
-    where a pause keeps it.
+    """Extend the lease of a claimed task to `lease_s` seconds from now. Raises LeaseLost if the attempt is over, and
+    TaskBlocked if a pause keeps it.
     """
     row = await _sql.maybe(tx, "renew_lease", id=task_id, attempt=attempt, worker=actor.name, lease_s=lease_s)
     if row is None:
@@ -196,7 +201,7 @@ async def renew(tx: Tx, task_id: UUID, *, actor: Actor, attempt: int, lease_s: f
         raise LeaseLost(
             f"{task.slug} is held by {task.holder}, not by {actor.person}.",
             kept=f"{task.slug} is unchanged.",
-            hint="Take another, or wait until it is given back.",
+            hint="Claim another task, or wait until this one is released.",
         )
     return task_of(row)
 
@@ -225,29 +230,27 @@ async def _record_claim(
     )
 
 
-async def fence(tx: Tx, task_id: UUID, attempt: int) -> bool:
-    """Holds the task for the rest of the transaction; raises LeaseLost where `attempt` does not own it any more.
+async def lock_attempt(tx: Tx, task_id: UUID, attempt: int) -> bool:
+    """Lock the task until the transaction ends. Raises LeaseLost if `attempt` does not hold it any more.
 
-    Returns whether the task is held (paused): a run then stops at its next checkpoint.
+    Returns whether the task's group is paused: a run then stops at its next checkpoint.
     """
-    row = await _sql.maybe(tx, "fence", id=task_id, attempt=attempt)
+    row = await _sql.maybe(tx, "lock_attempt", id=task_id, attempt=attempt)
     if row is None:
         raise lease_lost(f"task {task_id}", attempt)
     return bool(row["held"])
 
 
-async def end_leases_of(tx: Tx, owners: Sequence[str]) -> int:
-    """Lets the leases of workers that are known to be gone run out at once; returns how many tasks they held."""
-    return await _sql.run(tx, "end_leases_of", owners=list(owners))
+async def expire_leases_of(tx: Tx, owners: Sequence[str]) -> int:
+    """Expire the leases of workers that are known to be gone; return the number of tasks that they held."""
+    return await _sql.run(tx, "expire_leases_of", owners=list(owners))
 
 
 async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
-    """Gives back the tasks, of the processes `names`, whose holders stopped beating; a task whose runs keep coming to
-    nothing is blocked.
-    """
+    """Release the tasks of the processes `names` whose lease has expired; block a task whose runs keep failing."""
     recovered = []
     for task in [task_of(row) for row in await _sql.all(tx, "expired_leases", processes=list(names))]:
-        reason = f"attempt {task.attempt} of {task.holder} stopped beating"
+        reason = f"attempt {task.attempt} of {task.holder} stopped renewing its lease"
         if task.failures + 1 < FAILED_RUNS_MAX:
             fields = {"reason": reason}
             recovered.append(await move(tx, task.id, "release", actor=SYSTEM, fields=fields, failed_run=True))
@@ -256,7 +259,7 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
             await block(
                 tx,
                 task.id,
-                reason=f"{task.failures + 1} runs came to nothing; the last: {reason}",
+                reason=f"{task.failures + 1} runs failed; the last: {reason}",
                 owner=min(task.definition.restorers, default="founder"),
                 action=rules_of(task.definition).failing_action,
                 actor=SYSTEM,
@@ -266,6 +269,6 @@ async def recover_expired(tx: Tx, names: Sequence[str]) -> list[Task]:
 
 
 async def seconds_until_due(tx: Tx) -> float | None:
-    """How long until some task may need a worker: 0 or less means now, None that nothing waits."""
+    """Return the seconds until some task may need a worker: 0 or less means now, None that nothing waits."""
     seconds = (await _sql.one(tx, "next_ready_in"))["seconds"]
     return None if seconds is None else float(seconds)

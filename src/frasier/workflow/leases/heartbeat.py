@@ -1,6 +1,6 @@
-"""The beat: keeps a worker's leases, from a thread and a connection of its own.
+"""Lease renewal from a thread and a connection of its own.
 
-So a busy event loop cannot let a healthy lease run out.
+A busy event loop therefore cannot let a healthy lease expire.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Self
 from uuid import UUID
 
 import psycopg
-import structlog
 from psycopg.rows import TupleRow
 
+from frasier.kernel.logging_setup import get_logger
 from frasier.store import Statements
 
-log = structlog.get_logger()
+log = get_logger()
 _sql = Statements("frasier.workflow")
 
 
-class LeaseBeat:
-    """Renews the leases of the tasks it is told about, three times per lease.
+class LeaseHeartbeat:
+    """Renews the leases of the registered tasks three times per lease.
 
-    `lost` holds the tasks whose lease belongs to somebody else; their runs stop at the next write, which is
-    fenced anyway. A task is renewed until it was dropped as often as it was held: a worker may lose a task and
-    claim it again before its first run has noticed.
+    `lost` holds the tasks whose lease belongs to somebody else; their runs stop at the next write, which is refused
+    anyway. A task is renewed until `drop` was called as often as `hold`: a worker may lose a task and claim it again
+    before its first run has noticed.
     """
 
     def __init__(self, url: str, worker: str, lease_s: float) -> None:
@@ -68,7 +68,7 @@ class LeaseBeat:
                     self._url,
                     autocommit=True,
                     connect_timeout=5,
-                    # A peer that went silently must not hold the beat longer than the next one is due.
+                    # A peer that vanished must not delay the renewal beyond the time when the next one is due.
                     tcp_user_timeout=int(self._lease_s * 1_000 / 3),
                 ) as connection:
                     self._beat(connection)
@@ -77,7 +77,7 @@ class LeaseBeat:
                 self._stop.wait(min(self._lease_s / 10, 1.0))
 
     def _beat(self, connection: psycopg.Connection[TupleRow]) -> None:
-        """Renews at once, because a lost connection may have cost time, and then three times per lease."""
+        """Renew at once, because a lost connection may have cost time, and then three times per lease."""
         pause_s = self._lease_s / 3
         while True:
             complete = self._renew(connection)
@@ -85,7 +85,7 @@ class LeaseBeat:
                 return
 
     def _renew(self, connection: psycopg.Connection[TupleRow]) -> bool:
-        """Renews what is held; False where a row could not be had because somebody is writing it."""
+        """Renew the held leases; return False if a row was skipped because another transaction had locked it."""
         with self._lock:
             held = list(self._held)
         if not held:

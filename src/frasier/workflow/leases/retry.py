@@ -1,4 +1,4 @@
-"""Trying again what has ended: the task, and what had failed only because of it."""
+"""Retry of an ended task, together with the tasks that failed only because of it."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from frasier.store import Statements, Tx, notify
 from frasier.workflow.processes.process import Actor
 from frasier.workflow.tasks.create import READY_CHANNEL
 from frasier.workflow.tasks.history import marker_text, record_move
-from frasier.workflow.tasks.loading import get_task, moved_first, permit
+from frasier.workflow.tasks.loading import get_task, permit, stale_task
 from frasier.workflow.tasks.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
 
 
 async def retry(tx: Tx, task_id: UUID, *, actor: Actor, note: str = "") -> list[Task]:
-    """Reopens an ended task, and with it the tasks that had failed only because of it.
+    """Reopen an ended task, and with it the tasks that had failed only because of it.
 
-    Each begins a new round with a clean slate. What also depends on another failure stays failed until that is
-    tried again too; a task whose own dependency has failed is refused, because it would wait for ever.
+    Each begins a new round, with its counts reset. A dependant that also depends on another failure stays failed
+    until that one is retried too. A task whose own dependency has failed is refused, because it would wait for ever.
     """
     await _sql.run(tx, "lock_group", group_id=(await get_task(tx, task_id)).group_id)
     task = await get_task(tx, task_id)
     if dead := await _sql.all(tx, "dead_dependencies", id=task.id):
-        named = ", ".join(f"{row['slug']}, which is {row['status']}" for row in dead)
+        dead_names = ", ".join(f"{row['slug']}, which is {row['status']}" for row in dead)
         raise TransitionRefused(
-            f"{task.slug} needs {named}.",
+            f"{task.slug} needs {dead_names}.",
             kept=f"{task.slug} is unchanged.",
             hint=f"Retry {dead[0]['slug']} first.",
         )
-    reopened = await _reopen(tx, task, actor, note or "asked for again")
-    # One after the other, nearest first: what stands further down looks at what was reopened before it.
+    reopened = await _reopen(tx, task, actor, note or "requested again")
+    # One by one, nearest first: each checks the dependencies that were reopened before it.
     followers = [
-        await _reopen(tx, task_of(row), actor, f"{task.slug} is tried again")
+        await _reopen(tx, task_of(row), actor, f"{task.slug} is retried")
         for row in await _sql.all(tx, "cascaded_dependants", id=task_id)
         if not await _sql.all(tx, "dead_dependencies", id=row["id"])
     ]
@@ -54,7 +54,7 @@ async def _reopen(tx: Tx, task: Task, actor: Actor, note: str) -> Task:
         expected=task.status,
     )
     if row is None:
-        raise moved_first(task.slug)
+        raise stale_task(task.slug)
     reopened = task_of(row)
     await record_move(
         tx,

@@ -1,1 +1,1 @@
-"""Processes: tables of positions and transitions, read and checked, with the rules of the groups that follow them."""
+"""Processes: tables of positions and transitions, loaded and validated, with the rules of their task groups."""

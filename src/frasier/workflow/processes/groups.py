@@ -1,6 +1,6 @@
-"""Groups that tasks belong to: where the rules of each, and the tables of its processes, are found.
+"""Registry of task groups: where the rules of each group, and the tables of its processes, are found.
 
-Rules and tables are loaded when they are first needed, so that whoever registers a group loads nothing.
+Rules and tables are loaded on first use, so that registering a group loads nothing.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ _unread = ["frasier.workflow"]
 
 
 def register_group(group: GroupKind, *, rules: str, tables: str) -> None:
-    """Give the processes of a group the rules at `rules` (module:name), and the product the tables in a package."""
+    """Register the rules of a group at `rules` (module:name), and the package `tables` that holds process tables."""
     _rules[group] = rules
     _unread.append(tables)
 
 
 def rules_at(group: GroupKind) -> str:
-    """Return where the rules of a group are, as module:name. Raises InvariantBroken where nobody registered it."""
+    """Return where the rules of a group are, as module:name. Raises InvariantBroken for a group that is not
+    registered.
+    """
     if group not in _rules:
         raise InvariantBroken(f"no rules are registered for tasks of a {group}")
     return _rules[group]
 
 
 def take_unread() -> Iterator[str]:
-    """The packages whose tables were not read yet, each once."""
+    """Yield the packages whose tables have not been read yet, each once."""
     while _unread:
         yield _unread.pop()

@@ -1,4 +1,4 @@
-"""A process: a declared table of positions and legal transitions. What is not declared does not happen.
+"""Process: a declared table of positions and legal transitions. A move that is not declared cannot be made.
 
 A position is a status together with the role that must act next.
 """
@@ -15,17 +15,17 @@ from frasier.kernel.errors import TransitionRefused
 from frasier.kernel.humanize import person
 
 BLOCKED = "blocked"
-"""The pause that every process has: entered by `block`, left by `restore` to the exact place before."""
+"""The status of a paused task in every process: entered by `block`, left by `restore` to the exact position before."""
 
 CLAIM = "claim"
-"""What people do to take a task."""
+"""The name under which every interface offers the transition that claims a task."""
 
 OWNER = "owner"
-"""In a table: whoever has the role that the task's position names."""
+"""In a table: a member who has the role of the task's position."""
 
 
 class GroupKind(StrEnum):
-    """Kind of group that the tasks of a process belong to; a task has the id of its own as `group_id`."""
+    """The kind of group that the tasks of a process belong to; a task has the id of its group as `group_id`."""
 
     MISSION = "mission"
     BOARD = "board"
@@ -34,7 +34,7 @@ class GroupKind(StrEnum):
 
 
 class ActorKind(StrEnum):
-    """What somebody is who makes a move. A `member` is an agent or program with a credential and roles of its own."""
+    """The kinds of actors. A `member` is an agent or program with a credential and roles of its own."""
 
     FOUNDER = "founder"
     WORKER = "worker"
@@ -46,26 +46,28 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a move: a kind, the name by which the audit trail knows them, and for a member the roles it has, and
-    the projects that it has them in, all where there are none.
+    """The maker of a move: a kind, the name in the audit log, and for a member its roles and the boards on which it
+    has them (every board if there are none).
     """
 
     kind: ActorKind
     name: str
     roles: frozenset[str] = frozenset()
-    projects: frozenset[str] = frozenset()
+    boards: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}"
 
     @property
     def person(self) -> str:
-        """The actor as people are told; the record has the whole of it, as `str` gives it."""
+        """The name of the actor for people; events have the full form that `str` gives."""
         return person(str(self))
 
     def acting_as(self, role: str, actors: Collection[str] = ()) -> str:
-        """The role in which somebody acts at a position of the role `role`, in a move that is open to `actors`: that
-        role, where they have it and it may; else one of theirs that may, and of who has no roles what they are.
+        """Return the role in which the actor makes a move that is open to `actors`, at a position of `role`.
+
+        It is `role`, if a member has it and it may make the move; else one of the member's roles that may. An actor
+        that is no member acts as its kind.
         """
         if self.kind is not ActorKind.MEMBER:
             return self.kind
@@ -74,7 +76,7 @@ class Actor:
         return min(self.roles & set(actors) or self.roles, default=self.kind)
 
     def is_among(self, actors: frozenset[str], owner: str) -> bool:
-        """Whether a table that names `actors` means this one, at a position of the role `owner`."""
+        """Return whether a table that lists `actors` includes this actor, at a position of the role `owner`."""
         if self.kind is not ActorKind.MEMBER:
             return self.kind in actors
         return bool(self.roles & actors) or (OWNER in actors and owner in self.roles)
@@ -86,7 +88,7 @@ FOUNDER = Actor(ActorKind.FOUNDER, "founder")
 
 
 class Outcome(StrEnum):
-    """How a task is over."""
+    """The result of an ended task."""
 
     COMPLETED = "completed"
     FAILED = "failed"
@@ -94,9 +96,9 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """`roles` are those that may have to act next here, the usual one first. A `claimable` task can be taken under a
-    lease; one with an `outcome` is over. `column` is where a board shows it.
+class TaskStatus:
+    """A status of a process. `roles` are those that may have to act next, the usual one first. A `claimable` task can
+    be claimed under a lease; one with an `outcome` has ended. `column` is where a board shows it.
     """
 
     name: str
@@ -113,17 +115,20 @@ class Status:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transition:
-    """One legal move: from which positions, by whom, and with which fields filled.
+    """One legal move: the positions from which it starts, its actors, and the fields that it takes.
 
-    `of` are the roles of the positions that it starts from, all where it is empty. `role` is that of the position
-    that it leads to: a name, the name of a field in braces whose value it is, or empty for the role before (or the
-    only one that the status has). `clears` are fields that it empties, `gates` the checks that must hold, by name.
-    `requires` are said with the move itself; `needs` are what the task must hold by then.
-    `decision` is one that the founder may want to make. `judges` are the fields that a review, an answer or an approval
-    given for the move is about; where there are none, what its creation requires and the deliverables that are filled.
-    Where none of the moves that it `revokes` starts, it starts only once the judgement that one of them was is cleared.
-    A `strike` is a rejection; what `reopens` is over before; a `shortcut` leaves out stages that the process has, so it
-    is no part of the way that is told as a task's.
+    - `of`: the roles of the positions from which it starts; empty for all.
+    - `role`: the role of the resulting position: a name, the name of a field in braces whose value is the role, or
+      empty for the role before (or the only one that the status has).
+    - `requires`: fields that are passed with the move itself; `needs`: fields that the task must have by then.
+    - `clears`: fields that it empties; `gates`: the names of conditions that must hold.
+    - `decision`: the founder may want to decide about it.
+    - `judges`: the fields that a review, answer or approval of the move is about; if empty, the fields that creation
+      requires and the work fields that are filled.
+    - `revokes`: moves whose judgement must be cleared before this move starts, unless one of them starts from the
+      position too.
+    - `strike`: it is a rejection; `reopens`: it starts from an ended task; `shortcut`: it leaves out stages of the
+      process, so it is not part of the way shown for a task.
     """
 
     name: str
@@ -148,17 +153,17 @@ class Transition:
 
     @property
     def leads_back(self) -> bool:
-        """Whether the task goes back by it: it relies on nothing that was judged."""
+        """Whether the move sends the task back, and so relies on no judgement."""
         return self.strike or self.reopens or self.name == "release"
 
     @property
     def role_field(self) -> str:
-        """The field that says who acts next; empty where none does."""
+        """The field whose value is the role that acts next; empty if there is none."""
         return self.role[1:-1] if self.role.startswith("{") else ""
 
 
 class FieldKind(StrEnum):
-    """What a field holds. A `link` is an https address, a `role` one of the process's roles."""
+    """The kinds of field values. A `link` is an https address, a `role` one of the process's roles."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -170,13 +175,14 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """What a task of the process may hold besides its title: `writers` are who may fill it; none but the engine where
-    that is empty.
+    """A declared field of the tasks of a process. Only `writers` may fill it; if there are none, only the engine
+    does.
 
-    What is `with_move` is said with a move that requires it and stands as it was said: no edit and no other move
-    touches it. A `deliverable` is part of the work: tests count for exactly what these held when they were run.
-    A `judgement` says what its writer thinks of the work: it holds for what it judged, and an edit of that clears it.
-    What is said in `own_words` is a judgement, and said of this task: no other one of its group holds the same words.
+    - `with_move`: it is set by a move that requires it and not changed afterwards, by an edit or by another move.
+    - `deliverable`: it is a work field; test runs count for exactly the values that these had.
+    - `judgement`: it is its writer's judgement of the work, bound to the fields that it judged; an edit of those
+      clears it.
+    - `own_words`: it is a judgement whose text no other task of the group may repeat.
     """
 
     name: str
@@ -190,14 +196,14 @@ class Field:
 
     @property
     def judges(self) -> bool:
-        """Whether it is a judgement."""
+        """Whether the field is a judgement."""
         return self.judgement or self.own_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Creation:
-    """How a task of the process begins: who may make one, who may act first, what must be said, and whether it has to
-    be about another task (`parent`).
+    """The rules for creating a task of the process: who may create one, which roles may act first, which fields are
+    required, and whether it must belong to another task (`parent`).
     """
 
     actors: frozenset[str] = frozenset()
@@ -207,7 +213,7 @@ class Creation:
 
 
 class MissingFields(TransitionRefused):
-    """The table lets this actor make the move `rule` from here, but fields that it takes are not filled: `missing`."""
+    """Refusal of a move that the process allows this actor from here, because the fields `missing` are not filled."""
 
     def __init__(
         self,
@@ -229,11 +235,11 @@ class MissingFields(TransitionRefused):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Process:
-    """A checked table. Its tasks belong to a `group`, whose rules they follow (see task_rules).
+    """A validated process. Its tasks belong to a `group`, whose rules they follow (see task_rules).
 
-    `claim` names the transition by which a task is taken. Where there is no `creation`, the engine alone makes its
-    tasks. `blockers` and `restorers` are the roles of members who may pause a task and end the pause; the founder and
-    the system always may.
+    `claim` names the transition by which a task is claimed. Without a `creation`, only the engine creates its tasks.
+    `blockers` and `restorers` are the roles of members who may pause a task and end the pause; the founder and the
+    system always may.
     """
 
     name: str
@@ -243,11 +249,11 @@ class Process:
     creation: Creation = Creation()
     blockers: frozenset[str] = frozenset()
     restorers: frozenset[str] = frozenset()
-    statuses: Mapping[str, Status]
+    statuses: Mapping[str, TaskStatus]
     transitions: Mapping[str, Transition] = field(repr=False)
     fields: Mapping[str, Field] = field(repr=False, default_factory=dict)
 
-    def status(self, name: str) -> Status:
+    def status(self, name: str) -> TaskStatus:
         return self.statuses[name]
 
     @property
@@ -270,35 +276,36 @@ class Process:
         task: str,
         held: Mapping[str, Any] | None = None,
     ) -> Transition:
-        """The declared transition, or TransitionRefused: which rule, what is missing, and who may do it.
+        """Return the declared transition. Raises TransitionRefused with the rule that was broken, what is missing,
+        and who may.
 
-        `fields` are said with the move, `held` are those that the task has.
+        `fields` are passed with the move, `held` are those that the task has.
         """
-        kept = f"{task} is unchanged."
+        unchanged = f"{task} is unchanged."
         rule = self.transitions.get(transition)
         if rule is None:
             raise TransitionRefused(
                 f"{self.name} has no move {transition!r}.",
-                kept=kept,
+                kept=unchanged,
                 hint=self._ways_from(status, role),
             )
         called = self.called(transition)
         if status not in rule.from_:
             raise TransitionRefused(
                 f"{task} is {status}; {called} starts from {' or '.join(sorted(rule.from_))}.",
-                kept=kept,
+                kept=unchanged,
                 hint=self._ways_from(status, role),
             )
         if not rule.starts_from(status, role):
             raise TransitionRefused(
                 f"{task} is {status} with {role}; {called} starts with {' or '.join(sorted(rule.of))}.",
-                kept=kept,
+                kept=unchanged,
                 hint=self._ways_from(status, role),
             )
         if not actor.is_among(rule.actors, role):
             raise TransitionRefused(
                 f"{actor.person} may not {called} {task}.",
-                kept=kept,
+                kept=unchanged,
                 hint=f"It can be done by: {', '.join(sorted(self.who_may(rule, role)))}.",
             )
         after = {**(held or {}), **fields}
@@ -309,7 +316,7 @@ class Process:
         if missing:
             raise MissingFields(
                 f"{called} of {task} lacks {', '.join(missing)}.",
-                kept=kept,
+                kept=unchanged,
                 move=called,
                 rule=rule,
                 missing=missing,
@@ -317,15 +324,19 @@ class Process:
         return rule
 
     def called(self, transition: str) -> str:
-        """What people call a transition: the one that takes a task is `claim`, whatever the table calls it."""
+        """Return the name of a transition for people: the one that claims a task is `claim`, whatever the table calls
+        it.
+        """
         return CLAIM if transition == self.claim else transition
 
     def who_may(self, rule: Transition, role: str) -> frozenset[str]:
-        """Those who may make the move at a position of that role."""
+        """Return the roles and kinds of actors that may make the move at a position of that role."""
         return frozenset(role if actor == OWNER else actor for actor in rule.actors)
 
     def next_role(self, rule: Transition, *, role: str, fields: Mapping[str, Any], task: str) -> str:
-        """Who acts next after the move; raises TransitionRefused where a field names a role that cannot."""
+        """Return the role that acts next after the move. Raises TransitionRefused if a field names a role that
+        cannot.
+        """
         allowed = self.status(rule.to).roles
         if rule.role_field:
             named = fields.get(rule.role_field)
@@ -334,7 +345,7 @@ class Process:
                     f"{rule.role_field} of {task} is {named!r:.80}; after {rule.name} it can be"
                     f" {' or '.join(allowed)}.",
                     kept=f"{task} is unchanged.",
-                    hint="Say who must act next.",
+                    hint="Name the role that must act next.",
                 )
             return str(named)
         if rule.role:
@@ -346,11 +357,11 @@ class Process:
             self.called(name) for name, move in self.transitions.items() if move.starts_from(status, role)
         )
         legal += ["restore"] if status == BLOCKED else []
-        return f"From {status} there is: {', '.join(legal) or 'nothing'}."
+        return f"Moves from {status}: {', '.join(legal) or 'none'}."
 
 
 def is_filled(value: Any) -> bool:
-    """Whether a field holds anything: no blank text, and no list of nothing but these."""
+    """Return whether a field has a value: blank text, and a list of nothing but blank texts, do not count."""
     if isinstance(value, list):
-        return any(not isinstance(one, str) or one.strip() for one in value)
+        return any(not isinstance(item, str) or item.strip() for item in value)
     return bool(value.strip() if isinstance(value, str) else value)

@@ -1,4 +1,4 @@
-"""The declared processes: read from their tables, and refused where a table has a hole."""
+"""The declared processes, loaded from their tables; a table with a fault is refused."""
 
 from __future__ import annotations
 
@@ -11,77 +11,78 @@ from typing import Any, TypeVar
 
 from frasier.kernel.errors import ConfigurationError, Refused
 from frasier.workflow.processes.groups import take_unread
-from frasier.workflow.processes.process import Creation, Field, GroupKind, Process, Status, Transition
-from frasier.workflow.processes.process_validation import find_holes
+from frasier.workflow.processes.process import Creation, Field, GroupKind, Process, TaskStatus, Transition
+from frasier.workflow.processes.process_validation import find_faults
 from frasier.workflow.processes.table_rows import row_of
 
-Row = TypeVar("Row", Status, Transition, Field)
+Row = TypeVar("Row", TaskStatus, Transition, Field)
 
 
 _known: dict[str, Process] = {}
-_with_product: set[str] = set()
+_shipped: set[str] = set()
 
 
 def processes() -> Mapping[str, Process]:
-    """The declared processes by name: those that come with the product, and those that were added."""
+    """Return the declared processes by name: those that come with the product, and the founder's own."""
     for package in take_unread():
         folder = files(package).joinpath("processes")
         for table in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if table.name.endswith(".toml"):
                 process = read_process(table.read_text("utf-8"))
                 _known[process.name] = process
-                _with_product.add(process.name)
+                _shipped.add(process.name)
     return _known
 
 
 def process_of(name: str) -> Process:
-    """The declared process of that name.
+    """Return the declared process of that name.
 
-    Raises Refused where there is none: the founder's own file of it was taken away or renamed.
+    Raises Refused if there is none: the founder removed or renamed its file.
     """
     process = processes().get(name)
     if process is None:
         raise Refused(
-            f"There is no process {name[:60]!r}, of which there are tasks.",
-            hint="Put its file back among your processes. Tasks of other processes go on.",
+            f"There are tasks of the process {name[:60]!r}, but there is no such process.",
+            hint="Put its file back into the folder of your processes. Tasks of other processes go on.",
         )
     return process
 
 
 def is_own(name: str) -> bool:
-    """Whether a process of the name would be the founder's own: none that comes with the product."""
+    """Return whether a process of the name is the founder's own, that is, none that comes with the product."""
     processes()
-    return name not in _with_product
+    return name not in _shipped
 
 
 def add_processes(folder: Path) -> list[str]:
-    """Adds the founder's own tables (`*.toml`) to the processes; returns their names. No folder, no tables.
+    """Add the founder's own tables (`*.toml`) to the processes; return their names. A folder that does not exist has
+    none.
 
-    Raises ConfigurationError for a table that has a hole, or the name of a process that comes with the product or
-    another table of the folder.
+    Raises ConfigurationError for a table with a fault, or with the name of a process that comes with the product or
+    that another table of the folder declares.
     """
     added: list[str] = []
     for path in sorted(folder.glob("*.toml")):
         try:
             process = read_process(path.read_text("utf-8"))
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigurationError(f"{path} cannot be read: {error}.", hint=_MEND) from error
+            raise ConfigurationError(f"Cannot read {path}: {error}.", hint=_FIX_HINT) from error
         except ConfigurationError as error:
-            raise ConfigurationError(f"{path.name}: {error.message}", hint=_MEND) from error
+            raise ConfigurationError(f"{path.name}: {error.message}", hint=_FIX_HINT) from error
         if process.name in added or processes().get(process.name, process) != process:
             raise ConfigurationError(
-                f"{path.name}: a process {process.name} is there already.", hint="Give it another name."
+                f"{path.name}: there is already a process {process.name}.", hint="Give it another name."
             )
         _known[process.name] = process
         added.append(process.name)
     return added
 
 
-_MEND = "Mend the table, or move it out of the folder; docs/WORKFLOW.md tells what a table needs."
+_FIX_HINT = "Fix the process file, or move it out of the folder; docs/WORKFLOW.md describes what it needs."
 
 
 def read_process(source: str) -> Process:
-    """The process that a TOML table declares. Raises ConfigurationError where the table has a hole."""
+    """Parse the process that a TOML table declares. Raises ConfigurationError for a table with a fault."""
     try:
         table = row_of(_Table, tomllib.loads(source), "the table")
         process = Process(
@@ -92,21 +93,21 @@ def read_process(source: str) -> Process:
             creation=row_of(Creation, table.creation, "[creation]"),
             blockers=table.blockers,
             restorers=table.restorers,
-            statuses=_by_name(Status, [_with_roles(row) for row in table.statuses], "[[statuses]]"),
+            statuses=_by_name(TaskStatus, [_with_roles(row) for row in table.statuses], "[[statuses]]"),
             transitions=_by_name(Transition, table.transitions, "[[transitions]]"),
             fields=_by_name(Field, table.fields, "[[fields]]"),
         )
     except ValueError as error:
-        raise ConfigurationError(f"A process cannot be read: {error}.") from error
-    if holes := find_holes(process):
-        raise ConfigurationError(f"Process {process.name} is not sound: {'; '.join(holes)}.")
+        raise ConfigurationError(f"Cannot read the process: {error}.") from error
+    if faults := find_faults(process):
+        raise ConfigurationError(f"Process {process.name} is not valid: {'; '.join(faults)}.")
     return process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """A process as it is written down, before its rows are read. One that names no group is a board's, as those that
-    the founder writes are.
+    """A process as its file declares it, before the rows are parsed. One that names no group belongs to boards, as
+    the founder's own do.
     """
 
     name: str
@@ -122,7 +123,7 @@ class _Table:
 
 
 def _with_roles(row: dict[str, Any]) -> dict[str, Any]:
-    """A status in which one role alone may have to act names that as its `role`."""
+    """Replace the `role` of a status, where only one may have to act, by `roles`."""
     rest = {name: value for name, value in row.items() if name != "role"}
     return row if len(rest) == len(row) else {"roles": [row["role"]], **rest}
 
@@ -132,6 +133,6 @@ def _by_name(kind: type[Row], rows: list[dict[str, Any]], where: str) -> dict[st
     for number, row in enumerate(rows, 1):
         read = row_of(kind, row, f"{where} {row.get('name', number)!r}")
         if read.name in by_name:
-            raise ValueError(f"{where} {read.name!r} stands there twice")
+            raise ValueError(f"{where} {read.name!r} occurs twice")
         by_name[read.name] = read
     return by_name

@@ -1,4 +1,4 @@
-"""What makes a process sound: every name is declared, every position can be reached and left, nothing is forgotten."""
+"""Validation of a process: every name is declared, and every position can be reached and left."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from frasier.workflow.processes.task_rules import rules_of
 Position = tuple[str, str]
 """A status and the role that must act next."""
 
-# What the engine, its recovery and its schema build on, whatever else a process declares.
+# The status of a claimed task in every process: the engine, its recovery and its schema rely on it.
 _LEASED = "active"
 
 
-def find_holes(process: Process) -> list[str]:
-    """What is wrong with a table, in words; an empty list for a sound one.
+def find_faults(process: Process) -> list[str]:
+    """Return the faults of a table, in words; empty for a valid one.
 
-    Sound means: every name is declared, every position can be reached and left, and what the engine does by itself
-    (claim, release, fail, cancel, retry) is possible wherever it may have to be done.
+    In a valid table every name is declared, every position can be reached and left, and what the engine does by
+    itself (claim, release, fail, cancel, retry) is possible wherever it may have to be done.
     """
-    unknown = [*_unknown_names(process), *_unknown_fields(process), *_wrong_creation(process)]
-    return unknown or [*_lost_positions(process), *_wrong_statuses(process), *_missing_moves(process)]
+    unknown = [*_unknown_names(process), *_unknown_fields(process), *_creation_faults(process)]
+    return unknown or [*_position_faults(process), *_status_faults(process), *_missing_moves(process)]
 
 
 def _unknown_names(process: Process) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _unknown_names(process: Process) -> Iterator[str]:
 
 
 def _unknown_fields(process: Process) -> Iterator[str]:
-    """A field that is required must be one that somebody can fill."""
+    """Yield the faults in the fields: a field that is required must be one that somebody can fill."""
     gates = rules_of(process).gates
     for move in process.transitions.values():
         named = (
@@ -76,19 +76,19 @@ def _unknown_fields(process: Process) -> Iterator[str]:
                 for name in sorted(set(gates[gate].reads) - process.fields.keys()):
                     yield f"the gate {gate} of {move.name} reads {name}, which nobody can fill"
         if move.judges and move.leads_back:
-            yield f"{move.name} leads back and judges something, which nothing relies on"
+            yield f"{move.name} leads back and judges something, on which nothing relies"
         if move.role_field and move.role_field not in move.requires:
             yield f"{move.name} does not require {move.role_field}, which says who acts next"
     for name, field in process.fields.items():
         for writer in sorted(field.writers - set(ActorKind) - process.roles - {OWNER}):
             yield f"the field {name} may be written by the unknown {writer}"
         if field.with_move and not any(name in move.requires for move in process.transitions.values()):
-            yield f"the field {name} is said with a move, and no move requires it"
+            yield f"the field {name} is set with a move, but no move requires it"
         if field.own_words and not (field.writers and field.kind is FieldKind.TEXT):
-            yield f"the field {name} is said in nobody's own words: it is no text, or nobody may fill it"
+            yield f"the field {name} is in its writer's own words, but it is not a text, or nobody may fill it"
 
 
-def _wrong_creation(process: Process) -> Iterator[str]:
+def _creation_faults(process: Process) -> Iterator[str]:
     creation = process.creation
     if process.initial not in process.statuses:
         return
@@ -101,22 +101,22 @@ def _wrong_creation(process: Process) -> Iterator[str]:
     for name in sorted(creation.requires - process.fields.keys()):
         yield f"creation requires the unknown field {name}"
     for name in sorted(creation.requires & process.fields.keys()):
-        for maker in sorted(creation.actors):
-            if not _fills_from_the_start(process, process.fields[name], maker):
-                yield f"it may be created by {maker}, who may not fill {name}, which creation requires"
+        for creator in sorted(creation.actors):
+            if not _can_fill_when_creating(process, process.fields[name], creator):
+                yield f"it may be created by {creator}, who may not fill {name}, which creation requires"
 
 
-def _fills_from_the_start(process: Process, field: Field, maker: str) -> bool:
-    """Whether who may make a task may fill the field of a new one, whoever acts first."""
+def _can_fill_when_creating(process: Process, field: Field, creator: str) -> bool:
+    """Return whether the creator of a task may fill the field of a new one, whichever role acts first."""
     if field.with_move:
         return False
-    if maker == ActorKind.FOUNDER:
+    if creator == ActorKind.FOUNDER:
         return bool(field.writers)
-    return maker in field.writers or (OWNER in field.writers and set(process.creation.roles) == {maker})
+    return creator in field.writers or (OWNER in field.writers and set(process.creation.roles) == {creator})
 
 
 def positions_after(process: Process, move: Transition, position: Position) -> set[Position]:
-    """Where a move leads to from a position; nowhere where it does not start from there."""
+    """Return the positions to which a move leads from a position; empty if it does not start there."""
     status, role = position
     if not move.starts_from(status, role):
         return set()
@@ -129,7 +129,7 @@ def positions_after(process: Process, move: Transition, position: Position) -> s
 
 
 def reachable(process: Process) -> set[Position]:
-    """Every position that a task can come to, pauses apart: they lead back to where they began."""
+    """Return every position that a task can reach, except pauses, which lead back to where they began."""
     reached = {(process.initial, role) for role in process.status(process.initial).roles}
     ahead = list(reached)
     while ahead:
@@ -141,7 +141,7 @@ def reachable(process: Process) -> set[Position]:
     return reached
 
 
-def _lost_positions(process: Process) -> Iterator[str]:
+def _position_faults(process: Process) -> Iterator[str]:
     reached = reachable(process)
     for status in process.statuses.values():
         for role in status.roles:
@@ -165,7 +165,7 @@ def _lost_positions(process: Process) -> Iterator[str]:
         yield f"{status_name} with {role} has no way to an end"
 
 
-def _wrong_statuses(process: Process) -> Iterator[str]:
+def _status_faults(process: Process) -> Iterator[str]:
     claim = process.claim_transition
     ends = {status.name for status in process.statuses.values() if status.terminal}
     for status in process.statuses.values():
@@ -185,15 +185,17 @@ def _wrong_statuses(process: Process) -> Iterator[str]:
             yield f"{move.name}: the claim, and nothing else, leads to {_LEASED}"
         fails = process.status(move.to).outcome is Outcome.FAILED
         if fails and "reason" not in move.requires:
-            yield f"{move.name} fails without a reason"
+            yield f"{move.name} fails a task, but does not require a reason"
         if move.from_ & ends and not move.reopens:
-            yield f"{move.name} moves what is over, and does not say that it reopens it"
+            yield f"{move.name} starts from an ended task, but does not declare that it reopens it"
         if move.reopens and (process.status(move.to).terminal or not move.from_ <= ends):
-            yield f"{move.name} reopens what is not over, or leaves it over"
+            yield f"{move.name} declares that it reopens a task, but does not lead from an ended one to an open one"
 
 
 def _missing_moves(process: Process) -> Iterator[str]:
-    """The moves that the engine itself makes, and from where: else it could not recover, cascade or cancel."""
+    """Yield the moves that the engine makes itself and the table lacks; without them it cannot recover, cascade or
+    cancel.
+    """
     statuses = process.statuses.values()
     still_open = {status.name for status in statuses if not status.terminal} | {BLOCKED}
     claimable = {status.name for status in statuses if status.claimable}
@@ -204,18 +206,18 @@ def _missing_moves(process: Process) -> Iterator[str]:
         ("release", {_LEASED}, claimable, {ActorKind.SYSTEM}),
         ("cancel", still_open, cancelled, {ActorKind.SYSTEM, ActorKind.FOUNDER}),
     ]
-    if failed:  # then it is what becomes of those that wait for it in vain, and can be tried again
+    if failed:  # then dependants of a failed task fail too, and can be retried
         needed.append(("fail", still_open, failed, {ActorKind.SYSTEM}))
         needed.append(("retry", failed | cancelled, claimable, {ActorKind.FOUNDER}))
     for name, from_, to, actors in needed:
         move = process.transitions.get(name)
         if move is None:
-            yield f"there is no {name}"
+            yield f"the move {name} is missing"
         elif missing := sorted(from_ - move.from_):
             yield f"{name} does not start from {', '.join(missing)}"
         elif move.of:
             yield f"{name} does not start with every role"
         elif move.to not in to:
             yield f"{name} leads to {move.to}, not to {' or '.join(sorted(to))}"
-        elif lacking := sorted(actors - move.actors):
-            yield f"{name} is closed to {', '.join(lacking)}"
+        elif missing_actors := sorted(actors - move.actors):
+            yield f"{name} is closed to {', '.join(missing_actors)}"

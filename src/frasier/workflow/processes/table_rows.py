@@ -1,4 +1,4 @@
-"""Rows of a table that somebody wrote by hand, read as what they declare; what is wrong is told by name. Pure."""
+"""Parsing of the rows of a hand-written table into dataclasses; errors name the row and the key. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Row = TypeVar("Row", bound=_Declared)
 
 _TEXTS = "a list of texts"
 _TABLES = "a list of tables"
-_WANTED = {
+_EXPECTED = {
     "str": "a text",
     "bool": "true or false",
     "frozenset[str]": _TEXTS,
@@ -26,7 +26,7 @@ _WANTED = {
     "dict[str, Any]": "a table",
     "list[dict[str, Any]]": _TABLES,
 }
-"""By how a dataclass declares a value, what a table holds for it."""
+"""Types of values in a table, by the declared type of the field."""
 
 _NAMES: Mapping[str, type[StrEnum]] = {
     "FieldKind": FieldKind,
@@ -36,11 +36,13 @@ _NAMES: Mapping[str, type[StrEnum]] = {
 
 
 def row_of(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:
-    """What `row` declares. Raises ValueError that names what `where` lacks, has too much of, or spells wrongly."""
-    known = {one.name.rstrip("_"): one for one in fields(kind)}
+    """Parse a row of a table. Raises ValueError that names what `where` lacks, what is unknown in it, or what has a
+    wrong type.
+    """
+    known = {column.name.rstrip("_"): column for column in fields(kind)}
     if unknown := sorted(row.keys() - known.keys()):
         raise ValueError(f"{where} has {unknown[0]!r}, which is none of {', '.join(known)}")
-    lacking = [name for name, one in known.items() if _is_required(one) and name not in row]
+    lacking = [name for name, column in known.items() if _is_required(column) and name not in row]
     if lacking:
         raise ValueError(f"{where} lacks {', '.join(lacking)}")
     values = {
@@ -50,8 +52,8 @@ def row_of(kind: type[Row], row: Mapping[str, Any], where: str) -> Row:
     return kind(**values)
 
 
-def _is_required(one: Field[Any]) -> bool:
-    return one.default is MISSING and one.default_factory is MISSING
+def _is_required(column: Field[Any]) -> bool:
+    return column.default is MISSING and column.default_factory is MISSING
 
 
 def _value(declared: str, value: Any, what: str) -> Any:
@@ -59,14 +61,14 @@ def _value(declared: str, value: Any, what: str) -> Any:
         if value not in list(names):
             raise ValueError(f"{what} must be one of {', '.join(names)}")
         return names(value)
-    wanted = _WANTED[declared]
-    if not _is(wanted, value):
-        raise ValueError(f"{what} must be {wanted}")
+    expected = _EXPECTED[declared]
+    if not _is_a(expected, value):
+        raise ValueError(f"{what} must be {expected}")
     return {"frozenset[str]": frozenset, "tuple[str, ...]": tuple}.get(declared, _as_it_is)(value)
 
 
-def _is(wanted: str, value: Any) -> bool:
-    match wanted:
+def _is_a(expected: str, value: Any) -> bool:
+    match expected:
         case "a text":
             return isinstance(value, str)
         case "true or false":
@@ -74,8 +76,8 @@ def _is(wanted: str, value: Any) -> bool:
         case "a table":
             return isinstance(value, dict)
         case _:
-            each = str if wanted == _TEXTS else dict
-            return isinstance(value, list) and all(isinstance(one, each) for one in value)
+            each = str if expected == _TEXTS else dict
+            return isinstance(value, list) and all(isinstance(item, each) for item in value)
 
 
 def _as_it_is(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rules that a group of tasks adds to its processes: what must hold before a change, and what is spent with it."""
+"""Rules that a task group adds to its processes: what must hold before a change, and what is spent with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frasier.workflow.processes.process import Actor, Process, Transition
 
 
 class TaskView(Protocol):
-    """The part of a task that rules read. They stand below it, as its process is checked with them."""
+    """The part of a task that rules read. Rules stand below tasks, because the validation of a process needs them."""
 
     @property
     def id(self) -> UUID: ...
@@ -45,27 +45,27 @@ class TaskView(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveRequest:
-    """A move or claim that somebody wants to make, with the fields `said` and the founder's `answer` that come with it.
+    """A move or claim that an actor requests, with the `fields` and the founder's `answer` that come with it.
 
-    `after` is what the task would hold with what is said, before the move clears anything.
+    `after` is what the task would hold with these fields, before the move clears any.
     """
 
     task: TaskView
     rule: Transition
     actor: Actor
     after: Mapping[str, Any]
-    said: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
     answer: str = ""
 
     def text(self, name: str) -> str:
-        """A field's text without the space around it; empty where there is none."""
+        """Return a field's text without surrounding space; empty if the field has no text."""
         value = self.after.get(name)
         return value.strip() if isinstance(value, str) else ""
 
 
 class GateFacts(Protocol):
-    """A gate as the engine knows it: the fields that it reads, and whether these are answers to questions, without
-    which it is never passed.
+    """The properties of a gate that the engine needs: the fields that it reads, and whether these are answers to
+    questions, without which it never opens.
     """
 
     @property
@@ -78,15 +78,15 @@ class TaskRules(Protocol):
     """Rules of one kind of task group.
 
     - `gates`: every gate that its processes may name.
-    - `moves_edit`: fields said with a move are checked like an edit's, and an empty value empties one.
+    - `moves_edit`: fields passed with a move are checked like an edit's, and an empty value empties one.
     - `records_fields`: the event of a change has the digest of each field, so that fields can be replayed.
     - `binds_judgements`: a judgement holds for exactly what it judged.
-    - `pause_keeps_claim`: a pause keeps the claim of whoever held the task, who is told of it and goes on afterwards.
+    - `pause_keeps_claim`: a pause keeps the claim of the task's holder, who is informed of it and goes on afterwards.
     - `pause_owner_must_act`: a pause names a role that can act for the task.
-    - `note_stays`: what the founder notes when a pause ends goes with the task from then on.
-    - `wakes_on_change`: somebody waits for any change of a task, not only for one that makes it ready.
+    - `note_stays`: the founder's note at the end of a pause stays with the task.
+    - `wakes_on_change`: agents wait for any change of a task, not only for one that makes it ready.
     - `summarises`: a completed task leaves a summary in the memory.
-    - `failing_action`: what a person must do about a task whose runs keep coming to nothing.
+    - `failing_action`: what a person must do about a task whose runs keep failing.
     """
 
     @property
@@ -103,38 +103,39 @@ class TaskRules(Protocol):
     failing_action: str
 
     def group_name(self, fields: Mapping[str, Any]) -> str | None:
-        """The name of the group of a task that holds `fields`; None where a group has no name of its own."""
+        """Return the name of the group of a task that holds `fields`; None if its group has no name."""
         ...
 
     def marker_scope(self, task: TaskView) -> str:
-        """The scope in the memory of the markers of a task."""
+        """Return the memory scope of a task's markers."""
         ...
 
     async def check_gates(self, tx: Tx, request: MoveRequest) -> None:
-        """Raise TransitionRefused where a gate of the move is closed. Reads rows only."""
+        """Check the gates of the move. Raises TransitionRefused if one is closed. Reads rows only."""
         ...
 
     async def check_requirements(self, tx: Tx, request: MoveRequest) -> None:
-        """Raise TransitionRefused where the group requires more for this very move. Reads rows only."""
+        """Check what the group requires for this very move. Raises TransitionRefused. Reads rows only."""
         ...
 
     async def spend(self, tx: Tx, request: MoveRequest) -> None:
-        """Use up what serves one task only and opens gates of the move; raise TransitionRefused where it is used."""
+        """Use up the single-use items that open gates of the move. Raises TransitionRefused if one was used before."""
         ...
 
     async def reserve_unique(
         self, tx: Tx, task: TaskView, after: Mapping[str, Any], touched: Collection[str]
     ) -> None:
-        """Reserve, of what the task holds `after` a change of the fields `touched`, the values that no two tasks of a
-        group may share; raise TransitionRefused where another has one.
+        """Reserve the values that no two tasks of a group may share, of the fields `touched` by a change to `after`.
+
+        Raises TransitionRefused if another task has one.
         """
         ...
 
     async def decide(self, tx: Tx, request: MoveRequest, again: Sequence[str] = ()) -> dict[str, Any]:
-        """Use the founder's decision where the move needs one, and return what its event says of that.
+        """Use the founder's decision if the move needs one; return what its event records of it.
 
-        What was approved before is decided again because the fields `again` were changed. Raises TransitionRefused
-        until the decision is there.
+        `again` are the fields changed since an earlier approval, which make it necessary to decide again. Raises
+        TransitionRefused until the decision is there.
         """
         ...
 
@@ -188,7 +189,7 @@ PERMISSIVE = PermissiveRules()
 
 
 def rules_of(process: Process) -> TaskRules:
-    """The rules of the group that a process's tasks belong to."""
+    """Return the rules of the group to which a process belongs."""
     return _load(rules_at(process.group))
 
 

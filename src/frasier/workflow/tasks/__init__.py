@@ -1,1 +1,1 @@
-"""Tasks: made, loaded, edited, judged, with what every change of one leaves behind."""
+"""Tasks: creation, loading, edits and judgements, with the event and the marker of every change."""

@@ -1,4 +1,4 @@
-"""Making tasks and their dependencies, all at once or not at all."""
+"""Creation of tasks and their dependencies, all at once or not at all."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from frasier.workflow.tasks.task import DependencyKind, NewTask, Task, task_of
 _sql = Statements("frasier.workflow")
 
 READY_CHANNEL = "frasier_ready"
-"""The channel on which a hint goes out when tasks became ready."""
+"""The channel that is notified when tasks became ready."""
 
-_KEPT = "No task was made."
+_NOTHING_CREATED = "No task was created."
 
 
 async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> list[Task]:
-    """Makes `tasks` with their edges, in one go, and returns them in the same order.
+    """Create `tasks` with their dependencies, all at once, and return them in the same order.
 
     They may depend on each other and on stored tasks. Raises InvalidInput for an unknown process, a cycle, a
     dependency that has failed, or a slug that the group already has, and NotFound for a dependency that does not
-    exist; then nothing is made.
+    exist; nothing is created then.
     """
     if not tasks:
         return []
@@ -39,9 +39,9 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
     for group_id in sorted({new.group_id for new in tasks}):
         await _sql.run(tx, "share_group", group_id=group_id)
     completed = await _lock_dependencies(tx, tasks)
-    made = await _insert(tx, tasks, completed)
+    created = await _insert(tx, tasks, completed)
     await _connect(tx, tasks, completed)
-    for task in made:
+    for task in created:
         await record_move(
             tx,
             task,
@@ -53,30 +53,34 @@ async def create_tasks(tx: Tx, tasks: Sequence[NewTask], *, actor: Actor) -> lis
             payload={"process": task.process, "title": task.title, "to": task.status},
             wrote=task.fields if rules_of(task.definition).records_fields else None,
         )
-    if any(task.ready for task in made):
+    if any(task.ready for task in created):
         await notify(tx, READY_CHANNEL)
-    return made
+    return created
 
 
 def _check(tasks: Sequence[NewTask]) -> None:
     if unknown := sorted({new.process for new in tasks} - processes().keys()):
         raise InvalidInput(
-            f"No process is called {', '.join(unknown)}.",
-            kept=_KEPT,
-            hint=f"There are {', '.join(sorted(processes()))}.",
+            f"Unknown process: {', '.join(unknown)}.",
+            kept=_NOTHING_CREATED,
+            hint=f"The processes are {', '.join(sorted(processes()))}.",
         )
     if len({new.id for new in tasks}) < len(tasks):
-        raise InvalidInput("Two of the tasks have the same id.", kept=_KEPT)
+        raise InvalidInput("Two of the tasks have the same id.", kept=_NOTHING_CREATED)
     for new in tasks:
         if len({edge.depends_on for edge in new.depends_on}) < len(new.depends_on):
             raise InvalidInput(
-                f"{new.slug} names a dependency twice.", kept=_KEPT, hint="Name each task that it needs once."
+                f"{new.slug} names a dependency twice.",
+                kept=_NOTHING_CREATED,
+                hint="Name each task that it needs once.",
             )
     if cycle := find_cycle(_edges(tasks)):
         slugs = {new.id: new.slug for new in tasks}
-        way = " → ".join(slugs.get(node, str(node)) for node in [*cycle, cycle[0]])
+        cycle_text = " → ".join(slugs.get(node, str(node)) for node in [*cycle, cycle[0]])
         raise InvalidInput(
-            f"The tasks wait for each other: {way}.", kept=_KEPT, hint="Leave one of these dependencies out."
+            f"The tasks depend on each other in a cycle: {cycle_text}.",
+            kept=_NOTHING_CREATED,
+            hint="Leave one of these dependencies out.",
         )
 
 
@@ -85,13 +89,12 @@ def _edges(tasks: Sequence[NewTask]) -> dict[UUID, list[UUID]]:
 
 
 async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
-    """Keeps the stored tasks that `tasks` depend on from ending now; returns those that are completed already."""
+    """Lock the stored tasks that `tasks` depend on, so that none ends now; return those that are completed."""
     within = {new.id for new in tasks}
-    asked = {edge.depends_on: new.slug for new in tasks for edge in new.depends_on} | {}
-    outside = [needed for needed in asked if needed not in within]
-    if not outside:
+    stored_ids = {edge.depends_on for new in tasks for edge in new.depends_on} - within
+    if not stored_ids:
         return set()
-    stored = {row["id"]: row for row in await _sql.all(tx, "lock_dependencies", ids=outside)}
+    stored = {row["id"]: row for row in await _sql.all(tx, "lock_dependencies", ids=list(stored_ids))}
     for new in tasks:
         for edge in new.depends_on:
             if edge.depends_on in within:
@@ -99,13 +102,13 @@ async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
             if (row := stored.get(edge.depends_on)) is None:
                 raise NotFound(
                     f"{new.slug} depends on {edge.depends_on}, which does not exist.",
-                    kept=_KEPT,
-                    hint="Name tasks that are there.",
+                    kept=_NOTHING_CREATED,
+                    hint="Name tasks that exist.",
                 )
             if edge.kind is DependencyKind.BLOCKS and row["outcome"] in {Outcome.FAILED, Outcome.CANCELLED}:
                 raise InvalidInput(
                     f"{new.slug} would wait for {row['slug']}, which is {row['status']}.",
-                    kept=_KEPT,
+                    kept=_NOTHING_CREATED,
                     hint="Leave that dependency out, or name a task that can still be completed.",
                 )
     return {needed for needed, row in stored.items() if row["outcome"] == Outcome.COMPLETED}
@@ -113,22 +116,22 @@ async def _lock_dependencies(tx: Tx, tasks: Sequence[NewTask]) -> set[UUID]:
 
 async def _insert(tx: Tx, tasks: Sequence[NewTask], completed: set[UUID]) -> list[Task]:
     level = levels(_edges(tasks))
-    rows = [_row(new, level[new.id], completed) for new in tasks]
+    rows = [_task_row(new, level[new.id], completed) for new in tasks]
     try:
         async with tx.transaction():
-            made = [task_of(row) for row in await _sql.all(tx, "insert_tasks", tasks=Jsonb(rows))]
+            created = [task_of(row) for row in await _sql.all(tx, "insert_tasks", tasks=Jsonb(rows))]
     except errors.UniqueViolation as error:
         names = shorten(", ".join(new.slug for new in tasks), 200)
         raise InvalidInput(
-            f"A task of that name is there already: {names}.",
-            kept=_KEPT,
-            hint="Give it another name, or work on the one that is there.",
+            f"There is already a task of that name: {names}.",
+            kept=_NOTHING_CREATED,
+            hint="Give it another name, or work on the existing one.",
         ) from error
-    by_id = {task.id: task for task in made}
+    by_id = {task.id: task for task in created}
     return [by_id[new.id] for new in tasks]
 
 
-def _row(new: NewTask, level: int, completed: set[UUID]) -> Mapping[str, object]:
+def _task_row(new: NewTask, level: int, completed: set[UUID]) -> Mapping[str, object]:
     process = processes()[new.process]
     status = process.status(process.initial)
     waits_for = [edge for edge in new.depends_on if edge.kind is DependencyKind.BLOCKS]

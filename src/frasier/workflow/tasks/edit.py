@@ -1,4 +1,4 @@
-"""Filling the fields of a task without moving it: declared ones, by whom the table names, on the version they saw."""
+"""Edits: declared fields are filled without a move, by their writers, on the version that they read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.create import READY_CHANNEL
 from frasier.workflow.tasks.fields import fields_after, split_filled, written_fields
 from frasier.workflow.tasks.history import record_edit
-from frasier.workflow.tasks.judgements import Settled, settle
-from frasier.workflow.tasks.loading import check_attempt, take_task
-from frasier.workflow.tasks.pause import at_its_place
+from frasier.workflow.tasks.judgements import JudgementUpdate, update_judgements
+from frasier.workflow.tasks.loading import check_attempt, load_to_change
+from frasier.workflow.tasks.pause import as_before_pause
 from frasier.workflow.tasks.task import Task, task_of
 
 _sql = Statements("frasier.workflow")
@@ -34,34 +34,33 @@ async def edit(
     version: int | None = None,
     attempt: int | None = None,
 ) -> Task:
-    """Fills `fields`; an empty value empties one. All or nothing. What the task holds already changes nothing: it stays
-    at its version, and what was decided about that holds. Judgements of what is changed are cleared.
+    """Fill `fields`, all or none; an empty value empties one. Judgements of changed fields are cleared.
 
-    `version` is the one that was looked at: Stale is raised where the task was changed since, and what somebody else
-    wrote is kept. Raises as check_edit does, and as the rules of the task do.
+    Values that the task has already change nothing: it stays at its version, and decisions about that hold. `version`
+    is the one that the caller read: raises Stale if the task was changed since, and what somebody else wrote is kept.
+    Also raises as check_edit and the rules of the task do.
     """
-    task = await take_task(tx, task_id)
+    task = await load_to_change(tx, task_id)
     checked = await check_edit(tx, task, fields, actor=actor, version=version, attempt=attempt)
-    placed = await at_its_place(tx, task)
-    settled = settle(placed, fields_after(task, checked), checked.keys(), actor)
-    touched = checked.keys() | settled.cleared.keys()
-    await rules_of(task.definition).reserve_unique(tx, task, settled.fields, touched)
-    return await _store(tx, task, checked, settled, actor)
+    placed = await as_before_pause(tx, task)
+    update = update_judgements(placed, fields_after(task, checked), checked.keys(), actor)
+    touched = checked.keys() | update.cleared.keys()
+    await rules_of(task.definition).reserve_unique(tx, task, update.fields, touched)
+    return await _store(tx, task, checked, update, actor)
 
 
 async def check_edit(
     tx: Tx, task: Task, fields: Mapping[str, Any], *, actor: Actor, version: int | None, attempt: int | None
 ) -> dict[str, Any]:
-    """The values of an edit, where the actor may make it; see edit. Whoever holds the task names the `attempt`.
+    """Return the checked values of an edit, if the actor may make it. The holder of the task names the `attempt`.
 
-    A field can be filled where one of the roles that write it acts; by whoever may create tasks also as long as nobody
-    has taken this one, and by the founder wherever the process names the founder among its writers. A judgement that
-    was cleared can be given again from anywhere. A pause changes nobody's turn.
-    What is over is not edited. Raises TransitionRefused, LeaseLost,
-    TaskBlocked, Stale, and InvalidInput as fields.check_fields does.
+    A field can be filled when it is the turn of one of its writers; by a creator of tasks also until somebody has
+    claimed this one; and by the founder whenever the process lists the founder as a writer. A cleared judgement can
+    be given again at any position. A pause does not change whose turn it is. An ended task is not edited. Raises
+    TransitionRefused, LeaseLost, TaskBlocked, Stale, and InvalidInput as fields.check_fields does.
     """
     await check_attempt(tx, task, attempt)
-    task = await at_its_place(tx, task)
+    task = await as_before_pause(tx, task)
     if not fields:
         raise InvalidInput(
             "No field is named.",
@@ -70,7 +69,7 @@ async def check_edit(
         )
     if task.terminal:
         raise TransitionRefused(
-            f"{task.slug} is {task.status}: what is over is not edited.",
+            f"{task.slug} is {task.status}: an ended task cannot be edited.",
             kept=f"{task.slug} is unchanged.",
             hint="Reopen it, if it has to be changed.",
         )
@@ -79,7 +78,7 @@ async def check_edit(
     checked = written_fields(task, fields, actor)
     if task.lease_owner == actor.name and attempt is None:
         raise TransitionRefused(
-            f"{actor.person} names no attempt, so it cannot edit {task.slug}.",
+            f"{actor.person} did not name an attempt, so it cannot edit {task.slug}.",
             kept=f"{task.slug} is unchanged.",
             hint="Name the attempt under which you hold it.",
             advice=Advice(
@@ -90,22 +89,24 @@ async def check_edit(
 
 
 async def fill(tx: Tx, task_id: UUID, fields: Mapping[str, Any], *, actor: Actor) -> Task:
-    """Fills what the engine itself has found out; an empty value empties a field. What the process does not declare is
-    left out, and so is everything where the task is over.
+    """Fill fields on behalf of the engine; an empty value empties one. Fields that the process does not declare are
+    ignored, and so are all if the task has ended.
     """
-    task = await take_task(tx, task_id)
-    known = {name: value for name, value in fields.items() if name in task.definition.fields}
-    if task.terminal or not known:
+    task = await load_to_change(tx, task_id)
+    declared = {name: value for name, value in fields.items() if name in task.definition.fields}
+    if task.terminal or not declared:
         return task
-    settled = settle(task, fields_after(task, known), known.keys(), actor)
-    return await _store(tx, task, known, settled, actor)
+    update = update_judgements(task, fields_after(task, declared), declared.keys(), actor)
+    return await _store(tx, task, declared, update, actor)
 
 
-async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], settled: Settled, actor: Actor) -> Task:
-    if (settled.fields, settled.judgements) == (task.fields, task.judgements):
+async def _store(
+    tx: Tx, task: Task, fields: Mapping[str, Any], update: JudgementUpdate, actor: Actor
+) -> Task:
+    if (update.fields, update.judgements) == (task.fields, task.judgements):
         return task
     filled, emptied = split_filled(fields)
-    emptied += settled.emptied
+    emptied += update.emptied
     row = await _sql.maybe(
         tx,
         "edit_task",
@@ -113,14 +114,14 @@ async def _store(tx: Tx, task: Task, fields: Mapping[str, Any], settled: Settled
         version=task.version,
         fields=Jsonb(filled),
         emptied=emptied,
-        judgements=Jsonb(settled.judgements),
+        judgements=Jsonb(update.judgements),
     )
     if row is None:
         raise _changed(task)
     edited = task_of(row)
     fault_point("edit.stored")
-    await record_edit(tx, edited, actor, filled, emptied, settled.recorded())
-    if settled.cleared:
+    await record_edit(tx, edited, actor, filled, emptied, update.recorded())
+    if update.cleared:
         await notify(tx, READY_CHANNEL)
     return edited
 
@@ -129,5 +130,5 @@ def _changed(task: Task) -> Stale:
     return Stale(
         f"{task.slug} was changed meanwhile: it is at version {task.version}.",
         kept="What the others wrote is kept; nothing of yours was written.",
-        hint="Look at it again, and fill what still has to be filled.",
+        hint="Read it again, and fill what is still missing.",
     )

@@ -1,4 +1,4 @@
-"""What every move leaves behind, in the same transaction: its event and its marker. No marker, no move."""
+"""The event and the marker of every move, written in its transaction. No marker, no move."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from frasier.workflow.tasks.task import Task, value_digest
 
 _NOTE_CHARS = 300
 _SUMMARY_CHARS = 1_000
-_SHOWN_FIELD_CHARS = 2_000
-# Of all fields together: a sign takes up to six bytes as JSON, and an event has room for 64 KiB.
-_SHOWN_CHARS = 9_000
-_TOLD_VALUE_CHARS = 160
+_EVENT_FIELD_CHARS = 2_000
+# For all fields together: a character takes up to six bytes as JSON, and an event holds 64 KiB.
+_EVENT_FIELDS_CHARS = 9_000
+_EXCERPT_CHARS = 160
 
 
 START = "START"
-"""The move of a marker that a claim writes."""
+"""The move in the marker of a claim."""
 
 
 def marker_text(task: Task, move: str, role: str, note: str, *, chars: int = _NOTE_CHARS) -> str:
-    """The marker's wording: `TASK <move>: <ROLE> <slug> (<group>) — <one sentence>`, with the role of whoever
-    acts; at a START it is `<ROLE> claiming`.
+    """Format a marker: `TASK <move>: <ROLE> <slug> (<group>) — <one sentence>`, with the role that acts; for a START
+    `<ROLE> claiming`.
     """
     group = rules_of(task.definition).group_name(task.fields) or str(task.group_id)[:8]
     who = f"{role.upper()} claiming" if move == START else role.upper()
@@ -45,10 +45,10 @@ async def record_move(
     wrote: Mapping[str, Any] | None = None,
     cleared: Collection[str] = (),
 ) -> None:
-    """Writes the event and the marker of a move of `task` (its state after the move).
+    """Write the event and the marker of a move of `task` (its state after the move).
 
     `wrote` are the fields that it filled, `cleared` those that it emptied: the event has the digest of each value, so
-    that what a task holds can be checked against its history. Both are sent at once where the caller has opened a
+    that the task's fields can be checked against its history. Both are sent at once if the caller has opened a
     pipeline.
     """
     await _append(tx, task, kind, actor, payload or {}, wrote or {}, cleared)
@@ -71,17 +71,17 @@ async def _append(
     wrote: Mapping[str, Any],
     cleared: Collection[str],
 ) -> None:
-    chars = min(_SHOWN_FIELD_CHARS, _SHOWN_CHARS // max(len(payload), 1))
-    shown = {name: _fitting(value, chars) for name, value in payload.items()}
-    held = {name: value_digest(value) for name, value in wrote.items()}
+    chars = min(_EVENT_FIELD_CHARS, _EVENT_FIELDS_CHARS // max(len(payload), 1))
+    excerpts = {name: _fit(value, chars) for name, value in payload.items()}
+    digests = {name: value_digest(value) for name, value in wrote.items()}
     await append_event(
         tx,
         stream=task.id,
         kind=kind,
         actor=str(actor),
         payload={
-            **shown,
-            **({"wrote": held} if held else {}),
+            **excerpts,
+            **({"wrote": digests} if digests else {}),
             **({"cleared": sorted(cleared)} if cleared else {}),
             "slug": task.slug,
             "group": str(task.group_id),
@@ -92,10 +92,10 @@ async def _append(
     )
 
 
-def _fitting(value: Any, chars: int) -> Any:
-    """A text, or a list of texts, in so many characters; a list that has more becomes a text."""
-    fits = _are_texts(value) and sum(len(one) + 1 for one in value) <= chars
-    return value if fits else _in_short(value, chars)
+def _fit(value: Any, chars: int) -> Any:
+    """Shorten a text, or a list of texts, to so many characters; a list that is too long becomes a text."""
+    fits = _are_texts(value) and sum(len(text) + 1 for text in value) <= chars
+    return value if fits else _excerpt(value, chars)
 
 
 async def record_edit(
@@ -106,22 +106,20 @@ async def record_edit(
     emptied: Collection[str],
     judged: Mapping[str, Any],
 ) -> None:
-    """The event of fields that were filled without a move, with what became of judgements by it. It has no marker:
-    nothing moved.
-    """
-    told = {name: _in_short(value, _TOLD_VALUE_CHARS) for name, value in filled.items()}
-    payload = {"fields": sorted({*filled, *emptied}), "filled": told, **judged}
+    """Write the event of an edit, with its effect on judgements. There is no marker, because nothing moved."""
+    excerpts = {name: _excerpt(value, _EXCERPT_CHARS) for name, value in filled.items()}
+    payload = {"fields": sorted({*filled, *emptied}), "filled": excerpts, **judged}
     await _append(tx, task, "task.edit", actor, payload, filled, emptied)
 
 
-def _in_short(value: Any, chars: int) -> Any:
-    """A value as the trail tells of it: a text, or a list as one, is shortened."""
+def _excerpt(value: Any, chars: int) -> Any:
+    """Shorten a value for an event: a text, or a list joined to one."""
     text = "; ".join(value) if _are_texts(value) else value
     return shorten(text, chars) if isinstance(text, str) else text
 
 
 def _are_texts(value: Any) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 async def record_transition(
@@ -136,8 +134,8 @@ async def record_transition(
     cleared: Collection[str] = (),
     decided: Mapping[str, Any] | None = None,
 ) -> None:
-    """The event and the marker of a declared transition. `decided` tells of the founder's part in it."""
-    recorded = rules_of(after.definition).records_fields
+    """Write the event and the marker of a declared transition. `decided` holds the founder's decision."""
+    records = rules_of(after.definition).records_fields
     role = actor.acting_as(before.role, rule.actors)
     sentence = note or str(fields.get("reason") or fields.get("feedback") or "")
     await record_move(
@@ -147,19 +145,19 @@ async def record_transition(
         marker=marker_text(after, f"{before.status}→{after.status}", role, sentence),
         actor=actor,
         payload={**fields, **(decided or {}), "from": before.status, "to": after.status, "note": sentence},
-        wrote=fields if recorded else None,
-        cleared=cleared if recorded else (),
+        wrote=fields if records else None,
+        cleared=cleared if records else (),
     )
 
 
 async def summary_text(tx: Tx, task: Task, actor: Actor) -> str:
-    """The wording of a completed task's summary."""
-    said = summary_of(task, await events_of(tx, task.id))
-    return marker_text(task, "SUMMARY", actor.acting_as(task.role), said, chars=_SUMMARY_CHARS)
+    """Format the summary of a completed task."""
+    summary = summary_of(task, await events_of(tx, task.id))
+    return marker_text(task, "SUMMARY", actor.acting_as(task.role), summary, chars=_SUMMARY_CHARS)
 
 
 async def record_summary(tx: Tx, task: Task, actor: Actor) -> None:
-    """The marker beside that of its last move, of a task that is completed: what came of it, told from its events."""
+    """Write the summary of a completed task, from its events, as a second marker beside that of its last move."""
     await save_marker(
         tx,
         text=await summary_text(tx, task, actor),

@@ -1,4 +1,4 @@
-"""A task that is about to be changed: found, held, and still what somebody takes it for."""
+"""Loading of a task that is about to be changed, and the check that it is still what the caller takes it for."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ _sql = Statements("frasier.workflow")
 
 
 async def get_task(tx: Tx, task_id: UUID) -> Task:
-    """The task; raises NotFound."""
-    return task_of(_found(await _sql.maybe(tx, "get_task", id=task_id), task_id))
+    """Fetch a task. Raises NotFound."""
+    return task_of(_require(await _sql.maybe(tx, "get_task", id=task_id), task_id))
 
 
-async def take_task(tx: Tx, task_id: UUID) -> Task:
-    """The task, about to be changed: its group is shared until the transaction ends. Raises NotFound."""
-    return (await take_to_move(tx, task_id)).task
+async def load_to_change(tx: Tx, task_id: UUID) -> Task:
+    """Fetch a task that is about to be changed, sharing its group until the transaction ends. Raises NotFound."""
+    return (await load_to_move(tx, task_id)).task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """A task that is about to be moved. `moment` is that of everything which the transaction stores."""
+class LoadedTask:
+    """A task that is about to be moved, with the time that the transaction gives to all it stores."""
 
     task: Task
     moment: datetime
 
 
-async def take_to_move(tx: Tx, task_id: UUID) -> Taken:
-    """As take_task, with the moment of the move."""
-    row = _found(await _sql.maybe(tx, "take_task", id=task_id), task_id)
+async def load_to_move(tx: Tx, task_id: UUID) -> LoadedTask:
+    """Fetch a task as load_to_change does, with the time of the move."""
+    row = _require(await _sql.maybe(tx, "get_task_to_change", id=task_id), task_id)
     moment = row.pop("moment")
-    return Taken(task=task_of(row), moment=moment)
+    return LoadedTask(task=task_of(row), moment=moment)
 
 
-def _found(row: dict[str, Any] | None, task_id: UUID) -> dict[str, Any]:
+def _require(row: dict[str, Any] | None, task_id: UUID) -> dict[str, Any]:
     if row is None:
-        raise NotFound(
-            f"There is no task {task_id}.", hint="It may have been taken away; look at the list again."
-        )
+        raise NotFound(f"There is no task {task_id}.", hint="It may have been removed; list the tasks again.")
     return row
 
 
 def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, Any]) -> Transition:
-    """The declared transition, if this actor may make it from where the task is; else TransitionRefused."""
+    """Return the declared transition, if this actor may make it from the position of the task. Raises
+    TransitionRefused.
+    """
     return task.definition.permit(
         transition,
         status=task.status,
@@ -65,10 +65,10 @@ def permit(task: Task, transition: str, *, actor: Actor, fields: Mapping[str, An
 
 
 async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: bool = False) -> None:
-    """Raises LeaseLost where `attempt` is named and does not hold the task.
+    """Check that `attempt`, if it is named, holds the task. Raises LeaseLost.
 
-    Where a pause keeps the claim, its attempt is told of the pause by TaskBlocked, or let through with `paused_too`;
-    the run of a worker of ours is over with the pause.
+    If a pause keeps the claim, raises TaskBlocked for its attempt, unless `paused_too` lets it through. The run of
+    one of the product's own workers ends with the pause.
     """
     if attempt is None or (task.lease_owner is not None and task.attempt == attempt):
         return
@@ -76,7 +76,7 @@ async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: 
         raise not_held(task, attempt)
     pause = await pause_of(tx, task)
     if pause is None:
-        raise moved_first(task.slug)
+        raise stale_task(task.slug)
     if pause.lease_owner is None:
         raise lease_lost(task.slug, attempt)
     if not paused_too:
@@ -84,15 +84,15 @@ async def check_attempt(tx: Tx, task: Task, attempt: int | None, *, paused_too: 
 
 
 async def check_not_blocked(tx: Tx, task: Task) -> None:
-    """Raises TaskBlocked where the task is paused."""
+    """Check that the task is not paused. Raises TaskBlocked."""
     if task.status != BLOCKED:
         return
     pause = await pause_of(tx, task)
-    raise moved_first(task.slug) if pause is None else task_blocked(task, pause)
+    raise stale_task(task.slug) if pause is None else task_blocked(task, pause)
 
 
 def not_held(task: Task, attempt: int) -> LeaseLost:
-    """The error of an attempt that does not hold the task: it is over, or there never was one."""
+    """Return the error for an attempt that does not hold the task: it is over, or it never existed."""
     if attempt == task.attempt:
         return lease_lost(task.slug, attempt)
     if task.status == BLOCKED:
@@ -104,7 +104,7 @@ def not_held(task: Task, attempt: int) -> LeaseLost:
         return LeaseLost(
             f"Attempt {attempt} of {task.slug} is over: {newest}.",
             kept="What the attempt stored before stays; nothing was written now.",
-            hint="Look at the task again; if it is free, it can be claimed anew.",
+            hint="Look at the task again; if it is free, it can be claimed again.",
         )
     return LeaseLost(
         f"There is no attempt {attempt} of {task.slug}: {newest}.",
@@ -115,18 +115,18 @@ def not_held(task: Task, attempt: int) -> LeaseLost:
 
 
 def lease_lost(task: str, attempt: int) -> LeaseLost:
-    """The error of an attempt that is over."""
+    """Return the error for an attempt that is over."""
     return LeaseLost(
         f"Attempt {attempt} of {task} does not hold the task any more.",
         kept="What the attempt stored before stays; nothing was written now.",
-        hint="Look at the task again; if it is free, it can be claimed anew.",
+        hint="Look at the task again; if it is free, it can be claimed again.",
     )
 
 
-def moved_first(task: str) -> Stale:
-    """The error of whoever acts on a state that is not the task's any more."""
+def stale_task(task: str) -> Stale:
+    """Return the error for a change that is based on an old state of the task."""
     return Stale(
         f"{task} was changed by somebody else first.",
         kept="What the others wrote is kept; nothing of yours was written.",
-        hint="Look at it again and decide anew.",
+        hint="Look at it again and decide again.",
     )

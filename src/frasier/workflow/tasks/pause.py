@@ -1,4 +1,4 @@
-"""What a pause keeps of its task, and how whoever runs into it is told."""
+"""The stored pause of a task, and the error for whoever acts on a paused task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REASON_CHARS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause:
-    """The place that a task is paused at, and why. `lease_owner` held it, and holds it again afterwards."""
+    """The position at which a task is paused, and why. `lease_owner` held it, and holds it again afterwards."""
 
     status: str
     role: str
@@ -32,13 +32,13 @@ class Pause:
 
 
 async def pause_of(tx: Tx, task: Task) -> Pause | None:
-    """The pause of a task; None where there is none, or none any more."""
-    row = await _sql.maybe(tx, "pause_of", id=task.id)
+    """Fetch the pause of a task; None if there is none, or none any more."""
+    row = await _sql.maybe(tx, "get_block", id=task.id)
     return None if row is None else Pause(**row)
 
 
-async def at_its_place(tx: Tx, task: Task) -> Task:
-    """The task as it is where a pause keeps it: with the role whose turn it is there, and who holds it then."""
+async def as_before_pause(tx: Tx, task: Task) -> Task:
+    """Return the task as it was at the beginning of its pause: with the role whose turn it is, and its holder."""
     pause = await pause_of(tx, task) if task.status == BLOCKED else None
     if pause is None:
         return task
@@ -46,9 +46,9 @@ async def at_its_place(tx: Tx, task: Task) -> Task:
 
 
 def task_blocked(task: Task, pause: Pause) -> TaskBlocked:
-    """The error of whoever acts on a task that is paused: since when, by whom and why, and what comes after it."""
+    """Return the error for an action on a paused task: since when, by whom and why, and what follows."""
     by = person(str(pause.reasons[0]["by"]))
-    why = " ".join(_told(reason) for reason in pause.reasons)
+    why = " ".join(_reason_text(reason) for reason in pause.reasons)
     may = " or ".join(sorted({ActorKind.FOUNDER.value, *task.definition.restorers}))
     place = f"{task.slug} keeps its place: {pause.status} with {pause.role}"
     after = ""
@@ -57,16 +57,16 @@ def task_blocked(task: Task, pause: Pause) -> TaskBlocked:
         place += f", held by {holder} under attempt {task.attempt}"
         after = f" {holder} goes on under attempt {task.attempt} then."
     return TaskBlocked(
-        f"{task.slug} is blocked since {moment(pause.blocked_at)}, by {by}: {why}",
+        f"{task.slug} has been blocked since {moment(pause.blocked_at)}, by {by}: {why}",
         kept=f"Nothing was written. {place}.",
-        hint=f"When that is done, {may} ends the pause.{after}",
+        hint=f"When that is done, {may} can end the pause.{after}",
         advice=(
             Advice("task.restore", to="end the pause", task=task.slug),
-            Advice("task.wait", to="be told when it is over"),
+            Advice("task.wait", to="wait until it is over"),
         ),
     )
 
 
-def _told(reason: dict[str, Any]) -> str:
+def _reason_text(reason: dict[str, Any]) -> str:
     why, action = (ended(shorten(str(reason[name]), _REASON_CHARS)) for name in ("reason", "action"))
     return f"{why} Now {reason['owner']} must {action}"

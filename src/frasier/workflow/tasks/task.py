@@ -1,4 +1,4 @@
-"""A task as the engine sees it."""
+"""The tasks of the engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from frasier.workflow.processes.process_loader import process_of
 
 
 class DependencyKind(StrEnum):
-    """`blocks`: must be completed first. `informs`: its result is given where it exists, nobody waits for it."""
+    """The kinds of dependencies. `blocks`: must be completed first. `informs`: its result is passed on if there is
+    one.
+    """
 
     BLOCKS = "blocks"
     INFORMS = "informs"
@@ -33,9 +35,9 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTask:
-    """A task to be made. `group_id` is what it is part of (a mission); `slug` is unique within it.
+    """A task to create. `group_id` is what it belongs to (a mission); `slug` is unique within it.
 
-    `role` acts first; where it is empty, the usual one of the process.
+    `role` acts first; if it is empty, the usual one of the process.
     """
 
     id: UUID
@@ -52,11 +54,12 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A stored task. `attempt` is the fencing token of its newest lease; `strikes` counts its rejections.
+    """A stored task. `attempt` is the number of its newest lease; `strikes` counts its rejections.
 
-    `num` grows with the order of making, and along every dependency; `version` with every change of the task. It is in
-    its position since `since`; `last_holder` had its newest lease. `restored_until` is how long the end of its newest
-    pause gave to whoever held it; `judgements` tells what each judgement of it was given for, see judgements.
+    `num` grows in the order of creation, and so along every dependency; `version` with every change of the task.
+    `since` is when it came to its position; `last_holder` had its newest lease. `restored_until` is the end of the
+    lease that its holder got at the end of the newest pause; `judgements` holds what each judgement is bound to, see
+    judgements.
     """
 
     id: UUID
@@ -100,12 +103,12 @@ class Task:
 
     @property
     def round(self) -> int:
-        """How often an ended task was opened again: a new round asks every question anew."""
+        """The number of times that the ended task was opened again: a new round asks every question anew."""
         return int(self.fields.get("round", 0))
 
     @property
     def holder(self) -> str:
-        """Who holds it, as people are told; empty where nobody does."""
+        """The name of its holder for people; empty if nobody holds it."""
         return person(self.lease_owner or "")
 
     @property
@@ -119,13 +122,13 @@ class Task:
 
 
 def digest_of(fields: Mapping[str, Any]) -> tuple[str, int]:
-    """The SHA-256 of what a task holds, and its length in bytes: equal wherever the fields are."""
+    """Return the SHA-256 of the fields of a task, and their length in bytes; equal fields have equal digests."""
     text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     return hashlib.sha256(text).hexdigest(), len(text)
 
 
 def value_digest(value: Any) -> str:
-    """The SHA-256 of one field's value."""
+    """Return the SHA-256 of one field's value."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(
         "utf-8", "replace"
     )
@@ -133,7 +136,7 @@ def value_digest(value: Any) -> str:
 
 
 def task_of(row: DictRow) -> Task:
-    """The task that a row of workflow_tasks holds."""
+    """Build the task from a row of workflow_tasks."""
     outcome = row["outcome"]
     judgements = {
         key: {**_NO_JUDGEMENT, **entry} if isinstance(entry, dict) else dict(_NO_JUDGEMENT)
@@ -142,5 +145,5 @@ def task_of(row: DictRow) -> Task:
     return Task(**row | {"outcome": None if outcome is None else Outcome(outcome), "judgements": judgements})
 
 
-# What was written past the engine counts as cleared.
+# An entry that bypassed the engine counts as cleared.
 _NO_JUDGEMENT: Mapping[str, Any] = {"by": "", "of": [], "digest": ""}

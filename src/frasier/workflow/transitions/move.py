@@ -1,7 +1,7 @@
 """The transition engine: one guarded update with its event, its marker and its dependants, in one statement.
 
-Locks are taken in one order, so that no two transactions wait for each other: first the group (shared by moves,
-alone for what concerns all its tasks), then the task, then its dependants by `num`, which grows along every edge.
+Locks are taken in one order, so that no two transactions deadlock: first the group (shared by moves, exclusive for
+operations on all its tasks), then the task, then its dependants by `num`, which grows along every edge.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from frasier.workflow.cascade import cascade
 from frasier.workflow.processes.process import BLOCKED, Actor, ActorKind, Outcome, Transition
 from frasier.workflow.processes.task_rules import MoveRequest, rules_of
 from frasier.workflow.tasks.create import READY_CHANNEL
-from frasier.workflow.tasks.fields import fields_after, said_fields
+from frasier.workflow.tasks.fields import fields_after, move_fields
 from frasier.workflow.tasks.history import record_summary, record_transition
-from frasier.workflow.tasks.judgements import made, relied_on, settle
-from frasier.workflow.tasks.loading import check_attempt, permit, take_to_move
+from frasier.workflow.tasks.judgements import add_move_judgement, lapsed_judgements, update_judgements
+from frasier.workflow.tasks.loading import check_attempt, load_to_move, permit
 from frasier.workflow.tasks.task import Task
-from frasier.workflow.transitions.judgement_checks import check_open, check_said, renew_relied
+from frasier.workflow.transitions.judgement_checks import check_judgements, check_open, renew_judgements
 from frasier.workflow.transitions.next_state import Change, change_of, task_after
 
 _sql = Statements("frasier.workflow")
@@ -46,19 +46,19 @@ async def move(
     founder_answer: str = "",
     gates_checked: bool = False,
 ) -> Task:
-    """Makes one declared transition, or raises and changes nothing.
+    """Make one declared transition, or raise and change nothing.
 
-    Whoever holds the task names the `attempt`: LeaseLost is raised where it does not hold it any more, TaskBlocked
-    where a pause keeps it. `fields` fill what the transition requires and are kept with the task. What the rules of the
-    task's group want must be there, and the judgements that the move relies on must be of what the task holds.
-    `founder_answer` is what the founder said, where the rules want no more of a decision than that.
+    The holder of the task names the `attempt`: raises LeaseLost if it does not hold it any more, TaskBlocked if a
+    pause keeps it. `fields` fill what the transition requires and stay with the task. The requirements of the task's
+    group must be met, and the judgements that the move relies on must be about what the task holds. `founder_answer`
+    is the founder's reply, for rules that need no more for a decision.
 
-    With `gates_checked` the gates are not checked again: for a trial of a move that is made under the lock afterwards.
-    `delay_s` is how long a task that becomes claimable again must wait; `failed_run` counts a run that came to nothing.
-    Completing a task frees its dependants; reopening it lets them wait for it again. What
-    cannot go on without one that failed or was cancelled fails with it, or is blocked (see cascade).
+    `gates_checked` skips the gates: for the trial of a move that is made under the lock afterwards. `delay_s` is how
+    long a task that becomes claimable again must wait; `failed_run` counts a failed run. Completing a task frees its
+    dependants; reopening it makes them wait again. Tasks that cannot go on without one that failed or was cancelled
+    fail with it, or are blocked (see cascade).
     """
-    taken = await take_to_move(tx, task_id)
+    taken = await load_to_move(tx, task_id)
     task, rules = taken.task, rules_of(taken.task.definition)
     await check_attempt(tx, task, attempt)
     request = request_move(
@@ -90,28 +90,30 @@ async def move(
 async def _permitted(
     tx: Tx, task: Task, request: MoveRequest, *, gates_checked: bool
 ) -> tuple[Change, dict[str, Any]]:
-    """The change that the move makes, and what its event says of judgements and of the founder's part; raises as move
-    does where something is missing.
+    """Return the change that the move makes, and what its event records of judgements and of the founder's decision.
+    Raises as move does.
     """
-    rules, rule, said = rules_of(task.definition), request.rule, request.said
-    settled = settle(task, _without(request.after, rule.clears), said.keys() - rule.clears, request.actor)
-    check_said(task, rule, settled)
-    request = replace(request, after=_without(request.after, settled.emptied))
+    rules, rule, fields = rules_of(task.definition), request.rule, request.fields
+    update = update_judgements(
+        task, _without(request.after, rule.clears), fields.keys() - rule.clears, request.actor
+    )
+    check_judgements(task, rule, update)
+    request = replace(request, after=_without(request.after, update.emptied))
     if not gates_checked:
         await rules.check_gates(tx, request)
     await rules.check_requirements(tx, request)
-    relied = relied_on(task, rule, settled)
-    # What is not decided yet uses nothing up.
-    async with tx.transaction() if rule.decision or relied else nullcontext():
+    lapsed = lapsed_judgements(task, rule, update)
+    # Undone where the decision is not there yet: then nothing is used up.
+    async with tx.transaction() if rule.decision or lapsed else nullcontext():
         await rules.spend(tx, request)
-        touched = said.keys() | rule.clears | settled.cleared.keys()
-        await rules.reserve_unique(tx, task, settled.fields, touched)
-        again = await renew_relied(tx, task, request, settled, relied)
+        touched = fields.keys() | rule.clears | update.cleared.keys()
+        await rules.reserve_unique(tx, task, update.fields, touched)
+        renewed = await renew_judgements(tx, task, request, update, lapsed)
         decided = await rules.decide(tx, request)
     by = str(decided.get("decided_by") or request.actor)
-    settled = made(task.definition, rule, settled, by=by, again=again)
-    change = change_of(task, rule, {**said, **rules.kept_fields(request)}, settled)
-    return change, {**decided, **settled.recorded()}
+    update = add_move_judgement(task.definition, rule, update, by=by, renewed=renewed)
+    change = change_of(task, rule, {**fields, **rules.kept_fields(request)}, update)
+    return change, {**decided, **update.recorded()}
 
 
 def request_move(
@@ -123,16 +125,16 @@ def request_move(
     attempt: int | None,
     answer: str = "",
 ) -> MoveRequest:
-    """The request for a move of the task, where the table lets this actor make it with these fields.
+    """Build the request for a move, if the process lets this actor make it with these fields. Raises as move does.
 
-    That the attempt holds the task is checked before, and what its group's rules want is not. Raises as move does.
+    The caller has checked that the attempt holds the task; the rules of its group are not checked here.
     """
     check_open(task, transition)
     rule = permit(task, transition, actor=actor, fields=fields)
-    said = said_fields(task, fields, actor, rule)
+    checked = move_fields(task, fields, actor, rule)
     _check_way(task, rule, actor, attempt)
     return MoveRequest(
-        task=task, rule=rule, actor=actor, after=fields_after(task, said), said=said, answer=answer
+        task=task, rule=rule, actor=actor, after=fields_after(task, checked), fields=checked, answer=answer
     )
 
 
@@ -141,12 +143,14 @@ def _without(fields: Mapping[str, Any], cleared: Collection[str]) -> dict[str, A
 
 
 def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) -> None:
-    """Some moves are more than a change of status, and have a use case of their own."""
+    """Refuse the moves that are more than a change of status and have a use case of their own."""
     if rule.name in {task.definition.claim, "retry"}:
         raise TransitionRefused(
             f"{task.slug} cannot be moved by {rule.name} alone.",
             kept=f"{task.slug} is unchanged.",
-            hint="" if rule.name == task.definition.claim else "Retry it with what failed because of it.",
+            hint=""
+            if rule.name == task.definition.claim
+            else "Retry it together with the tasks that failed because of it.",
             advice=Advice("task.claim", to="take it", task=task.slug)
             if rule.name == task.definition.claim
             else (),
@@ -156,7 +160,7 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
     holds = actor.kind is ActorKind.WORKER or task.lease_owner == actor.name
     if holds and attempt is None:
         raise TransitionRefused(
-            f"{actor.person} names no attempt, so it cannot {rule.name} {task.slug}.",
+            f"{actor.person} did not name an attempt, so it cannot {rule.name} {task.slug}.",
             kept=f"{task.slug} is unchanged.",
             hint="Name the attempt under which you hold it.",
             advice=Advice(
@@ -170,17 +174,19 @@ def _check_way(task: Task, rule: Transition, actor: Actor, attempt: int | None) 
 
 
 def _check_holder(task: Task, rule: Transition, actor: Actor) -> None:
-    """What somebody works on is moved by nobody else, unless it is ended."""
+    """Refuse a move of a task that somebody else holds, unless the move ends it."""
     if task.lease_owner != actor.name and not task.definition.status(rule.to).terminal:
         raise TransitionRefused(
             f"{task.slug} is held by {task.holder}, so {actor.person} cannot {rule.name} it.",
             kept=f"{task.slug} is unchanged.",
-            hint="Wait until it is given back or its lease has run out.",
+            hint="Wait until it is released or its lease expires.",
         )
 
 
 def _write(tx: Tx, before: Task, after: Task, attempt: int | None, delay_s: float) -> None:
-    """The guarded move itself. Whoever comes second is told so where it is sent, and has stored nothing then."""
+    """Send the guarded move. A concurrent change is reported when the statement is flushed, and nothing is stored
+    then.
+    """
     _sql.defer(
         tx,
         "move_task",

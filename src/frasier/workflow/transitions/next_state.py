@@ -1,4 +1,4 @@
-"""What a task is after a declared move. Pure: the statement that moves it stores what is said here."""
+"""Computation of a task after a declared move. Pure: the statement that moves the task stores this result."""
 
 from __future__ import annotations
 
@@ -7,35 +7,37 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from frasier.workflow.processes.process import Outcome, Status, Transition
+from frasier.workflow.processes.process import Outcome, TaskStatus, Transition
 from frasier.workflow.processes.task_rules import rules_of
 from frasier.workflow.tasks.fields import split_filled
-from frasier.workflow.tasks.judgements import Settled
+from frasier.workflow.tasks.judgements import JudgementUpdate
 from frasier.workflow.tasks.task import Task, digest_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a move fills, and what it leaves empty; with what its judgements are given for from then on."""
+    """The fields that a move fills and those that it clears, with the judgements of the task after it."""
 
     filled: Mapping[str, Any]
     cleared: frozenset[str]
     judgements: Mapping[str, Mapping[str, Any]]
 
 
-def change_of(task: Task, rule: Transition, said: Mapping[str, Any], settled: Settled) -> Change:
-    """The change that a move makes: where moves edit fields, an empty value empties one; our own are stored as said."""
+def change_of(task: Task, rule: Transition, fields: Mapping[str, Any], update: JudgementUpdate) -> Change:
+    """Compute the change of a move. If the rules treat moves as edits, an empty value clears a field; otherwise
+    values are stored as they are.
+    """
     if not rules_of(task.definition).moves_edit:
-        return Change(filled=said, cleared=rule.clears, judgements=settled.judgements)
-    filled, emptied = split_filled(said)
-    cleared = rule.clears | set(emptied) | set(settled.emptied)
-    return Change(filled=filled, cleared=cleared, judgements=settled.judgements)
+        return Change(filled=fields, cleared=rule.clears, judgements=update.judgements)
+    filled, emptied = split_filled(fields)
+    cleared = rule.clears | set(emptied) | set(update.emptied)
+    return Change(filled=filled, cleared=cleared, judgements=update.judgements)
 
 
 def task_after(
     task: Task, rule: Transition, change: Change, *, moment: datetime, delay_s: float, failed_run: bool
 ) -> Task:
-    """The task after the move, which happens at `moment`; `delay_s` and `failed_run` are as move has them."""
+    """Compute the task after a move at `moment`; `delay_s` and `failed_run` are those of move."""
     target = task.definition.status(rule.to)
     digest, size = _result(task, target, change.filled)
     fields = {
@@ -65,9 +67,9 @@ def task_after(
     )
 
 
-def _result(task: Task, target: Status, filled: Mapping[str, Any]) -> tuple[str | None, int | None]:
-    """Digest and size of what a task came to: said with the move where its process has deliverables, else all that the
-    task holds when it is completed.
+def _result(task: Task, target: TaskStatus, filled: Mapping[str, Any]) -> tuple[str | None, int | None]:
+    """Return the digest and the size of a task's result: passed with the move if the process declares them, else
+    computed from all fields when the task is completed.
     """
     if "result_digest" in task.definition.fields:
         return filled.get("result_digest"), filled.get("result_size")

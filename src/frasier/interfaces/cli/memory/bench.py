@@ -1,4 +1,4 @@
-"""`frasier memory bench`: how well the memory finds what it should, measured on a collection of your own."""
+"""`frasier memory bench`: measure the retrieval quality of the memory on a collection of your own."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def bench(
     arm: Annotated[list[str] | None, typer.Option("--arm", help="Only this arm; repeatable.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure retrieval on a collection in BEIR layout. Everything happens in a database that is thrown away.
+    """Measure retrieval on a collection in BEIR layout. Everything happens in a temporary database.
 
     What a recall does by default is measured before and after the memories were used, half of the time wrongly. Ends
-    with 4 where the reranker was off.
+    with 4 if the reranker was off.
     """
     import asyncio
 
@@ -80,19 +80,19 @@ async def _measure(
     *,
     show_progress: bool,
 ) -> Measured:
-    from frasier.interfaces.cli.memory.spinner import shown_progress
+    from frasier.interfaces.cli.memory.spinner import progress_bars
     from frasier.memory import measure
 
-    with shown_progress(shown=show_progress) as progress:
+    with progress_bars(enabled=show_progress) as progress:
         async with _throw_away(server, application.memory_settings()) as engine:
             return await measure(engine, collection, arms=arms, progress=progress)
 
 
 @asynccontextmanager
 async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> AsyncIterator[MemoryEngine]:
-    """An engine over an empty database that is dropped afterwards, whatever happens.
+    """Open an engine over an empty database that is dropped afterwards in any case.
 
-    The vectors are in it too: in the Qdrant that is set they would take the places of those that are really wanted.
+    The vectors are in it too: in the configured Qdrant they would displace real ones.
     """
     import asyncio
 
@@ -126,7 +126,7 @@ def _draw(measured: Measured) -> Page:
         [
             (
                 arm.arm,
-                *_shown(arm.overall),
+                *_format_measures(arm.overall),
                 f"{arm.p50_ms:.1f}",
                 f"{arm.p95_ms:.1f}",
                 f"{arm.tokens:.0f}",
@@ -141,7 +141,7 @@ def _draw(measured: Measured) -> Page:
         page.table(
             [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())],
             [
-                (arm.arm, *_shown(arm.by_category[category]))
+                (arm.arm, *_format_measures(arm.by_category[category]))
                 for arm in measured.arms
                 if category in arm.by_category
             ],
@@ -155,5 +155,5 @@ def _draw(measured: Measured) -> Page:
     return page
 
 
-def _shown(quality: Quality) -> tuple[str, ...]:
+def _format_measures(quality: Quality) -> tuple[str, ...]:
     return tuple(f"{getattr(quality, measure):.3f}" for measure in _MEASURES)

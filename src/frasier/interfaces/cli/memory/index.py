@@ -1,8 +1,9 @@
-"""`frasier memory index`: the vectors that are owed, made now, with somebody watching."""
+"""`frasier memory index`: make pending vectors, and show the progress."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +18,17 @@ _AT_WORK = "Encoding"
 _AT_ONCE = 4
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Indexed:
+    """Numbers of vectors: made, failed, still pending, and given up; and the seconds that it took."""
+
+    made: int
+    failed: int
+    left: int
+    given_up: int
+    took_s: float
+
+
 def index(
     context: typer.Context,
     limit: Annotated[
@@ -24,27 +36,28 @@ def index(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the vectors that are owed. Then memories are found by their meaning too.
+    """Make the pending vectors. Then memories are found by their meaning too.
 
     Other processes may do the same at once. Interrupted, it keeps what it made.
     """
-    from frasier.interfaces.cli.memory.spinner import shown_progress
+    from frasier.interfaces.cli.memory.spinner import progress_bars
     from frasier.interfaces.cli.output import print_json
+    from frasier.interfaces.operations import as_json as json_of
 
-    with shown_progress(_AT_WORK, shown=not as_json) as advance:
+    with progress_bars(_AT_WORK, enabled=not as_json) as advance:
 
-        async def work(services: Services) -> dict[str, int | float]:
+        async def work(services: Services) -> _Indexed:
             return await _index(services.memory, limit, advance)
 
-        made = with_services(context, work, anybody=True)
+        indexed = with_services(context, work, any_actor=True)
     if as_json:
-        print_json(made)
+        print_json(json_of(indexed))
     else:
-        typer.echo(_said(made))
+        typer.echo(_summary(indexed))
 
 
-async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> dict[str, int | float]:
-    """Makes what is due, and no more than was owed at the beginning: others may save faster than this encodes."""
+async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> _Indexed:
+    """Make the due vectors, and no more than were pending at the start: others may save faster than this encodes."""
     from frasier.kernel.errors import InvalidInput, ProviderUnavailable
     from frasier.kernel.humanize import plural
 
@@ -56,11 +69,11 @@ async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> 
         )
     began = time.perf_counter()
     made = failed = 0
-    most = limit
+    target = limit
     total: int | None = None
-    while most is None or made + failed < most:
+    while target is None or made + failed < target:
         done = await engine.embed_round(
-            limit=min(_AT_ONCE, _AT_ONCE if most is None else most - made - failed)
+            limit=min(_AT_ONCE, _AT_ONCE if target is None else target - made - failed)
         )
         made, failed = made + done.embedded, failed + done.failed
         if done.stopped:
@@ -72,38 +85,38 @@ async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> 
         if total is None:
             owed = await engine.health()
             total = made + failed + owed.pending + owed.retry
-            most = min(total, total if limit is None else limit)
-        advance(_AT_WORK, made + failed, most or 0)
+            target = min(total, total if limit is None else limit)
+        advance(_AT_WORK, made + failed, target or 0)
         if done.embedded + done.failed == 0:
             break
     left = await engine.health()
-    return {
-        "made": made,
-        "failed": failed,
-        "left": left.pending + left.retry,
-        "given_up": left.failed,
-        "took_s": round(time.perf_counter() - began, 2),
-    }
+    return _Indexed(
+        made=made,
+        failed=failed,
+        left=left.pending + left.retry,
+        given_up=left.failed,
+        took_s=round(time.perf_counter() - began, 2),
+    )
 
 
-def _said(made: dict[str, int | float]) -> str:
+def _summary(indexed: _Indexed) -> str:
     from frasier.kernel.humanize import plural
 
-    said = [f"{plural(int(made['made']), 'vector')} made in {made['took_s']:.1f} s."]
-    if made["failed"]:
-        said.append(
-            f"{plural(int(made['failed']), 'text')} refused by the encoder; they are tried again later."
+    sentences = [f"{plural(indexed.made, 'vector')} made in {indexed.took_s:.1f} s."]
+    if indexed.failed:
+        sentences.append(
+            f"{plural(indexed.failed, 'text')} refused by the encoder; they are tried again later."
         )
-    if made["left"]:
-        said.append(
-            f"{plural(int(made['left']), 'memory', 'memories')} left: beyond the limit, being made by another process,"
+    if indexed.left:
+        sentences.append(
+            f"{plural(indexed.left, 'memory', 'memories')} left: beyond the limit, being made by another process,"
             " or tried again later."
         )
-    if made["given_up"]:
-        said.append(
-            f"{plural(int(made['given_up']), 'memory', 'memories')} given up after several tries;"
+    if indexed.given_up:
+        sentences.append(
+            f"{plural(indexed.given_up, 'memory', 'memories')} given up after several tries;"
             " `frasier memory retry` tries again."
         )
-    if len(said) == 1 and not made["made"]:
+    if len(sentences) == 1 and not indexed.made:
         return "Every memory has its vector."
-    return " ".join(said)
+    return " ".join(sentences)

@@ -1,108 +1,114 @@
-"""`frasier memory consolidate`, `health`, `stats` and `retry`: looking after what is remembered."""
+"""`frasier memory consolidate`, `health`, `stats` and `retry`: maintenance of the memory."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import AlsoScopes, Data, HomeScope, ask, say, show
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations.memory.maintenance import CONSOLIDATE, HEALTH, RETRY_EMBEDDINGS, STATS
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.operations.memory.maintenance import (
+        ConsolidateOutput,
+        HealthOutput,
+        StatsOutput,
+    )
 
 _FACT_CHARS = 200
 
 
+@options_of(CONSOLIDATE.input)
 def consolidate(
-    context: typer.Context,
-    apply: Annotated[bool, typer.Option("--apply", help="Do it; without it you are only told.")] = False,
-    scope: AlsoScopes = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
     """Consolidate old episodes. What several of them state becomes one lasting memory; a checkpoint is kept."""
-    envelope = ask(context, "memory_consolidate", {"apply": apply}, scopes=scope)
-    show(envelope, lambda page, data: _draw_consolidated(page, envelope["summary"], data), as_json=as_json)
+    answer = ask(context, CONSOLIDATE, arguments, scopes=scope)
+    show(answer, _draw_consolidated, as_json=as_json, summary=True)
 
 
 def health(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Show whether the memory works. Its encoder, its vectors, and what is wrong."""
-    show(ask(context, "memory_health", {}), _draw_health, as_json=as_json)
+    """Show whether the memory works. Its encoder, its vectors, and its problems."""
+    show(ask(context, HEALTH, {}), _draw_health, as_json=as_json)
 
 
 def stats(context: typer.Context, scope: AlsoScopes = None, as_json: JsonOption = False) -> None:
     """Show how much is remembered. By scope, kind, tier and type."""
-    show(ask(context, "memory_stats", {}, scopes=scope), _draw_stats, as_json=as_json)
+    show(ask(context, STATS, {}, scopes=scope), _draw_stats, as_json=as_json)
 
 
-def retry(
-    context: typer.Context,
-    scope: HomeScope = None,
-    as_json: JsonOption = False,
-) -> None:
+@options_of(RETRY_EMBEDDINGS.input)
+def retry(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
     """Try again at once to make the vectors that failed."""
-    envelope = ask(context, "memory_retry_embeddings", {"scope": scope}, scopes=[scope] if scope else None)
-    say(envelope, as_json=as_json)
+    scope = arguments.get("scope")
+    answer = ask(context, RETRY_EMBEDDINGS, arguments, scopes=[scope] if scope else None)
+    show_summary(answer, as_json=as_json)
 
 
-def _draw_consolidated(page: Page, summary: str, data: Data) -> None:
+def _draw_consolidated(page: Page, data: ConsolidateOutput) -> None:
     from frasier.interfaces.cli.output import Column, short
     from frasier.kernel.humanize import plural
     from frasier.kernel.text import shorten
 
-    page.line(summary)
-    if data["facts"]:
+    if data.facts:
         page.line()
     page.table(
         ["fact", "scope", Column("of", right=True)],
         [
-            (shorten(fact["content"], _FACT_CHARS), fact["scope"], plural(len(fact["episodes"]), "episode"))
-            for fact in data["facts"]
+            (shorten(fact.content, _FACT_CHARS), fact.scope, plural(len(fact.episodes), "episode"))
+            for fact in data.facts
         ],
     )
     for title, ids in (
-        ("Archived" if data["applied"] else "To the archive", [one["memory_id"] for one in data["pruned"]]),
-        ("Strengthened", data["strengthened"]),
+        (
+            "Archived" if data.applied else "To the archive",
+            tuple(episode.memory_id for episode in data.pruned),
+        ),
+        ("Strengthened", data.strengthened),
     ):
         if ids:
             page.line((f"{title}: ", "dim"), ", ".join(map(short, ids)))
 
 
-def _draw_health(page: Page, data: Data) -> None:
+def _draw_health(page: Page, data: HealthOutput) -> None:
     from frasier.interfaces.cli.output import mark
 
-    healthy = data["status"] == "healthy"
-    page.line(mark("ok" if healthy else "warn"), f" {data['status'].capitalize()}")
-    owed = [
-        f"{data[name]:,} {words}"
-        for name, words in (("pending", "to be made"), ("retry", "to be tried again"), ("failed", "failed"))
-        if data[name]
-    ]
+    page.line(mark("ok" if data.status == "healthy" else "warn"), f" {data.status.capitalize()}")
+    counts = ((data.pending, "to be made"), (data.retry, "to be tried again"), (data.failed, "failed"))
+    owed = [f"{count:,} {words}" for count, words in counts if count]
     facts = [
-        ("encoder", data["encoder"] or "no vectors yet: recall is by words"),
-        ("being built", data["building"]),
-        ("its circuit", data["circuit"]),
+        ("encoder", data.encoder or "no vectors yet: recall is by words"),
+        ("being built", data.building),
+        ("its circuit", data.circuit),
         ("vectors owed", ", ".join(owed) or "none"),
-        ("kept in", data["store"]),
-        ("reranking", "off for a while" if data["rerank_off"] else ""),
+        ("kept in", data.store),
+        ("reranking", "off for a while" if data.rerank_off else ""),
     ]
-    page.table(["", ""], [((name, "dim"), said) for name, said in facts if said])
+    page.table(["", ""], [((name, "dim"), text) for name, text in facts if text])
 
 
-def _draw_stats(page: Page, data: Data) -> None:
+def _draw_stats(page: Page, data: StatsOutput) -> None:
     from frasier.interfaces.cli.output import Column
     from frasier.kernel.humanize import plural
 
     page.line(
-        (f"{data['total']:,} {'memory' if data['total'] == 1 else 'memories'}", "bold"),
-        f", {data['archived']:,} archived, {data['deprecated']:,} deprecated,"
-        f" {data['without_vector']:,} without a vector",
+        (plural(data.total, "memory", "memories"), "bold"),
+        f", {data.archived:,} archived, {data.deprecated:,} deprecated,"
+        f" {data.without_vector:,} without a vector",
     )
-    page.line((f"{plural(data['edges'], 'link')}; {data['linked_percent']:.0f} % have one.", "dim"))
-    for name in ("scope", "kind", "tier", "type"):
-        if counts := data[f"by_{name}"]:
-            page.heading(f"By {name}")
+    page.line((f"{plural(data.edges, 'link')}; {data.linked_percent:.0f} % have one.", "dim"))
+    for title, counts in (
+        ("By scope", data.by_scope),
+        ("By kind", data.by_kind),
+        ("By tier", data.by_tier),
+        ("By type", data.by_type),
+    ):
+        if counts:
+            page.heading(title)
             page.table(
                 ["", Column("", right=True)], [(value, f"{count:,}") for value, count in counts.items()]
             )

@@ -20,7 +20,7 @@ from frasier.interfaces.cli.hosts import (
 )
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tools import Offer
+    from frasier.interfaces.operations import ToolSet
 
 
 def mcp(
@@ -39,12 +39,12 @@ def mcp(
     """
     from frasier.interfaces.tool_catalog import MEMORY
 
-    def load_offer(names: Collection[str]) -> Offer:
-        from frasier.interfaces.memory_tools import memory_offer
+    def load_tool_set(names: Collection[str]) -> ToolSet:
+        from frasier.interfaces.operations.memory.tool_set import memory_tools
 
-        return memory_offer(names)
+        return memory_tools(names)
 
     chosen = chosen_tools(MEMORY, everything=everything, tools=tools, layers=layers)
     serve_mcp_hosts(
-        context, MEMORY, load_offer, chosen=chosen, port=port if http else None, scope=scope, name=name
+        context, MEMORY, load_tool_set, chosen=chosen, port=port if http else None, scope=scope, name=name
     )

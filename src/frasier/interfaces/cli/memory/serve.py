@@ -1,9 +1,9 @@
-"""`frasier memory serve`: the memory over HTTP, until it is told to stop."""
+"""`frasier memory serve`: the memory over HTTP, until asked to stop."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,7 +16,7 @@ from frasier.interfaces.cli.hosts import (
 )
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tools import Tool
+    from frasier.interfaces.operations import AnyOperation
 
 
 def serve(
@@ -28,10 +28,10 @@ def serve(
 ) -> None:
     """Serve the memory over HTTP until Ctrl-C. Agents elsewhere query and contribute with a token."""
 
-    def load_tools() -> Mapping[str, Tool[Any]]:
-        from frasier.interfaces.memory_tools import TOOLS
+    def load_tools() -> Mapping[str, AnyOperation]:
+        from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 
-        return TOOLS
+        return MEMORY_OPERATIONS
 
     serve_over_http(
         context,

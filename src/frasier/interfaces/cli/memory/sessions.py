@@ -1,4 +1,4 @@
-"""`frasier memory session`: where work stands, and going on with it."""
+"""`frasier memory session`: the state of work, and resuming it."""
 
 from __future__ import annotations
 
@@ -7,98 +7,66 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import AlsoScopes, Call, Data, HomeScope, ask, show, talk
-from frasier.interfaces.cli.memory.parse_args import absolute, json_object
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show, talk
 from frasier.interfaces.cli.with_services import JsonOption, command_group
+from frasier.interfaces.operations.memory.sessions import (
+    SESSION_GET,
+    SESSION_LIST,
+    SESSION_RECOVER,
+    SESSION_SAVE,
+)
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Cell, Page
+    from frasier.interfaces.cli.run_operation import Call
+    from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.memory.outputs import WorkState
+    from frasier.interfaces.operations.memory.sessions import (
+        RecoverOutput,
+        SessionListOutput,
+        SessionOutput,
+        SessionSaveOutput,
+    )
 
 session = command_group("Sessions: where work stands, and going on with it.")
 
-SessionArgument = Annotated[str, typer.Argument(metavar="SESSION", help="A session's id.")]
-
-_FACTS = {
-    "task": "task",
-    "last_action": "last done",
-    "summary": "summary",
-    "pending_work": "still to do",
-    "continue_file": "written to",
-}
 _STATUS_STYLES = {"active": "bold cyan", "completed": "green", "interrupted": "yellow"}
 
 
 @session.command("list")
+@options_of(SESSION_LIST.input)
 def list_(
-    context: typer.Context,
-    status: Annotated[
-        str | None, typer.Option("--status", help="Only these: active, completed or interrupted.")
-    ] = None,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="How many to show at most, 1 to 100.")] = 20,
-    scope: AlsoScopes = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
     """List sessions. Those used last come first."""
-    given = {"status": status, "limit": limit}
-    show(ask(context, "session_list", given, scopes=scope), _draw_list, as_json=as_json)
+    show(ask(context, SESSION_LIST, arguments, scopes=scope), _draw_list, as_json=as_json)
 
 
 @session.command("show")
+@options_of(SESSION_GET.input)
 def show_(
-    context: typer.Context, name: SessionArgument, scope: AlsoScopes = None, as_json: JsonOption = False
+    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
     """Show where the work of a session stands. Nothing is taken up by that."""
-    show(ask(context, "session_get", {"session": name}, scopes=scope), _draw_session, as_json=as_json)
+    show(ask(context, SESSION_GET, arguments, scopes=scope), _draw_session, as_json=as_json)
 
 
 @session.command()
+@options_of(SESSION_SAVE.input, leave_out=["done"])
 def save(
-    context: typer.Context,
-    name: Annotated[
-        str | None, typer.Argument(metavar="SESSION", help="A session's id; a new one if not said.")
-    ] = None,
-    task: Annotated[str | None, typer.Option("--task", help="What is being done.")] = None,
-    last_action: Annotated[str | None, typer.Option("--last-action", help="What was done last.")] = None,
-    summary: Annotated[str | None, typer.Option("--summary", help="What is known by now.")] = None,
-    pending_work: Annotated[
-        str | None, typer.Option("--pending-work", help="What is still to be done.")
-    ] = None,
-    state: Annotated[str | None, typer.Option("--state", help="Anything else, as a JSON object.")] = None,
-    continue_folder: Annotated[
-        str | None,
-        typer.Option(
-            "--continue-folder", help="A folder in a memory folder that gets a CONTINUE_SESSION.md."
-        ),
-    ] = None,
-    scope: HomeScope = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: HomeScope = None, as_json: JsonOption = False
 ) -> None:
-    """Save where work stands, so that it can go on after a crash. Only what is given changes."""
-    given = {
-        "session": name,
-        "task": task,
-        "last_action": last_action,
-        "summary": summary,
-        "pending_work": pending_work,
-        "state": json_object(state, "--state"),
-        "continue_folder": absolute(continue_folder),
-    }
-    envelope = ask(context, "session_save", given, scopes=[scope] if scope else None)
-    show(envelope, _draw_session, as_json=as_json)
+    """Save where work stands, so that it can go on after a crash. Only the fields that you give change."""
+    answer = ask(context, SESSION_SAVE, arguments, scopes=[scope] if scope else None)
+    show(answer, _draw_saved, as_json=as_json)
 
 
 @session.command()
+@options_of(SESSION_RECOVER.input, leave_out=["forget_sent"])
 def resume(
     context: typer.Context,
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SESSION", help="A session's id; the latest that is not completed if not said."
-        ),
-    ] = None,
-    take_over: Annotated[
-        bool, typer.Option("--take-over", help="Even if another process serves it.")
-    ] = False,
+    arguments: Arguments,
     keep_sent: Annotated[
         bool, typer.Option("--keep-sent", help="What was given in it counts as still known.")
     ] = False,
@@ -106,46 +74,51 @@ def resume(
     as_json: JsonOption = False,
 ) -> None:
     """Go on with a session. What was given in it counts as forgotten, and can be given again."""
-    given = {"session": name, "take_over": take_over, "forget_sent": not keep_sent}
-    envelope = ask(context, "session_recover", given, scopes=scope)
+    answer = ask(context, SESSION_RECOVER, arguments | {"forget_sent": not keep_sent}, scopes=scope)
 
-    def draw(page: Page, data: Data) -> None:
-        if "session" in data:
-            _draw_session(page, data)
-        else:
-            page.line(envelope["summary"])
+    def draw(page: Page, data: RecoverOutput) -> None:
+        if not data.session:
+            page.line(answer.summary)
+            return
+        _draw_session(page, data)
+        if data.recovered:
+            page.line(("It had been interrupted, and goes on.", "yellow"))
 
-    show(envelope, draw, as_json=as_json)
+    show(answer, draw, as_json=as_json)
 
 
 @session.command()
+@options_of(SESSION_GET.input)
 def complete(
-    context: typer.Context, name: SessionArgument, scope: AlsoScopes = None, as_json: JsonOption = False
+    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
-    """Complete a session. Its work is finished, and nobody is asked to go on with it."""
+    """Complete a session. Its work is finished, and no agent is asked to go on with it."""
 
-    async def work(call: Call) -> Data:
-        await call("session_get", {"session": name})  # saving would begin one of that name
-        return await call("session_save", {"session": name, "done": True})
+    async def work(call: Call) -> Envelope[SessionSaveOutput]:
+        await call(SESSION_GET, arguments)  # saving would start a session of that name
+        return await call(SESSION_SAVE, {**arguments, "done": True})
 
-    show(talk(context, work, scopes=scope), _draw_session, as_json=as_json)
-
-
-def session_facts(data: Data) -> list[tuple[Cell, Cell]]:
-    """Where the work of a session stands."""
-    facts: list[tuple[Cell, Cell]] = [
-        ((words, "dim"), data[name]) for name, words in _FACTS.items() if name in data
-    ]
-    if "state" in data:
-        facts.append((("state", "dim"), json.dumps(data["state"], ensure_ascii=False)))
-    return facts
+    show(talk(context, work, scopes=scope), _draw_saved, as_json=as_json)
 
 
-def _draw_list(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.memory_line import since
+def session_facts(work: WorkState, *, continue_file: str | None = None) -> list[tuple[Cell, Cell]]:
+    """Return the state of a session's work, a row for each fact."""
+    facts = (
+        ("task", work.task),
+        ("last done", work.last_action),
+        ("summary", work.summary),
+        ("still to do", work.pending_work),
+        ("written to", continue_file),
+        ("state", json.dumps(work.state, ensure_ascii=False) if work.state else ""),
+    )
+    return [((name, "dim"), text) for name, text in facts if text]
+
+
+def _draw_list(page: Page, data: SessionListOutput) -> None:
+    from frasier.interfaces.cli.memory.memory_text import since
     from frasier.interfaces.cli.output import Column
 
-    if not data["sessions"]:
+    if not data.sessions:
         page.line("There is no session.")
     page.table(
         [
@@ -157,26 +130,31 @@ def _draw_list(page: Page, data: Data) -> None:
         ],
         [
             (
-                one["session"],
-                (one["status"], _STATUS_STYLES.get(one["status"], "")),
-                one.get("task", ""),
-                one["scope"],
-                (since(one["active_at"]), "dim"),
+                listed.session,
+                (listed.status, _STATUS_STYLES.get(listed.status, "")),
+                listed.task,
+                listed.scope,
+                (since(listed.active_at), "dim"),
             )
-            for one in data["sessions"]
+            for listed in data.sessions
         ],
     )
 
 
-def _draw_session(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.memory_line import since
+def _draw_saved(page: Page, data: SessionSaveOutput) -> None:
+    _draw_session(page, data, continue_file=data.continue_file)
 
+
+def _draw_session(
+    page: Page, data: SessionOutput | RecoverOutput, *, continue_file: str | None = None
+) -> None:
+    from frasier.interfaces.cli.memory.memory_text import since
+
+    status = data.status or ""
     page.line(
-        (data["session"], "bold"),
+        (data.session, "bold"),
         "  ",
-        (data["status"], _STATUS_STYLES.get(data["status"], "")),
-        (f"  in {data['scope']}, used {since(data['active_at'])}", "dim"),
+        (status, _STATUS_STYLES.get(status, "")),
+        (f"  in {data.scope}, used {since(data.active_at)}", "dim"),
     )
-    page.table(["", ""], session_facts(data))
-    if data.get("recovered"):
-        page.line(("It had been interrupted, and goes on.", "yellow"))
+    page.table(["", ""], session_facts(data, continue_file=continue_file))

@@ -1,47 +1,56 @@
-"""`frasier memory checkpoint`: what is remembered, kept as it is now and put back whole."""
+"""`frasier memory checkpoint`: snapshots of memories, and restoring them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import AlsoScopes, Data, OnlyScopes, YesOption, ask, say, show
-from frasier.interfaces.cli.memory.parse_args import confirm
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.parse_args import confirm
+from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption, command_group
+from frasier.interfaces.operations.memory.snapshots import (
+    CHECKPOINT_CREATE,
+    CHECKPOINT_DELETE,
+    CHECKPOINT_LIST,
+    CHECKPOINT_RESTORE,
+)
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.cli.output import Cell, Page
+    from frasier.interfaces.operations.memory.snapshots import (
+        CheckpointListOutput,
+        CheckpointOutput,
+        RestoreOutput,
+    )
 
 checkpoint = command_group("Checkpoints: what is remembered, kept as it is and put back.")
 
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="Letters, digits, - and _.")]
-
 
 @checkpoint.command()
-def create(
-    context: typer.Context, name: NameArgument, scope: OnlyScopes = None, as_json: JsonOption = False
-) -> None:
+@options_of(CHECKPOINT_CREATE.input)
+def create(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
     """Keep all memories as they are now under a name."""
-    envelope = ask(context, "checkpoint_create", {"name": name, "scopes": scope}, scopes=scope)
-    show(envelope, lambda page, data: _draw_list(page, {"checkpoints": [data]}), as_json=as_json)
+    answer = ask(context, CHECKPOINT_CREATE, arguments, scopes=arguments.get("scopes"))
+    show(answer, lambda page, data: _draw_checkpoints(page, [data]), as_json=as_json)
 
 
 @checkpoint.command("list")
+@options_of(CHECKPOINT_LIST.input)
 def list_(
-    context: typer.Context,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="How many to show at most, 1 to 100.")] = 20,
-    scope: AlsoScopes = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
     """List checkpoints. The newest comes first; those made before a deletion are among them."""
-    show(ask(context, "checkpoint_list", {"limit": limit}, scopes=scope), _draw_list, as_json=as_json)
+    show(ask(context, CHECKPOINT_LIST, arguments, scopes=scope), _draw_list, as_json=as_json)
 
 
 @checkpoint.command()
+@options_of(CHECKPOINT_RESTORE.input, leave_out=["mode"])
 def restore(
     context: typer.Context,
-    name: NameArgument,
+    arguments: Arguments,
     clear: Annotated[
         bool, typer.Option("--clear", help="Remove what is there first; it is kept as another checkpoint.")
     ] = False,
@@ -49,33 +58,37 @@ def restore(
     scope: AlsoScopes = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put the memories of a checkpoint back. What is there stays, unless --clear removes it first."""
+    """Put the memories of a checkpoint back. Existing memories stay, unless --clear removes them first."""
     if clear:
-        confirm(f"Remove what is remembered now, and put {name} in its place?", yes=yes)
-    given = {"name": name, "mode": "clear" if clear else "merge"}
-    envelope = ask(context, "checkpoint_restore", given, scopes=scope)
-    show(envelope, lambda page, data: _draw_restored(page, envelope["summary"], data), as_json=as_json)
+        confirm(f"Remove what is remembered now, and put {arguments['name']} in its place?", yes=yes)
+    arguments |= {"mode": "clear" if clear else "merge"}
+    answer = ask(context, CHECKPOINT_RESTORE, arguments, scopes=scope)
+    show(answer, _draw_restored, as_json=as_json, summary=True)
 
 
 @checkpoint.command()
+@options_of(CHECKPOINT_DELETE.input)
 def delete(
     context: typer.Context,
-    name: NameArgument,
+    arguments: Arguments,
     yes: YesOption = False,
     scope: AlsoScopes = None,
     as_json: JsonOption = False,
 ) -> None:
     """Delete a checkpoint. The memories stay."""
-    confirm(f"Delete the checkpoint {name}?", yes=yes)
-    say(ask(context, "checkpoint_delete", {"name": name}, scopes=scope), as_json=as_json)
+    confirm(f"Delete the checkpoint {arguments['name']}?", yes=yes)
+    show_summary(ask(context, CHECKPOINT_DELETE, arguments, scopes=scope), as_json=as_json)
 
 
-def _draw_list(page: Page, data: Data) -> None:
-    from frasier.interfaces.cli.memory.memory_line import since
+def _draw_list(page: Page, data: CheckpointListOutput) -> None:
+    if not data.checkpoints:
+        page.line("There is no checkpoint.")
+    _draw_checkpoints(page, data.checkpoints)
+
+
+def _draw_checkpoints(page: Page, checkpoints: Sequence[CheckpointOutput]) -> None:
     from frasier.interfaces.cli.output import Column
 
-    if not data["checkpoints"]:
-        page.line("There is no checkpoint.")
     page.table(
         [
             "checkpoint",
@@ -85,25 +98,28 @@ def _draw_list(page: Page, data: Data) -> None:
             Column("made", fixed=True),
             "",
         ],
-        [
-            (
-                one["name"],
-                f"{one['counts'].get('memories', 0):,}",
-                f"{one['size_bytes'] / 1024:,.1f}",
-                ", ".join(one["scopes"]),
-                (since(one["created_at"]), "dim"),
-                ("before a deletion" if one["partial"] else "automatic" if one["automatic"] else "", "dim"),
-            )
-            for one in data["checkpoints"]
-        ],
+        [_row(listed) for listed in checkpoints],
     )
 
 
-def _draw_restored(page: Page, summary: str, data: Data) -> None:
+def _row(listed: CheckpointOutput) -> tuple[Cell, ...]:
+    from frasier.interfaces.cli.memory.memory_text import since
+
+    origin = "before a deletion" if listed.partial else "automatic" if listed.automatic else ""
+    return (
+        listed.name,
+        f"{listed.memories:,}",
+        f"{listed.size_bytes / 1024:,.1f}",
+        ", ".join(listed.scopes),
+        (since(listed.created_at), "dim"),
+        (origin, "dim"),
+    )
+
+
+def _draw_restored(page: Page, data: RestoreOutput) -> None:
     from frasier.kernel.humanize import plural
 
-    page.line(summary)
-    if data["withheld"] or data["spared"]:
-        page.line((f"{data['withheld'] + data['spared']:,} were left alone.", "yellow"))
-    if data["owed"]:
-        page.line((f"{plural(data['owed'], 'vector')} will be made anew.", "dim"))
+    if left_alone := data.withheld + data.spared:
+        page.line((f"{left_alone:,} were left alone.", "yellow"))
+    if data.owed:
+        page.line((f"{plural(data.owed, 'vector')} will be recomputed.", "dim"))

@@ -1,4 +1,4 @@
-"""A sign of life on standard error while something takes its time."""
+"""Progress bars on standard error for long work."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def shown_progress(*begun: str, shown: bool) -> Iterator[Progress]:
-    """A bar for each thing that is being done, on a terminal only, and gone in the end.
+def progress_bars(*begun: str, enabled: bool) -> Iterator[Progress]:
+    """Show a bar for each running activity, on a terminal only; remove them at the end.
 
-    What is `begun` has its bar before anybody knows how much it is.
+    The activities that have `begun` get a bar before their total is known.
     """
-    if not (shown and sys.stderr.isatty()):
-        yield _unseen
+    if not (enabled and sys.stderr.isatty()):
+        yield _ignore_progress
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        known = {what: bars.add_task(what, total=None) for what in begun}
+        tasks = {activity: bars.add_task(activity, total=None) for activity in begun}
 
-        def advance(what: str, done: int, total: int) -> None:
-            if what not in known:
-                known[what] = bars.add_task(what, total=total)
-            bars.update(known[what], completed=done, total=total)
+        def advance(activity: str, finished: int, total: int) -> None:
+            if activity not in tasks:
+                tasks[activity] = bars.add_task(activity, total=total)
+            bars.update(tasks[activity], completed=finished, total=total)
 
         yield advance
 
 
-def _unseen(_what: str, _done: int, _total: int) -> None:
-    """Nobody looks."""
+def _ignore_progress(_activity: str, _finished: int, _total: int) -> None:
+    """Ignore the progress."""

@@ -2,145 +2,114 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import AlsoScopes, Data, HomeScope, ask, show
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show
 from frasier.interfaces.cli.with_services import JsonOption, command_group
+from frasier.interfaces.operations.memory.learning import LEARNING_HISTORY, POSTFLIGHT, PREFLIGHT
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.cli.output import Cell, Page
+    from frasier.interfaces.operations.memory.learning import HistoryOutput, TaskLearningOutput
 
 task = command_group("What tasks taught: measured before and after each.")
 
-TaskArgument = Annotated[
-    str, typer.Argument(metavar="TASK", help="Names the task, the same before and after.")
-]
-KnowledgeOption = Annotated[
-    int, typer.Option("--knowledge", "-k", help="How much you know of the matter, 0 to 100.")
-]
-UncertaintyOption = Annotated[int, typer.Option("--uncertainty", "-u", help="How unsure you are, 0 to 100.")]
-ContextOption = Annotated[int, typer.Option("--context", "-c", help="How much context you have, 0 to 100.")]
-_QUANTITIES = ("knowledge", "uncertainty", "context")
-
 
 @task.command()
+@options_of(PREFLIGHT.input)
 def begin(
-    context: typer.Context,
-    name: TaskArgument,
-    knowledge: KnowledgeOption,
-    uncertainty: UncertaintyOption,
-    how_much_context: ContextOption,
-    gap: Annotated[
-        list[str] | None, typer.Option("--gap", help="What you do not know yet; repeatable.")
-    ] = None,
-    session: Annotated[str | None, typer.Option("--session", help="The session that it is part of.")] = None,
-    scope: HomeScope = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: HomeScope = None, as_json: JsonOption = False
 ) -> None:
     """Record what you know before a task."""
-    given = {
-        "task": name,
-        "knowledge": knowledge,
-        "uncertainty": uncertainty,
-        "context": how_much_context,
-        "gaps": gap,
-        "session": session,
-    }
-    envelope = ask(context, "task_preflight", given, scopes=[scope] if scope else None)
-    show(envelope, lambda page, data: _draw_task(page, envelope["summary"], data), as_json=as_json)
+    answer = ask(context, PREFLIGHT, arguments, scopes=[scope] if scope else None)
+    show(answer, _draw_task, as_json=as_json, summary=True)
 
 
 @task.command()
+@options_of(POSTFLIGHT.input)
 def finish(
-    context: typer.Context,
-    name: TaskArgument,
-    knowledge: KnowledgeOption,
-    uncertainty: UncertaintyOption,
-    how_much_context: ContextOption,
-    closed: Annotated[
-        list[str] | None, typer.Option("--closed", help="What you know now; repeatable.")
-    ] = None,
-    new_gap: Annotated[
-        list[str] | None, typer.Option("--new-gap", help="What turned out to be unknown; repeatable.")
-    ] = None,
-    scope: HomeScope = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: HomeScope = None, as_json: JsonOption = False
 ) -> None:
     """Record what you know after a task, and see what it taught."""
-    given = {
-        "task": name,
-        "knowledge": knowledge,
-        "uncertainty": uncertainty,
-        "context": how_much_context,
-        "gaps_closed": closed,
-        "new_gaps": new_gap,
-    }
-    envelope = ask(context, "task_postflight", given, scopes=[scope] if scope else None)
-    show(envelope, lambda page, data: _draw_task(page, envelope["summary"], data), as_json=as_json)
+    answer = ask(context, POSTFLIGHT, arguments, scopes=[scope] if scope else None)
+    show(answer, _draw_task, as_json=as_json, summary=True)
 
 
 @task.command()
+@options_of(LEARNING_HISTORY.input)
 def history(
-    context: typer.Context,
-    session: Annotated[str | None, typer.Option("--session", help="Only of this session.")] = None,
-    finished: Annotated[bool, typer.Option("--finished", help="Only what is finished.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="How many to show at most, 1 to 100.")] = 10,
-    scope: AlsoScopes = None,
-    as_json: JsonOption = False,
+    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
 ) -> None:
     """Show what tasks taught, on average and one by one."""
-    given = {"session": session, "only_complete": finished, "limit": limit}
-    envelope = ask(context, "memory_learning_history", given, scopes=scope)
-    show(envelope, lambda page, data: _draw_history(page, envelope["summary"], data), as_json=as_json)
+    answer = ask(context, LEARNING_HISTORY, arguments, scopes=scope)
+    show(answer, _draw_history, as_json=as_json, summary=True)
 
 
-def _draw_task(page: Page, summary: str, data: Data) -> None:
+def _draw_task(page: Page, data: TaskLearningOutput) -> None:
     from frasier.interfaces.cli.output import Column
 
-    page.line(summary)
-    before, after, deltas = data["before"], data["after"], data["deltas"]
-    if after is None:
-        page.table(["", Column("now", right=True)], [(name, str(before[name])) for name in _QUANTITIES])
+    before, after, gains = data.before, data.after, data.deltas
+    if after is None or gains is None:
+        page.table(
+            ["", Column("now", right=True)],
+            [
+                ("knowledge", str(before.knowledge)),
+                ("uncertainty", str(before.uncertainty)),
+                ("context", str(before.context)),
+            ],
+        )
     else:
+        rows = (
+            ("knowledge", before.knowledge, after.knowledge, gains.knowledge),
+            ("uncertainty", before.uncertainty, after.uncertainty, gains.uncertainty),
+            ("context", before.context, after.context, gains.context),
+        )
         page.table(
             ["", *(Column(title, right=True) for title in ("before", "after", "gain"))],
-            [(name, str(before[name]), str(after[name]), f"{deltas[name]:+.0f}") for name in _QUANTITIES],
+            [(name, str(then), str(now), f"{gain:+.0f}") for name, then, now, gain in rows],
         )
-    for title, name in (
-        ("Not known yet", "knowledge_gaps"),
-        ("Known now", "gaps_closed"),
-        ("New gaps", "new_gaps"),
+    for title, gaps in (
+        ("Not known yet", data.knowledge_gaps),
+        ("Known now", data.gaps_closed),
+        ("New gaps", data.new_gaps),
     ):
-        if data[name]:
-            page.line((f"{title}: ", "dim"), "; ".join(data[name]))
+        if gaps:
+            page.line((f"{title}: ", "dim"), "; ".join(gaps))
 
 
-def _draw_history(page: Page, summary: str, data: Data) -> None:
-    from frasier.interfaces.cli.memory.memory_line import since
+def _draw_history(page: Page, data: HistoryOutput) -> None:
     from frasier.interfaces.cli.output import Column
 
-    page.line(summary, (f"  trend: {data['trend']}", "dim") if data["trend"] else "")
+    if data.trend:
+        page.line((f"Trend: {data.trend}", "dim"))
     page.table(
         [
             "task",
-            *(Column(name, right=True) for name in (*_QUANTITIES, "index")),
+            *(Column(name, right=True) for name in ("knowledge", "uncertainty", "context", "index")),
             Column("taught", fixed=True),
             Column("begun", fixed=True),
         ],
-        [
-            (
-                one["task_key"],
-                *(_gain(one, name) for name in _QUANTITIES),
-                f"{one['index']:.1f}" if one["index"] is not None else "",
-                one["band"] or ("not finished", "dim"),
-                (since(one["started_at"]), "dim"),
-            )
-            for one in data["records"]
-        ],
+        [_history_row(record) for record in data.records],
     )
 
 
-def _gain(one: dict[str, Any], name: str) -> str:
-    return f"{one['deltas'][name]:+.0f}" if one["deltas"] else str(one["before"][name])
+def _history_row(record: TaskLearningOutput) -> tuple[Cell, ...]:
+    """Return the row of a task with its gains; with what was known before if it is not finished."""
+    from frasier.interfaces.cli.memory.memory_text import since
+
+    before, gains = record.before, record.deltas
+    readings = (
+        (f"{gains.knowledge:+.0f}", f"{gains.uncertainty:+.0f}", f"{gains.context:+.0f}")
+        if gains
+        else (str(before.knowledge), str(before.uncertainty), str(before.context))
+    )
+    return (
+        record.task_key,
+        *readings,
+        f"{record.index:.1f}" if record.index is not None else "",
+        record.band or ("not finished", "dim"),
+        (since(record.started_at), "dim"),
+    )

@@ -1,4 +1,4 @@
-"""`frasier memory token`: who may come in over HTTP."""
+"""`frasier memory token`: the tokens that give access over HTTP."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def create(
     scopes = scope or [SHARED_SCOPE]
 
     with token_place(out) as place:
-        made = in_transaction(context, issue_token, name, scopes, founder=founder)
+        secret = in_transaction(context, issue_token, name, scopes, founder=founder)
         if out or not as_json:
-            place(made)
+            place(secret)
     if as_json:
-        held = {"token_file": out} if out else {"token": made}
-        print_json({"name": name, "scopes": scopes, "founder": founder, **held})
+        where = {"token_file": out} if out else {"token": secret}
+        print_json({"name": name, "scopes": scopes, "founder": founder, **where})
     else:
         typer.echo(f"{name} may use {', '.join(scopes)}. The token is not shown again.", err=True)
 
@@ -57,20 +57,20 @@ def list_all(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.interfaces.cli.output import Page, print_json
     from frasier.memory import list_tokens
 
-    found = in_transaction(context, list_tokens)
+    tokens = in_transaction(context, list_tokens)
     if as_json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(listed) for listed in tokens])
         return
     page = Page()
-    page.table(["Name", "Scopes", "Made", "Valid"], [_row(one) for one in found])
-    if not found:
+    page.table(["Name", "Scopes", "Made", "Valid"], [_row(listed) for listed in tokens])
+    if not tokens:
         page.line("There is no token. `frasier memory token create` makes one.")
     page.show()
 
 
 @token.command()
 def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
-    """Let nobody in with a token any more, at once."""
+    """Revoke a token at once. It gives no access any more."""
     from frasier.interfaces.cli.output import print_json
     from frasier.memory import revoke_token
 
@@ -81,9 +81,9 @@ def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
         typer.echo(f"The token {name} is no longer valid.")
 
 
-def _row(one: AccessToken) -> tuple[Cell, ...]:
+def _row(listed: AccessToken) -> tuple[Cell, ...]:
     from frasier.interfaces.cli.output import clock
 
-    name = f"{one.name} (founder)" if one.founder else one.name
-    valid = "yes" if one.revoked_at is None else f"revoked {clock(one.revoked_at)}"
-    return (name, ", ".join(one.scopes), clock(one.created_at), valid)
+    name = f"{listed.name} (founder)" if listed.founder else listed.name
+    valid = "yes" if listed.revoked_at is None else f"revoked {clock(listed.revoked_at)}"
+    return (name, ", ".join(listed.scopes), clock(listed.created_at), valid)

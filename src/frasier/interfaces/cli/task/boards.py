@@ -1,4 +1,4 @@
-"""`frasier task project`: boards, and how far the team of each may go without the founder."""
+"""`frasier task board`: boards, and how far the team of each may go without the founder."""
 
 from __future__ import annotations
 
@@ -6,68 +6,73 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.task.call_tool import acting
+from frasier.interfaces.cli.acting_as import actor_here
 from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
 
 if TYPE_CHECKING:
-    from frasier.board import Project
+    from frasier.board import Board
     from frasier.interfaces.services import Services
 
-project = command_group("Projects: boards, and how far teams may go alone.")
+board = command_group("Boards: make them, and set how far teams may go alone.")
 
 NameArgument = Annotated[
     str, typer.Argument(metavar="NAME", help="Lower-case letters, digits, dots, dashes and underscores.")
 ]
 
 
-@project.command()
+@board.command()
 def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
-    """Make a project. Its board is empty, and the founder decides what its table marks."""
+    """Make a board. It is empty, and the founder decides every move that its process marks."""
     from frasier.interfaces.cli.output import print_json
 
-    async def act(services: Services) -> Project:
-        from frasier.board import make_project
+    async def act(services: Services) -> Board:
+        from frasier.board import make_board
 
-        return await services.in_transaction(make_project, name, actor=await acting(services))
+        return await services.in_transaction(
+            make_board, name, actor=await services.in_transaction(actor_here)
+        )
 
-    made = with_services(context, act, anybody=True)
+    made = with_services(context, act, any_actor=True)
     if as_json:
         print_json(_as_dict(made))
     else:
         typer.echo(
-            f"{made.name} has a board. `frasier task member add NAME --role ROLE --project {made.name}` lets somebody"
-            " work on it."
+            f"The board {made.name} was made. `frasier task member add NAME --role ROLE --board {made.name}` adds a"
+            " member."
         )
 
 
-@project.command("list")
+@board.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
-    """List projects. Those that you may see."""
+    """List boards. Those that you may see."""
     from frasier.interfaces.cli.output import Page, ago, print_json
     from frasier.kernel.humanize import person
 
-    async def look(services: Services) -> list[Project]:
-        from frasier.board import list_projects
+    async def look(services: Services) -> list[Board]:
+        from frasier.board import list_boards
 
-        actor = await acting(services)
-        projects = await services.in_transaction(list_projects)
-        return [one for one in projects if not actor.projects or one.name in actor.projects]
+        actor = await services.in_transaction(actor_here)
+        boards = await services.in_transaction(list_boards)
+        return [board for board in boards if not actor.boards or board.name in actor.boards]
 
-    found = with_services(context, look, anybody=True)
+    listed = with_services(context, look, any_actor=True)
     if as_json:
-        print_json({"projects": [_as_dict(one) for one in found]})
+        print_json({"boards": [_as_dict(board) for board in listed]})
         return
     page = Page()
-    if not found:
-        page.line("There is no project. `frasier task project make NAME` makes one.")
+    if not listed:
+        page.line("There is no board. `frasier task board make NAME` makes one.")
     page.table(
-        ["project", "mode", "set by", "made"],
-        [(one.name, one.approval_mode, person(one.mode_by), (ago(one.created_at), "dim")) for one in found],
+        ["board", "mode", "set by", "made"],
+        [
+            (board.name, board.approval_mode, person(board.mode_by), (ago(board.created_at), "dim"))
+            for board in listed
+        ],
     )
     page.show()
 
 
-@project.command()
+@board.command()
 def mode(
     context: typer.Context,
     name: NameArgument,
@@ -91,11 +96,11 @@ def mode(
     """
     from frasier.interfaces.cli.output import print_json
 
-    async def act(services: Services) -> Project:
+    async def act(services: Services) -> Board:
         from frasier.board import ApprovalMode, set_mode
         from frasier.kernel.errors import InvalidInput
 
-        modes = [one.value for one in ApprovalMode]
+        modes = [mode.value for mode in ApprovalMode]
         if how_far not in modes:
             raise InvalidInput(
                 f"There is no mode {how_far[:40]!r}.",
@@ -103,22 +108,22 @@ def mode(
                 hint=f"There are {', '.join(modes)}.",
             )
         return await services.in_transaction(
-            set_mode, name, ApprovalMode(how_far), seen=seen, actor=await acting(services)
+            set_mode, name, ApprovalMode(how_far), seen=seen, actor=await services.in_transaction(actor_here)
         )
 
-    changed = with_services(context, act, anybody=True)
+    changed = with_services(context, act, any_actor=True)
     if as_json:
         print_json(_as_dict(changed))
     else:
         typer.echo(f"{changed.name} is in mode {changed.approval_mode}.")
 
 
-def _as_dict(one: Project) -> dict[str, object]:
+def _as_dict(board: Board) -> dict[str, object]:
     return {
-        "project": one.name,
-        "mode": one.approval_mode,
-        "mode_version": one.mode_version,
-        "mode_by": one.mode_by,
-        "mode_at": one.mode_at,
-        "created_at": one.created_at,
+        "board": board.name,
+        "mode": board.approval_mode,
+        "mode_version": board.mode_version,
+        "mode_by": board.mode_by,
+        "mode_at": board.mode_at,
+        "created_at": board.created_at,
     }

@@ -1,62 +1,59 @@
-"""`frasier task check` and `commands`: the engine runs the tests that the founder declared, and counts them itself."""
+"""`frasier task check` and `commands`: run the tests that the founder declared, and list the commands that may run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.memory.call_tool import Data
-from frasier.interfaces.cli.task.call_tool import ProjectOption, TaskArgument, ask, show
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations.tasks.command_runs import CHECK, COMMANDS
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.operations.tasks.command_runs import CheckOutput, CommandsOutput
 
 
-def check(
-    context: typer.Context,
-    task: TaskArgument,
-    command: Annotated[
-        str, typer.Argument(metavar="COMMAND", help="A declared command; `commands` shows them.")
-    ],
-    as_json: JsonOption = False,
-) -> None:
+@options_of(CHECK.input)
+def check(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
     """Run the tests of a task. What the engine counts is its evidence; it may take minutes.
 
     Ends with exit code 4 where they fail.
     """
-    envelope = ask(context, "task_check", {"task": task, "command": command})
+    answer = ask(context, CHECK, arguments, boards=True)
 
-    def draw(page: Page, data: Data) -> None:
-        page.line(("✓ ", "green") if data["ended_well"] else ("✗ ", "bold red"), envelope["summary"])
-        if not data["ended_well"] and data.get("tail"):
-            page.prose(str(data["tail"]))
+    def draw(page: Page, data: CheckOutput) -> None:
+        page.line(("✓ ", "green") if data.ended_well else ("✗ ", "bold red"), answer.summary)
+        if not data.ended_well and data.tail:
+            page.prose(data.tail)
 
-    show(envelope, draw, as_json=as_json)
-    if not envelope["data"]["ended_well"]:
+    show(answer, draw, as_json=as_json)
+    if not answer.data.ended_well:
         raise typer.Exit(ExitCode.FAILED)
 
 
-def commands(context: typer.Context, project: ProjectOption = None, as_json: JsonOption = False) -> None:
-    """List what may be run for tasks, and which of it is on."""
-    envelope = ask(context, "task_commands", {"project": project})
+@options_of(COMMANDS.input)
+def commands(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+    """List the commands that may be run for tasks, and which of them are on."""
+    answer = ask(context, COMMANDS, arguments, boards=True)
 
-    def draw(page: Page, data: Data) -> None:
-        page.line(envelope["summary"])
+    def draw(page: Page, data: CommandsOutput) -> None:
+        page.line(answer.summary)
         page.table(
             ["command", "", "required for", "runs", "in"],
             [
                 (
-                    one["command"],
-                    "on" if one["enabled"] else ("off", "dim"),
-                    ", ".join(one.get("required_for", ())),
-                    " ".join(one["arguments"]),
-                    one["folder"],
+                    command.command,
+                    "on" if command.enabled else ("off", "dim"),
+                    ", ".join(command.required_for),
+                    " ".join(command.arguments),
+                    command.folder,
                 )
-                for one in data["commands"]
+                for command in data.commands
             ],
         )
 
-    show(envelope, draw, as_json=as_json)
+    show(answer, draw, as_json=as_json)

@@ -1,5 +1,6 @@
-"""`frasier task command`: which programs the engine may run for a task, and for which moves it must. Only the founder
-says so.
+"""`frasier task command`: the programs that the engine may run for a task, and the moves that require them.
+
+Only the founder may change them.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.task.call_tool import ProjectOption, acting
+from frasier.interfaces.cli.acting_as import actor_here
+from frasier.interfaces.cli.task.board_option import BoardOption
 from frasier.interfaces.cli.task.check import commands
 from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from frasier.board import KeptCommand, Project
+    from frasier.board import Board, StoredCommand
     from frasier.interfaces.services import Services
     from frasier.workflow import Actor
 
@@ -49,12 +51,12 @@ def declare(
     memory: Annotated[
         int, typer.Option("--memory", metavar="MB", help="How much memory each of its processes may use.")
     ] = 2_048,
-    project: ProjectOption = None,
+    board: BoardOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Declare a command. It is off until you `enable` it, also where it takes the place of another."""
+    """Declare a command. It is off until you `enable` it, even if it replaces another."""
 
-    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
         from frasier.board import DeclaredCommand, declare_command
 
         declared = DeclaredCommand(
@@ -65,11 +67,11 @@ def declare(
             memory_mb=memory,
             report=report,
         )
-        return await services.in_transaction(declare_command, found.id, declared, actor=actor)
+        return await services.in_transaction(declare_command, team_board.id, declared, actor=actor)
 
-    kept = _in_project(context, project, act)
+    stored = _on_board(context, board, act)
     _tell(
-        kept,
+        stored,
         f"{name} is declared, and off. `frasier task command enable {name}` switches it on.",
         as_json=as_json,
     )
@@ -77,18 +79,18 @@ def declare(
 
 @command.command()
 def enable(
-    context: typer.Context, name: NameArgument, project: ProjectOption = None, as_json: JsonOption = False
+    context: typer.Context, name: NameArgument, board: BoardOption = None, as_json: JsonOption = False
 ) -> None:
     """Switch a command on. From now on members may have it run."""
-    _tell(_switch(context, name, project, enabled=True), f"{name} may be run.", as_json=as_json)
+    _tell(_switch(context, name, board, enabled=True), f"{name} may be run.", as_json=as_json)
 
 
 @command.command()
 def disable(
-    context: typer.Context, name: NameArgument, project: ProjectOption = None, as_json: JsonOption = False
+    context: typer.Context, name: NameArgument, board: BoardOption = None, as_json: JsonOption = False
 ) -> None:
     """Switch a command off."""
-    _tell(_switch(context, name, project, enabled=False), f"{name} may not be run any more.", as_json=as_json)
+    _tell(_switch(context, name, board, enabled=False), f"{name} may not be run any more.", as_json=as_json)
 
 
 MoveOption = Annotated[
@@ -101,23 +103,23 @@ def require(
     context: typer.Context,
     name: NameArgument,
     move: MoveOption = "complete",
-    project: ProjectOption = None,
+    board: BoardOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Require a command for a move. Whoever makes the move has it run: it must end with 0, or the move is refused.
+    """Require a command for a move. Each attempt at the move runs it: it must end with 0, or the move is refused.
 
-    Also yours. While the command is off, nobody makes the move. `waive` takes it back.
+    That includes your own moves. While the command is off, nobody can make the move. `waive` takes it back.
     """
 
-    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
         from frasier.board import require_command
 
-        return await services.in_transaction(require_command, found.id, name, move, actor=actor)
+        return await services.in_transaction(require_command, team_board.id, name, move, actor=actor)
 
-    kept = _in_project(context, project, act)
-    off = "" if kept.enabled else f" It is off: `frasier task command enable {name}` switches it on."
+    stored = _on_board(context, board, act)
+    off = "" if stored.enabled else f" It is off: `frasier task command enable {name}` switches it on."
     _tell(
-        kept,
+        stored,
         f"{move} runs {name} from now on, and is refused where it does not end with 0.{off}",
         as_json=as_json,
     )
@@ -128,71 +130,73 @@ def waive(
     context: typer.Context,
     name: NameArgument,
     move: MoveOption = "complete",
-    project: ProjectOption = None,
+    board: BoardOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take back that a move requires a command."""
 
-    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
+    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
         from frasier.board import waive_command
 
-        return await services.in_transaction(waive_command, found.id, name, move, actor=actor)
+        return await services.in_transaction(waive_command, team_board.id, name, move, actor=actor)
 
-    _tell(_in_project(context, project, act), f"{move} does not run {name} any more.", as_json=as_json)
+    _tell(_on_board(context, board, act), f"{move} does not run {name} any more.", as_json=as_json)
 
 
 command.command("list")(commands)
 
 
-def _switch(context: typer.Context, name: str, project: str | None, *, enabled: bool) -> KeptCommand:
-    async def act(services: Services, found: Project, actor: Actor) -> KeptCommand:
+def _switch(context: typer.Context, name: str, board: str | None, *, enabled: bool) -> StoredCommand:
+    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
         from frasier.board import switch_command
 
-        return await services.in_transaction(switch_command, found.id, name, enabled=enabled, actor=actor)
+        return await services.in_transaction(
+            switch_command, team_board.id, name, enabled=enabled, actor=actor
+        )
 
-    return _in_project(context, project, act)
+    return _on_board(context, board, act)
 
 
-def _in_project(
+def _on_board(
     context: typer.Context,
     named: str | None,
-    use: Callable[[Services, Project, Actor], Awaitable[KeptCommand]],
-) -> KeptCommand:
-    """Does something in the project that is named, or in the only one, as whoever acts here."""
+    use: Callable[[Services, Board, Actor], Awaitable[StoredCommand]],
+) -> StoredCommand:
+    """Use the named board, or the only one, as the actor here."""
 
-    async def act(services: Services) -> KeptCommand:
-        from frasier.board import get_project, list_projects
+    async def act(services: Services) -> StoredCommand:
+        from frasier.board import get_board, list_boards
         from frasier.kernel.errors import InvalidInput
 
-        actor = await acting(services)
+        actor = await services.in_transaction(actor_here)
         if named:
-            found = [await services.in_transaction(get_project, named)]
+            boards = [await services.in_transaction(get_board, named)]
         else:
-            found = await services.in_transaction(list_projects)
-        if len(found) != 1:
-            there = ", ".join(one.name for one in found) or "none: `frasier task project make NAME` makes one"
-            raise InvalidInput(
-                "No project is named.", kept="Nothing was changed.", hint=f"There are {there}."
+            boards = await services.in_transaction(list_boards)
+        if len(boards) != 1:
+            there = (
+                ", ".join(board.name for board in boards) or "none: `frasier task board make NAME` makes one"
             )
-        return await use(services, found[0], actor)
+            raise InvalidInput("No board is named.", kept="Nothing was changed.", hint=f"There are {there}.")
+        return await use(services, boards[0], actor)
 
-    return with_services(context, act, anybody=True)
+    return with_services(context, act, any_actor=True)
 
 
-def _tell(kept: KeptCommand, said: str, *, as_json: bool) -> None:
+def _tell(stored: StoredCommand, message: str, *, as_json: bool) -> None:
     from frasier.interfaces.cli.output import print_json
 
     if not as_json:
-        typer.echo(said)
+        typer.echo(message)
         return
     facts: dict[str, Any] = {
-        "command": kept.command.name,
-        "arguments": kept.command.arguments,
-        "folder": kept.command.folder,
-        "timeout_s": kept.command.timeout_s,
-        "memory_mb": kept.command.memory_mb,
-        "report": kept.command.report,
-        "enabled": kept.enabled,
-        "declared_at": kept.declared_at,
+        "command": stored.command.name,
+        "arguments": stored.command.arguments,
+        "folder": stored.command.folder,
+        "timeout_s": stored.command.timeout_s,
+        "memory_mb": stored.command.memory_mb,
+        "report": stored.command.report,
+        "enabled": stored.enabled,
+        "declared_at": stored.declared_at,
     }
     print_json(facts)

@@ -1,29 +1,25 @@
-"""`frasier task create` and `edit`: a new task, and the fields of one that is there."""
+"""`frasier task create` and `edit`: create a task, and fill its fields."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import Call, Data
-from frasier.interfaces.cli.task.call_tool import (
-    AttemptOption,
-    FieldOption,
-    ProjectOption,
-    TaskArgument,
-    say,
-    show,
-    talk,
-)
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.run_operation import show, show_summary, talk
+from frasier.interfaces.cli.task.fields import FieldOption, kinds_of, split_fields, typed_fields
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations.tasks.read import GET
+from frasier.interfaces.operations.tasks.write import CREATE, EDIT
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.cli.run_operation import Call
+    from frasier.interfaces.operations import Envelope
+    from frasier.interfaces.operations.tasks.outputs import TaskOutput
+    from frasier.interfaces.operations.tasks.write import EditOutput
 
-NameArgument = Annotated[
-    str, typer.Argument(metavar="NAME", help="Short, and unique on its board: fix-login.")
-]
 DescriptionOption = Annotated[
     str | None,
     typer.Option(
@@ -36,100 +32,69 @@ DescriptionOption = Annotated[
 CriterionOption = Annotated[
     list[str] | None, typer.Option("--criterion", "-c", help="How one sees that it is done; repeatable.")
 ]
-NeedsOption = Annotated[
-    list[str] | None,
-    typer.Option("--needs", metavar="NAME", help="A task that must be completed first; repeatable."),
-]
-AboutOption = Annotated[
-    list[str] | None,
+VersionOption = Annotated[
+    int | None,
     typer.Option(
-        "--about", metavar="NAME", help="A task that it comes from; of a bug at least one; repeatable."
+        "--version",
+        help="The version you looked at: refused if it is another by now. By default the newest.",
     ),
 ]
 
 
+@options_of(CREATE.input, leave_out={"fields"})
 def create(
     context: typer.Context,
-    name: NameArgument,
-    title: Annotated[str, typer.Option("--title", "-t", help="What it is called.")],
+    arguments: Arguments,
     description: DescriptionOption = None,
     criterion: CriterionOption = None,
-    process: Annotated[
-        str, typer.Option("--process", help="What it goes by; `process` shows them.")
-    ] = "pdsa_task",
-    project: ProjectOption = None,
-    role: Annotated[str | None, typer.Option("--role", help="Who acts first, if not the usual one.")] = None,
-    priority: Annotated[
-        int, typer.Option("--priority", help="From -100 to 100; the highest comes first.")
-    ] = 0,
-    needs: NeedsOption = None,
-    about: AboutOption = None,
     field: FieldOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Create a task. Say what is wanted and why, and how one sees that it is done."""
-    from frasier.interfaces.cli.task.fields import Said, kinds_of, split_fields, typed_fields
+    """Create a task. Say what is wanted and why, and how to see that it is done."""
+    from frasier.interfaces.cli.task.fields import TypedField
     from frasier.interfaces.cli.text_args import given_text
 
-    said = split_fields(field)
+    typed = split_fields(field)
     if description is not None:
-        said.append(Said("description", given_text(description, "--description"), literal=False))
-    said += [Said("acceptance_criteria", one, literal=False) for one in criterion or ()]
+        typed.append(TypedField("description", given_text(description, "--description"), literal=False))
+    typed += [TypedField("acceptance_criteria", text, literal=False) for text in criterion or ()]
 
-    async def work(call: Call) -> Data:
-        given = {
-            "process": process,
-            "name": name,
-            "title": title,
-            "fields": typed_fields(said, await kinds_of(call, process)),
-            "project": project,
-            "role": role,
-            "priority": priority,
-            "needs": needs,
-            "about": about,
-        }
-        return await call("task_create", given)
+    async def work(call: Call) -> Envelope[TaskOutput]:
+        kinds = await kinds_of(call, arguments["process"])
+        return await call(CREATE, {**arguments, "fields": typed_fields(typed, kinds)})
 
-    envelope = talk(context, work)
+    answer = talk(context, work, boards=True)
 
-    def draw(page: Page, data: Data) -> None:
+    def draw(page: Page, data: TaskOutput) -> None:
         from frasier.interfaces.cli.task.task_page import add_ways
 
-        page.line(("✓ ", "green"), envelope["summary"])
-        add_ways(page, data.get("ways", ()))
+        page.line(("✓ ", "green"), answer.summary)
+        add_ways(page, data.ways)
 
-    show(envelope, draw, as_json=as_json)
+    show(answer, draw, as_json=as_json)
 
 
+@options_of(EDIT.input, leave_out={"fields", "version"})
 def edit(
     context: typer.Context,
-    task: TaskArgument,
+    arguments: Arguments,
     field: FieldOption = None,
-    version: Annotated[
-        int | None,
-        typer.Option(
-            "--version",
-            help="The version you looked at: refused if it is another by now. The newest if not said.",
-        ),
-    ] = None,
-    attempt: AttemptOption = None,
+    version: VersionOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Fill fields of a task without moving it. What others wrote since --version is never overwritten."""
-    from frasier.interfaces.cli.task.fields import kinds_of, split_fields, typed_fields
-
-    said = split_fields(field)
-    if not said:
+    typed = split_fields(field)
+    if not typed:
         raise typer.BadParameter("name at least one", param_hint="--field")
 
-    async def work(call: Call) -> Data:
-        found = (await call("task_get", {"task": task}))["data"]
-        given: dict[str, Any] = {
-            "task": found["id"],
-            "fields": typed_fields(said, await kinds_of(call, found["process"])),
-            "version": found["version"] if version is None else version,
-            "attempt": attempt,
+    async def work(call: Call) -> Envelope[EditOutput]:
+        named = {name: arguments[name] for name in GET.input.model_fields if name in arguments}
+        task = (await call(GET, named)).data
+        changes = {
+            "task": str(task.id),
+            "fields": typed_fields(typed, await kinds_of(call, task.process)),
+            "version": task.version if version is None else version,
         }
-        return await call("task_edit", given)
+        return await call(EDIT, arguments | changes)
 
-    say(talk(context, work), as_json=as_json)
+    show_summary(talk(context, work, boards=True), as_json=as_json)

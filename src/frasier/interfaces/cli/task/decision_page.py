@@ -1,65 +1,69 @@
-"""A decision as the founder reads it: what is to be decided, on which work, and how to answer."""
+"""Decisions as the founder reads them: the move, the work, and how to answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.memory.memory_line import since
+from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.output import short
 from frasier.kernel.humanize import ended, person
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.memory.call_tool import Data
     from frasier.interfaces.cli.output import Cell, Page
+    from frasier.interfaces.operations.tasks.outputs import (
+        DecisionOutput,
+        EvidenceOutput,
+        ShownMove,
+        TestCounts,
+    )
 
 _VALUE_CHARS = 600
 
 _Rows = list[tuple["Cell", "Cell"]]
 
 
-def add_decisions(page: Page, found: Sequence[Data], *, decides: bool) -> None:
-    """Each decision with what it is about, and for who `decides` how to answer it where it waits."""
-    for number, one in enumerate(found):
+def add_decisions(page: Page, decisions: Sequence[DecisionOutput], *, decides: bool) -> None:
+    """Add each decision with its subject, and how to answer it for the person who `decides`."""
+    for number, decision in enumerate(decisions):
         if number:
             page.line()
-        _add_decision(page, one, decides=decides)
-    if any(_is_long(one) for one in found):
+        _add_decision(page, decision, decides=decides)
+    if any(_is_long(decision) for decision in decisions):
         page.line(("Long texts are cut here; --json has them whole.", "dim"))
 
 
-def _add_decision(page: Page, one: Data, *, decides: bool) -> None:
-    shown, questions = one["shown"], one.get("questions", {})
+def _add_decision(page: Page, decision: DecisionOutput, *, decides: bool) -> None:
     page.line(
         ("■ ", "bold magenta"),
-        (f"{one['move']} of {one['project']}/{one['task']}", "bold"),
-        f"  {_where(shown)}, version {one['version']}",
+        (f"{decision.move} of {decision.board}/{decision.task}", "bold"),
+        f"  {_where(decision.shown)}, version {decision.version}",
     )
-    page.prose(f"{one['title']}\nasked by {person(one['asked_by'])} {since(one['asked_at'])}")
+    page.prose(f"{decision.title}\nasked by {person(decision.asked_by)} {since(decision.asked_at)}")
     page.table(
         ["", ""],
         [
-            *_fields("The work", one.get("work", {})),
-            *_texts("Wanted is", [f"- {text}" for text in one.get("criteria", ())]),
-            *_texts("Tests", [_tests(one.get("tests", {}))]),
-            *_texts("Looked up, run", [_evidence(each) for each in one.get("evidence", ())]),
-            *_fields("Said with the move", shown.get("said", {}), questions),
-            *_fields("What else it holds", one.get("others", {}), questions),
+            *_fields("The work", decision.work),
+            *_texts("Wanted is", [f"- {text}" for text in decision.criteria]),
+            *_texts("Tests", [_tests(decision.tests)]),
+            *_texts("Looked up, run", [_evidence(evidence) for evidence in decision.evidence]),
+            *_fields("Said with the move", decision.shown.said, decision.questions),
+            *_fields("What else it holds", decision.others, decision.questions),
         ],
     )
-    page.prose(_answer(one, decides=decides))
+    page.prose(_answer(decision, decides=decides))
 
 
-def _where(shown: Data) -> str:
-    """From where to where the task goes; of what was approved before, why it is asked again."""
-    if again := shown.get("again"):
-        return f"asked again: {', '.join(again)} changed"
-    return f"{shown['from']} → {shown['to']}"
+def _where(move: ShownMove) -> str:
+    """Return where the task goes from and to; for a move that was approved before, why it is asked again."""
+    if move.again:
+        return f"asked again: {', '.join(move.again)} changed"
+    return f"{move.from_} → {move.to}"
 
 
 def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
-    """One below the other, beside their title."""
+    """Return texts one below the other, beside their title."""
     return [
         ((f"  {'' if number else title}", "bold"), text)
         for number, text in enumerate(texts or [("nothing", "dim")])
@@ -67,7 +71,7 @@ def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
 
 
 def _fields(title: str, fields: Mapping[str, Any], questions: Mapping[str, str] | None = None) -> _Rows:
-    """Below their title, each with its name; an answer below what was asked."""
+    """Return fields below their title, each with its name; an answer below its question."""
     from frasier.interfaces.cli.task.task_page import shown_value
 
     if not fields:
@@ -87,40 +91,43 @@ def _field(name: str, value: str, asks: str | None) -> _Rows:
     return [(called, value)] if asks is None else [(called, (f"({asks})", "dim")), ("", value)]
 
 
-def _is_long(one: Data) -> bool:
+def _is_long(decision: DecisionOutput) -> bool:
     from frasier.interfaces.cli.task.task_page import shown_value
 
-    held = (one.get("work", {}), one["shown"].get("said", {}), one.get("others", {}))
-    return any(len(shown_value(value)) > _VALUE_CHARS for fields in held for value in fields.values())
+    shown = (decision.work, decision.shown.said, decision.others)
+    return any(len(shown_value(value)) > _VALUE_CHARS for fields in shown for value in fields.values())
 
 
-def _tests(counts: Mapping[str, int]) -> Cell:
-    if "total" not in counts:
+def _tests(counts: TestCounts) -> Cell:
+    if counts.total is None:
         return ("none were counted", "yellow")
-    passed, total = counts.get("passed", 0), counts["total"]
-    return (f"{passed} of {total} passed", "green" if total and passed == total else "red")
+    passed = counts.passed or 0
+    return (
+        f"{passed} of {counts.total} passed",
+        "green" if counts.total and passed == counts.total else "red",
+    )
 
 
-def _evidence(one: Data) -> Cell:
-    mark, style = ("✓", "green") if one["holds"] else ("✗", "red")
-    counts = f"{one['passed']} of {one['total']} tests passed" if "total" in one else ""
-    well = "it resolves" if one["kind"] == "link" else "it ended well"
-    ill = one.get("why") or (f"exit code {one['exit_code']}" if "exit_code" in one else "it failed")
-    earlier = "" if one["of_this_work"] else " This was before the work was changed."
-    said = counts or (well if one["holds"] else ill)
-    by = f"{one['kind']}, by {person(one['by'])} {since(one['at'])}"
-    return (f"{mark} {one['subject']}: {ended(said)}{earlier} ({by})", style)
+def _evidence(evidence: EvidenceOutput) -> Cell:
+    mark, style = ("✓", "green") if evidence.holds else ("✗", "red")
+    counts = "" if evidence.total is None else f"{evidence.passed} of {evidence.total} tests passed"
+    well = "it resolves" if evidence.kind == "link" else "it ended well"
+    ill = evidence.why or ("it failed" if evidence.exit_code is None else f"exit code {evidence.exit_code}")
+    earlier = "" if evidence.of_this_work else " This was before the work was changed."
+    said = counts or (well if evidence.holds else ill)
+    by = f"{evidence.kind}, by {person(evidence.by)} {since(evidence.at)}"
+    return (f"{mark} {evidence.subject}: {ended(said)}{earlier} ({by})", style)
 
 
-def _answer(one: Data, *, decides: bool) -> str:
-    """How to answer, or what was answered and what is left to do."""
-    if "answer" not in one and not decides:
-        return f"{short(one['decision'])} waits for the founder; there is nothing to do until then."
-    if "answer" not in one:
-        return f"frasier task decide {short(one['decision'])} approve | reject"
-    said = f"{one['answer']}: {ended(one.get('comment') or 'no reason was given')}"
-    if one["answer"] == "rejected" or "used_at" in one:
+def _answer(decision: DecisionOutput, *, decides: bool) -> str:
+    """Return how to answer, or the answer and what is left to do."""
+    if decision.answer is None and not decides:
+        return f"{short(decision.decision)} waits for the founder; there is nothing to do until then."
+    if decision.answer is None:
+        return f"frasier task decide {short(decision.decision)} approve | reject"
+    said = f"{decision.answer}: {ended(decision.comment or 'no reason was given')}"
+    if decision.answer == "rejected" or decision.used_at:
         return said
-    if "again" in one["shown"]:
-        return f"{said}\n{person(one['asked_by'])} makes the move that was refused again."
-    return f"{said}\nfrasier task move {one['project']}/{one['task']} {one['move']}"
+    if decision.shown.again:
+        return f"{said}\n{person(decision.asked_by)} makes the move that was refused again."
+    return f"{said}\nfrasier task move {decision.board}/{decision.task} {decision.move}"

@@ -1,74 +1,77 @@
-"""What an event of a task was about, as one sentence or less for people. Pure."""
+"""A short sentence about an event of a task. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from frasier.kernel.humanize import ended, person
+
+if TYPE_CHECKING:
+    from frasier.interfaces.operations.tasks.history import (
+        EventDecision,
+        EventEvidence,
+        EventOutput,
+        SentEffect,
+    )
 
 _DIGEST_CHARS = 8
 
 
-def words_of(event: Mapping[str, Any]) -> str:
-    """What there is to say about it; else which fields it filled."""
-    if "evidence" in event:
-        return _evidence(event["evidence"])
-    if "decision" in event:
-        return _decision(event["decision"], event.get("said", ""))
-    if "sent" in event:
-        return _sent(event["sent"])
-    said = str(event.get("said", ""))
-    if "owner" in event:
-        return f"{said} — {event['owner']} must {event['action']}"
-    if "filled" in event or "emptied" in event:
+def sentence_of(event: EventOutput) -> str:
+    """Describe the subject of an event, else the fields that it filled."""
+    if event.evidence:
+        return _evidence(event.evidence)
+    if event.decision:
+        return _decision(event.decision, event.said)
+    if event.sent:
+        return _sent(event.sent)
+    if event.owner:
+        return f"{event.said} — {event.owner} must {event.action}"
+    if event.filled or event.emptied:
         return _changes(event)
-    return said or ", ".join(event.get("fields", ()))
+    return event.said or ", ".join(event.fields)
 
 
-def _evidence(seen: Mapping[str, Any]) -> str:
-    """What was looked up or run, what came of it, and the digest of what was seen."""
-    link = seen["kind"] == "link"
-    counts = f"{seen['passed']} of {seen['total']} tests passed" if "total" in seen else ""
+def _evidence(evidence: EventEvidence) -> str:
+    """Describe the link or command, its result, and the digest of the content."""
+    link = evidence.kind == "link"
+    counts = "" if evidence.total is None else f"{evidence.passed} of {evidence.total} tests passed"
     well = "it resolves" if link else counts or "it ended well"
-    exited = f"exit code {seen['exit_code']}" if "exit_code" in seen else "it failed"
-    result = well if seen["holds"] else seen.get("why") or counts or exited
-    mark = "✓" if seen["holds"] else "✗"
-    digest = f" (SHA-256 {seen['digest'][:_DIGEST_CHARS]}…)" if seen["holds"] and seen.get("digest") else ""
-    return f"{mark} {'link' if link else 'command'} {seen['subject']}: {result}{digest}"
+    exited = "it failed" if evidence.exit_code is None else f"exit code {evidence.exit_code}"
+    result = well if evidence.holds else evidence.why or counts or exited
+    mark = "✓" if evidence.holds else "✗"
+    shown = evidence.holds and evidence.digest
+    digest = f" (SHA-256 {evidence.digest[:_DIGEST_CHARS]}…)" if shown else ""
+    return f"{mark} {'link' if link else 'command'} {evidence.subject}: {result}{digest}"
 
 
-def _decision(asked: Mapping[str, Any], said: str) -> str:
-    """About which move, of whom, and how it ended."""
-    about = f"{asked['move']}, version {asked['version']}" if "version" in asked else str(asked["move"])
-    if "asked_of" not in asked:
-        return f"{about}: {said}" if said else about
-    return f"{about}, of the {asked['asked_of']}: {_became(asked)}"
+def _decision(decision: EventDecision, remark: str) -> str:
+    """Describe the move, who was asked, and how it ended."""
+    about = decision.move if decision.version is None else f"{decision.move}, version {decision.version}"
+    if decision.asked_of is None:
+        return f"{about}: {remark}" if remark else about
+    return f"{about}, of the {decision.asked_of}: {_outcome(decision)}"
 
 
-def _became(asked: Mapping[str, Any]) -> str:
-    comment = f": {ended(asked['comment'])}" if "comment" in asked else ""
-    if "answer" not in asked:
-        return "withdrawn, as the task was changed" if "withdrawn_at" in asked else "not answered yet"
-    by = f"{asked['answer']} by {person(asked['answered_by'])}"
-    if asked["answer"] == "rejected":
+def _outcome(decision: EventDecision) -> str:
+    comment = f": {ended(decision.comment)}" if decision.comment else ""
+    if decision.answer is None:
+        return "withdrawn, as the task was changed" if decision.withdrawn_at else "not answered yet"
+    by = f"{decision.answer} by {person(decision.answered_by or '')}"
+    if decision.answer == "rejected":
         return f"{by}{comment}"
-    if "used_at" in asked:
+    if decision.used_at:
         return f"{by}, and used{comment}"
-    return f"{by}, not used{' before the task was changed' if 'withdrawn_at' in asked else ' yet'}{comment}"
+    return f"{by}, not used{' before the task was changed' if decision.withdrawn_at else ' yet'}{comment}"
 
 
-def _sent(sent: Mapping[str, Any]) -> str:
-    failed = f" ({sent['error']})" if "error" in sent else ""
-    return f"{sent.get('text') or sent.get('effect', '')}{failed}"
+def _sent(sent: SentEffect) -> str:
+    failed = f" ({sent.error})" if sent.error else ""
+    return f"{sent.text or sent.effect or ''}{failed}"
 
 
-def _changes(event: Mapping[str, Any]) -> str:
-    filled = [f"{name} = {value}" for name, value in event.get("filled", {}).items()]
-    emptied = [f"{name} was emptied" for name in event.get("emptied", ())]
-    cleared = [
-        f"{name} was cleared"
-        for name in event.get("judgements_cleared", ())
-        if name not in event.get("emptied", ())
-    ]
+def _changes(event: EventOutput) -> str:
+    filled = [f"{name} = {value}" for name, value in event.filled.items()]
+    emptied = [f"{name} was emptied" for name in event.emptied]
+    cleared = [f"{name} was cleared" for name in event.judgements_cleared if name not in event.emptied]
     return "; ".join([*filled, *emptied, *cleared])

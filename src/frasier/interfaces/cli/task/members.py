@@ -1,4 +1,4 @@
-"""`frasier task member`: who works on the boards, each by a token of its own."""
+"""`frasier task member`: the members of boards, each with a token of its own."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.task.call_tool import acting
+from frasier.interfaces.cli.acting_as import actor_here
 from frasier.interfaces.cli.token_file import OutOption, token_place
 from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
 
 if TYPE_CHECKING:
-    from frasier.board import Enrolled, Member
+    from frasier.board import Enrolment, Member
     from frasier.interfaces.services import Services
 
 member = command_group("Members: who works on boards, and by which token.")
@@ -28,16 +28,16 @@ def add(
     role: Annotated[
         list[str], typer.Option("--role", "-r", help="What it may act as, such as dev; repeatable.")
     ],
-    project: Annotated[
+    board: Annotated[
         list[str] | None,
-        typer.Option("--project", "-p", help="Where; everywhere if not said; repeatable."),
+        typer.Option("--board", "-b", help="Where; everywhere if not said; repeatable."),
     ] = None,
     scope: Annotated[
         list[str] | None,
         typer.Option(
             "--scope",
             "-s",
-            help="Also a scope of the memory for its new token, beside those of its projects; repeatable.",
+            help="Also a scope of the memory for its new token, beside those of its boards; repeatable.",
         ),
     ] = None,
     out: OutOption = None,
@@ -46,22 +46,27 @@ def add(
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
     from frasier.kernel.humanize import person
 
-    async def act(services: Services) -> Enrolled:
+    async def act(services: Services) -> Enrolment:
         from frasier.board import enroll_member
 
         return await services.in_transaction(
-            enroll_member, name, role, project or [], scope or [], actor=await acting(services)
+            enroll_member,
+            name,
+            role,
+            board or [],
+            scope or [],
+            actor=await services.in_transaction(actor_here),
         )
 
     with token_place(out) as place:
-        added = with_services(context, act, anybody=True)
+        added = with_services(context, act, any_actor=True)
         if added.token and (out or not as_json):
             place(added.token)
     if as_json:
         _print_added(added, out)
         return
-    where = ", ".join(added.member.projects) or "every project"
-    gone = f", and no longer as {', '.join(added.gone)}" if added.gone else ""
+    where = ", ".join(added.member.boards) or "every board"
+    gone = f", and no longer as {', '.join(added.lost_roles)}" if added.lost_roles else ""
     acts = f"{person(added.member.name)} acts as {', '.join(added.member.roles)} in {where}{gone}."
     typer.echo(acts, err=True)
     if added.token:
@@ -72,7 +77,7 @@ def add(
     typer.echo(said, err=True)
 
 
-def _print_added(added: Enrolled, out: str | None) -> None:
+def _print_added(added: Enrolment, out: str | None) -> None:
     from frasier.interfaces.cli.output import print_json
 
     held = {"token_file": out if added.token else None} if out else {"token": added.token or None}
@@ -88,39 +93,39 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     async def look(services: Services) -> list[Member]:
         from frasier.board import list_members
 
-        await acting(services)
+        await services.in_transaction(actor_here)
         return await services.in_transaction(list_members)
 
-    found = with_services(context, look, anybody=True)
+    members = with_services(context, look, any_actor=True)
     if as_json:
-        print_json({"members": [_as_dict(one) for one in found]})
+        print_json({"members": [_as_dict(member) for member in members]})
         return
     page = Page()
-    if not found:
+    if not members:
         page.line("There is no member. `frasier task member add NAME --role ROLE` adds one.")
     page.table(
         ["member", "acts as", "in", "since", ""],
         [
             (
-                person(one.name),
-                ", ".join(one.roles),
-                ", ".join(one.projects) or "every project",
-                (ago(one.added_at), "dim"),
-                (_ended(one), "red"),
+                person(member.name),
+                ", ".join(member.roles),
+                ", ".join(member.boards) or "every board",
+                (ago(member.added_at), "dim"),
+                (_ended(member), "red"),
             )
-            for one in found
+            for member in members
         ],
     )
     page.show()
 
 
-def _ended(one: Member) -> str:
-    """Since when, or why, somebody is a member no more; empty for who is."""
+def _ended(member: Member) -> str:
+    """Return since when, or why, a former member is no longer one; empty for a current member."""
     from frasier.interfaces.cli.output import ago
 
-    if one.removed_at:
-        return f"removed {ago(one.removed_at)}"
-    return "" if one.has_token else "its token was revoked"
+    if member.removed_at:
+        return f"removed {ago(member.removed_at)}"
+    return "" if member.has_token else "its token was revoked"
 
 
 @member.command()
@@ -131,9 +136,9 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
     async def act(services: Services) -> None:
         from frasier.board import remove_member
 
-        await services.in_transaction(remove_member, name, actor=await acting(services))
+        await services.in_transaction(remove_member, name, actor=await services.in_transaction(actor_here))
 
-    with_services(context, act, anybody=True)
+    with_services(context, act, any_actor=True)
     if as_json:
         print_json({"removed": name})
     else:
@@ -143,14 +148,14 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
         )
 
 
-def _as_dict(one: Member) -> dict[str, object]:
+def _as_dict(member: Member) -> dict[str, object]:
     from frasier.kernel.humanize import person
 
     return {
-        "member": person(one.name),
-        "roles": one.roles,
-        "projects": one.projects,
-        "added_at": one.added_at,
-        "removed_at": one.removed_at,
-        "has_token": one.has_token,
+        "member": person(member.name),
+        "roles": member.roles,
+        "boards": member.boards,
+        "added_at": member.added_at,
+        "removed_at": member.removed_at,
+        "has_token": member.has_token,
     }

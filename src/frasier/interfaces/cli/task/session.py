@@ -1,4 +1,4 @@
-"""`frasier task recover`, `wait`, `watch` and `note`: finding one's place again, and what to do next."""
+"""`frasier task recover`, `wait`, `watch` and `note`: resume work, and see what to do next."""
 
 from __future__ import annotations
 
@@ -7,68 +7,69 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.memory.call_tool import Call, Data
-from frasier.interfaces.cli.task.call_tool import ProjectOption, ask, say, show, talk
+from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.run_operation import ask, call_for, show, show_summary
+from frasier.interfaces.cli.task.board_option import BoardOption
 from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.interfaces.operations.tasks.read import LIST
+from frasier.interfaces.operations.tasks.session import NOTE, RECOVER, WAIT
+from frasier.workflow import ActorKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.operations.tasks.outputs import TaskSummary
+    from frasier.interfaces.operations.tasks.session import RecoverOutput, WaitOutput, WorkingMemoryOutput
     from frasier.interfaces.services import Services
 
 
-def recover(context: typer.Context, project: ProjectOption = None, as_json: JsonOption = False) -> None:
+@options_of(RECOVER.input)
+def recover(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
     """Find your place again. Who you are, what you hold, where you stood, what waits and what changed."""
-    envelope = ask(context, "task_recover", {"project": project})
+    answer = ask(context, RECOVER, arguments, boards=True)
 
-    def draw(page: Page, data: Data) -> None:
-        page.line((envelope["summary"], "bold"))
+    def draw(page: Page, data: RecoverOutput) -> None:
+        page.line((answer.summary, "bold"))
         _add_recovery(page, data)
 
-    show(envelope, draw, as_json=as_json)
+    show(answer, draw, as_json=as_json)
 
 
-def wait(
-    context: typer.Context,
-    timeout: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", help="How long at most, up to 120.")
-    ] = 30.0,
-    project: ProjectOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@options_of(WAIT.input)
+def wait(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
     """Wait until there is something for you to do."""
-    envelope = ask(context, "task_wait", {"timeout_s": timeout, "project": project})
+    answer = ask(context, WAIT, arguments, boards=True)
 
-    def draw(page: Page, data: Data) -> None:
+    def draw(page: Page, data: WaitOutput) -> None:
         from frasier.interfaces.cli.task.phrases import add_tasks
 
-        page.line(envelope["summary"])
-        add_tasks(page, data["tasks"])
+        page.line(answer.summary)
+        add_tasks(page, data.tasks)
 
-    show(envelope, draw, as_json=as_json)
+    show(answer, draw, as_json=as_json)
 
 
-def watch(context: typer.Context, project: ProjectOption = None, as_json: JsonOption = False) -> None:
+def watch(context: typer.Context, board: BoardOption = None, as_json: JsonOption = False) -> None:
     """Watch what waits for you, until Ctrl-C. Without a terminal, a line for each change."""
 
     async def work(services: Services) -> None:
         from frasier.interfaces.cli.refresh_loop import keep_showing
-        from frasier.interfaces.cli.task.call_tool import caller_of_tools
         from frasier.interfaces.cli.task.watch import draw_waiting, line_of
 
-        call = await caller_of_tools(services)
+        call = await call_for(services, boards=True)
 
-        async def look() -> list[Data]:
-            found = await call("task_list", {"mine": True, "project": project})
-            return list(found["data"]["tasks"])
+        async def look() -> Sequence[TaskSummary]:
+            return (await call(LIST, {"mine": True, "board": board})).data.tasks
 
         await keep_showing(services, look, draw_waiting, line_of, title="What waits for you", as_json=as_json)
 
-    with_services(context, work, anybody=True)
+    with_services(context, work, any_actor=True)
 
 
 def note(
     context: typer.Context,
-    said: Annotated[
+    state: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="STATE",
@@ -80,70 +81,64 @@ def note(
     as_json: JsonOption = False,
 ) -> None:
     """Note where you stand. `recover` tells you after a crash; note often."""
-    if said or forget:
-        say(ask(context, "task_note", {"state": {} if forget else _state(said or [])}), as_json=as_json)
-        return
-
-    async def work(call: Call) -> Data:
-        return await call("task_recover", {})
-
-    show(talk(context, work), _draw_stood, as_json=as_json)
+    if state or forget:
+        noted = {} if forget else _state(state or [])
+        show_summary(ask(context, NOTE, {"state": noted}, boards=True), as_json=as_json)
+    else:
+        show(ask(context, RECOVER, {}, boards=True), _draw_stood, as_json=as_json)
 
 
-def _state(said: list[str]) -> dict[str, Any]:
-    from frasier.interfaces.cli.memory.parse_args import json_object
+def _state(texts: list[str]) -> dict[str, Any]:
+    from frasier.interfaces.cli.parse_args import json_object
     from frasier.interfaces.cli.task.fields import split_fields, typed_fields
     from frasier.interfaces.cli.text_args import given_text
 
     option = "NAME=VALUE"
-    whole = given_text("@-" if said == ["-"] else said[0], option)
-    if len(said) == 1 and whole.lstrip().startswith("{"):
+    whole = given_text("@-" if texts == ["-"] else texts[0], option)
+    if len(texts) == 1 and whole.lstrip().startswith("{"):
         return json_object(whole, "JSON") or {}
-    return typed_fields(split_fields(said, option), {}, option)
+    return typed_fields(split_fields(texts, option), {}, option)
 
 
-def _draw_stood(page: Page, data: Data) -> None:
-    if not data["stood"]:
+def _draw_stood(page: Page, data: RecoverOutput) -> None:
+    if data.stood is None:
         page.line("Nothing is noted of you. `frasier task note step=… next=…` does it.")
         return
-    _add_stood(page, data["stood"])
+    _add_stood(page, data.stood)
 
 
-def _add_stood(page: Page, stood: Data) -> None:
-    from frasier.interfaces.cli.memory.memory_line import since
+def _add_stood(page: Page, stood: WorkingMemoryOutput) -> None:
+    from frasier.interfaces.cli.memory.memory_text import since
 
-    page.heading(f"Where you stood, {since(stood['written_at'])}")
+    page.heading(f"Where you stood, {since(stood.written_at)}")
     page.table(
         ["", ""],
         [
             ((name, "dim"), value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-            for name, value in stood.get("state", {}).items()
+            for name, value in stood.state.items()
         ],
     )
 
 
-def _add_recovery(page: Page, data: Data) -> None:
+def _add_recovery(page: Page, data: RecoverOutput) -> None:
     from frasier.interfaces.cli.task.phrases import add_tasks
     from frasier.interfaces.cli.task.task_page import add_events, add_heading
 
-    for held in data["holding"]:
-        page.heading("You hold")
-        add_heading(page, held)
-        add_events(page, held["latest"])
-    for held in data["paused"]:
-        page.heading("Yours, and paused")
-        add_heading(page, held)
-        add_events(page, held["latest"])
-    if data["stood"]:
-        _add_stood(page, data["stood"])
-    if data["waiting"]:
+    for title, tasks in (("You hold", data.holding), ("Yours, and paused", data.paused)):
+        for held in tasks:
+            page.heading(title)
+            add_heading(page, held)
+            add_events(page, held.latest)
+    if data.stood:
+        _add_stood(page, data.stood)
+    if data.waiting:
         page.heading("What waits for you")
-        add_tasks(page, data["waiting"])
-    for changed in data["changed"]:
-        page.heading(f"Changed since you worked on it: {changed['task']}")
-        add_events(page, changed["events"])
-    if data["asked_founder"]:
+        add_tasks(page, data.waiting)
+    for changed in data.changed:
+        page.heading(f"Changed since you worked on it: {changed.task}")
+        add_events(page, changed.events)
+    if data.asked_founder:
         from frasier.interfaces.cli.task.decision_page import add_decisions
 
         page.heading("What you asked the founder")
-        add_decisions(page, data["asked_founder"], decides=data["you"]["kind"] == "founder")
+        add_decisions(page, data.asked_founder, decides=data.you.kind is ActorKind.FOUNDER)

@@ -1,4 +1,4 @@
-"""One task as a page: where it is on its way, what it holds, what can be done with it, and what happened to it."""
+"""One task as a page: its status, its content, its possible moves, and its history."""
 
 from __future__ import annotations
 
@@ -7,54 +7,52 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.memory.call_tool import Data
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.operations.tasks.history import EventOutput
+    from frasier.interfaces.operations.tasks.outputs import TaskOutput, Way
+    from frasier.interfaces.operations.tasks.read import MoveOutput
 
 
-def add_task(page: Page, data: Data) -> None:
-    """Everything about a task."""
-    add_heading(page, data)
+def add_task(page: Page, task: TaskOutput) -> None:
+    """Add everything about a task."""
+    add_heading(page, task)
     page.line()
     page.table(
         ["", ""],
-        [
-            ((name, "dim"), shown_value(value))
-            for name, value in data.get("fields", {}).items()
-            if name != "project"
-        ],
+        [((name, "dim"), shown_value(value)) for name, value in task.fields.items() if name != "board"],
     )
-    add_ways(page, data.get("ways", ()))
+    add_ways(page, task.ways)
 
 
-def add_heading(page: Page, data: Data) -> None:
-    """What a task is called, where it is on its way, and what calls for a look."""
+def add_heading(page: Page, task: TaskOutput) -> None:
+    """Add the name of a task, its place in the process, and what needs attention."""
     from frasier.interfaces.cli.task.phrases import badge, notices, reasons
 
-    page.line((data["task"], "bold"), "  ", data["title"])
-    if "breadcrumb" in data:
-        page.line((data["breadcrumb"], "dim"))
-    page.line(data["status"], " ", badge(data["role"]), (f"  {_facts(data)}", "dim"))
-    for notice in notices(data):
+    page.line((task.task, "bold"), "  ", task.title)
+    if task.breadcrumb:
+        page.line((task.breadcrumb, "dim"))
+    page.line(task.status, " ", badge(task.role), (f"  {_facts(task)}", "dim"))
+    for notice in notices(task):
         page.line(notice)
-    if "was" in data:
+    if task.was:
         page.line(
-            (f"Paused where it was: {data['was']} with {data['was_role']}{_kept_claim(data)}.", "magenta"),
-            (f" `frasier task restore {data['task']}` ends the pause.", "dim"),
+            (f"Paused where it was: {task.was} with {task.was_role}{_kept_claim(task)}.", "magenta"),
+            (f" `frasier task restore {task.task}` ends the pause.", "dim"),
         )
-    for reason in reasons(data):
+    for reason in reasons(task):
         page.line(("■ ", "bold magenta"), reason)
 
 
-def _kept_claim(data: Data) -> str:
+def _kept_claim(task: TaskOutput) -> str:
     from frasier.kernel.humanize import person
 
-    if "was_held_by" not in data:
+    if task.was_held_by is None:
         return ""
-    return f", held by {person(data['was_held_by'])} under attempt {data['attempt']}"
+    return f", held by {person(task.was_held_by)} under attempt {task.attempt}"
 
 
-def add_ways(page: Page, ways: Sequence[Data], *, titled: bool = True) -> None:
-    """The moves that there are from here, each with who may make it and what it wants."""
+def add_ways(page: Page, ways: Sequence[Way | MoveOutput], *, titled: bool = True) -> None:
+    """Add the moves from here, each with who may make it and what it needs."""
     if not ways:
         return
     from frasier.interfaces.cli.output import Column
@@ -63,27 +61,28 @@ def add_ways(page: Page, ways: Sequence[Data], *, titled: bool = True) -> None:
         page.heading("From here")
     page.table(
         [Column("move", fixed=True), Column("to", fixed=True), "by", "with"],
-        [(way["move"], way["to"], ", ".join(way["by"]), (_wanted(way), "dim")) for way in ways],
+        [(way.move, way.to, ", ".join(sorted(way.by)), (_needs(way), "dim")) for way in ways],
     )
 
 
-def _wanted(way: Data) -> str:
-    """What a move takes."""
+def _needs(way: Way | MoveOutput) -> str:
+    """Return what a move needs."""
+    commands = getattr(way, "requires_commands", ())
     parts = [
-        f"say {', '.join(way['say'])}" if "say" in way else "",
-        f"filled {', '.join(way['needs'])}" if "needs" in way else "",
-        f"gates {', '.join(way['gates'])}" if "gates" in way else "",
-        f"runs {', '.join(way['requires_commands'])}" if "requires_commands" in way else "",
-        "the founder's decision, where the mode wants it" if "founder_may_decide" in way else "",
+        f"say {', '.join(sorted(way.say))}" if way.say else "",
+        f"filled {', '.join(sorted(way.needs))}" if way.needs else "",
+        f"gates {', '.join(way.gates)}" if way.gates else "",
+        f"runs {', '.join(commands)}" if commands else "",
+        "the founder's decision, where the mode wants it" if way.founder_may_decide else "",
     ]
     return "; ".join(part for part in parts if part)
 
 
-def add_events(page: Page, events: Sequence[Data]) -> None:
-    """What happened, oldest first."""
-    from frasier.interfaces.cli.memory.memory_line import day
+def add_events(page: Page, events: Sequence[EventOutput]) -> None:
+    """Add the events of a task, oldest first."""
+    from frasier.interfaces.cli.memory.memory_text import day
     from frasier.interfaces.cli.output import Column
-    from frasier.interfaces.cli.task.event_sentences import words_of
+    from frasier.interfaces.cli.task.event_sentences import sentence_of
     from frasier.kernel.humanize import person
 
     page.table(
@@ -95,49 +94,43 @@ def add_events(page: Page, events: Sequence[Data]) -> None:
             Column("about", joins=True),
         ],
         [
-            (
-                (day(event["at"]), "dim"),
-                event["what"],
-                person(event["by"]),
-                _way(event),
-                words_of(event),
-            )
+            ((day(event.at), "dim"), event.what, person(event.by), _way(event), sentence_of(event))
             for event in events
         ],
     )
 
 
 def add_problems(page: Page, problems: Sequence[str]) -> None:
-    """What does not fit between a task and its record."""
+    """Add the mismatches between a task and its record."""
     for problem in problems:
         page.line(("✗ ", "bold red"), problem)
 
 
-def _way(event: Data) -> str:
-    before, after = event.get("before", ""), event.get("after", "")
+def _way(event: EventOutput) -> str:
+    before, after = event.before, event.after
     return f"{before} → {after}" if before and after and before != after else after or before
 
 
-def _facts(data: Data) -> str:
-    from frasier.interfaces.cli.memory.memory_line import day, since
+def _facts(task: TaskOutput) -> str:
+    from frasier.interfaces.cli.memory.memory_text import day, since
     from frasier.kernel.humanize import person
 
     parts = [
-        data["process"],
-        f"version {data['version']}",
-        f"held by {person(data['held_by'])}, attempt {data['attempt']}, until {day(data['lease_until'])}"
-        if "held_by" in data
+        task.process,
+        f"version {task.version}",
+        f"held by {person(task.held_by)}, attempt {task.attempt}, until {day(task.lease_until)}"
+        if task.held_by
         else "",
-        f"waits for {data['waits_for']} other" if "waits_for" in data else "",
-        f"sent back {data['strikes']}×" if "strikes" in data else "",
-        f"there since {since(data['since'])}" if "since" in data else "",
-        str(data["id"]),
+        f"waits for {task.waits_for} other" if task.waits_for else "",
+        f"sent back {task.strikes}×" if task.strikes else "",
+        f"there since {since(task.since)}",
+        str(task.id),
     ]
     return " · ".join(part for part in parts if part)
 
 
 def shown_value(value: Any) -> str:
-    """A field's value as a text; of a list a line for each."""
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return "\n".join(f"- {one}" for one in value)
+    """Return a field's value as a text; a list has a line for each item."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(f"- {item}" for item in value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

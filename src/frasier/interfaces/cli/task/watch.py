@@ -1,4 +1,4 @@
-"""What waits for one person, as it changes: a page that is drawn anew, or a line for each change."""
+"""The work that waits for one person, as it changes: a page that is redrawn, or a line for each change."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
+    from frasier.interfaces.operations.tasks.outputs import TaskSummary
 
-Task = dict[str, Any]
 
-
-def draw_waiting(tasks: Sequence[Task], at_most: int) -> Page:
-    """What waits now, `at_most` so many tasks of it."""
+def draw_waiting(tasks: Sequence[TaskSummary], at_most: int) -> Page:
+    """Draw the work that waits now, at most `at_most` tasks of it."""
     from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.task.phrases import add_tasks, and_more
     from frasier.kernel.humanize import plural
@@ -28,14 +27,14 @@ def draw_waiting(tasks: Sequence[Task], at_most: int) -> Page:
     return page
 
 
-def line_of(task: Task) -> tuple[str, tuple[Any, ...], str]:
-    """A task's name, what of it is a change when it is another, and the line that tells of it."""
+def line_of(task: TaskSummary) -> tuple[str, tuple[Any, ...], str]:
+    """Return a task's name, the part of it that counts as a change, and its line of text."""
     from frasier.interfaces.cli.task.phrases import NOTICES, asked, facts, reasons
 
-    answers = tuple((one["decision"], one.get("answer")) for one in task.get("asked_founder", ()))
-    place = (task["status"], task["role"], task.get("held_by"))
-    state = (*place, tuple(task.get("why", ())), answers, *reasons(task))
-    words = ", ".join(NOTICES[why][2] for why in task.get("why", ()))
-    said = "; ".join([*reasons(task), *(text for text, _ in asked(task))])
-    parts = (f"{task['task']}  {facts(task)}  [{task['role']}]", words, said, task.get("title", ""))
-    return task["task"], state, "  ".join(part for part in parts if part)
+    answers = tuple((move.decision, move.answer) for move in task.asked_founder)
+    place = (task.status, task.role, task.held_by)
+    state = (*place, task.why, answers, *reasons(task))
+    words = ", ".join(NOTICES[why][2] for why in task.why)
+    looks = "; ".join([*reasons(task), *(text for text, _ in asked(task))])
+    parts = (f"{task.task}  {facts(task)}  [{task.role}]", words, looks, task.title)
+    return task.task, state, "  ".join(part for part in parts if part)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from frasier.kernel import tokenizer
+from frasier.kernel.stopwords import STOP_WORDS
 
 
 def spelled(listing: str) -> frozenset[str]:
@@ -14,31 +15,23 @@ def spelled(listing: str) -> frozenset[str]:
     return frozenset(listing.split())
 
 
-_STOP = spelled(
+_STOP = STOP_WORDS | spelled(
     """
-    a about above after again against all also although always am an and another any anyone anything are aren as at
-    be because been before being below between both but by can cannot could couldn did didn do does doesn doing don
-    done down during each either else etc even ever every few first for from further get gets got had hadn has hasn
-    have haven having he hence her here hers herself him himself his how however i if in instead into is isn it its
-    itself just later least less let like likely ll made make makes making many may maybe me might mine more most
-    much must my myself namely near need needs neither never no nobody none nor not nothing now of off often on once
-    one only onto or other others otherwise our ours ourselves out over own per perhaps please quite rather re
-    really same shall she should shouldn since so some someone something somewhat soon still such than that the
-    their theirs them themselves then there thereby therefore these they thing things this those though through
-    thus to today together too toward towards two under unless until up upon us use used uses using usually ve very
-    via was wasn we well were weren what whatever when where whereas whether which while who whole whom whose why
-    will with within without won would wouldn yes yet you your yours yourself
-    aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist da dabei dadurch
-    dafür damit danach dann das dass dein dem den denn der des dessen die dies diese diesem diesen dieser dieses doch
-    dort du durch ein eine einem einen einer eines er es etwas euer für gegen gibt habe haben hat hatte hier ich ihm
-    ihn ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes kann kein keine keinen können man
-    mehr mein mit muss nach nicht nichts noch nur ob oder ohne sehr sein seine seinem seinen seiner sich sie sind so
-    sowie über um und uns unser unter vom von vor war waren warum was weil welche welchen welcher welches wenn wer
-    werden wie wir wird wo wurde wurden zu zum zur zwischen
+    although always another anyone anything cannot done etc even first get gets got hence instead later least less
+    let like likely made make makes making many maybe mine much namely near need needs never nobody none nothing
+    often one onto others otherwise perhaps please someone something somewhat soon still thereby thing things though
+    today together toward towards two unless use used uses using usually via well whatever whereas whole yes
+    aber alle allem allen aller alles als andere anderen auch auf aus bei beim bin bis bist da dabei dadurch dafür
+    damit danach dann das dass dein dem den denn der des dessen die dies diese diesem diesen dieser dieses doch dort
+    du durch ein eine einem einen einer eines er es etwas euer für gegen gibt habe haben hat hatte hier ich ihm ihn
+    ihr ihre ihrem ihren ihrer im ins ist ja jede jedem jeden jeder jedes kann kein keine keinen können man mehr
+    mein mit muss nach nicht nichts noch nur ob oder ohne sehr sein seine seinem seinen seiner sich sie sind sowie
+    über um und uns unser unter vom von vor war waren warum weil welche welchen welcher welches wenn wer werden wie
+    wir wird wo wurde wurden zu zum zur zwischen
     au aux avec ce ces cette comme dans de des du elle en est et il ils je la le les leur leurs mais ne nous par pas
     plus pour qu que qui sa se ses son sont sur un une vous
-    al como con cual del el ella ellos entre era esta este esto hay las lo los mas muy para pero por porque sin sobre
-    su sus una uno unos y
+    al como con cual del el ella ellos entre era esta este esto hay las lo los mas muy para pero por porque sin
+    sobre su sus una uno unos y
     """
 )
 

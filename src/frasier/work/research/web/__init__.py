@@ -3,7 +3,7 @@
     search_provider(settings)  the search service that a setting chooses, or None
     Fetcher(settings)          fetch(url, ledger) → WebPage: only offered, public and allowed pages, bounded
     UrlLedger                  the addresses that may be fetched, and their origins
-    WebLinks(fetcher)      check(link): whether a link of a task resolves
+    WebLinks(get_fetcher)  check(link): whether a link of a task resolves
     links_in(text)             the addresses in a directive
     normalise_url(text)        the canonical form of an address
 
@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.work.research.web.search_engines import search_provider as search_provider
-    from frasier.work.research.web.fetch import Fetcher as Fetcher
-    from frasier.work.research.web.url_allowlist import UrlLedger as UrlLedger
-    from frasier.work.research.web.link_checker import WebLinks as WebLinks
-    from frasier.work.research.web.page import WebPage as WebPage
-    from frasier.work.research.web.search import SearchHit as SearchHit, SearchProvider as SearchProvider
-    from frasier.work.research.web.settings import WebSettings as WebSettings
-    from frasier.work.research.web.urls import links_in as links_in
+    from frasier.work.research.web.search_engines import search_provider
+    from frasier.work.research.web.fetch import Fetcher
+    from frasier.work.research.web.url_allowlist import UrlLedger
+    from frasier.work.research.web.link_checker import WebLinks
+    from frasier.work.research.web.page import WebPage
+    from frasier.work.research.web.search import SearchHit, SearchProvider
+    from frasier.work.research.web.settings import WebSettings
+    from frasier.work.research.web.urls import links_in
 else:
     lazy_exports(__name__)

@@ -15,7 +15,8 @@ from frasier.kernel.errors import SourceError
 from frasier.kernel.transaction_guard import forbid_open_transaction
 from frasier.outbound import retry_after_s
 from frasier.outbound.http_client import HttpReply
-from frasier.work.research.documents import DocumentLimits, ParserProcess
+from frasier.work.research.documents.parser_process import ParserProcess
+from frasier.work.research.documents.types import DocumentLimits
 from frasier.work.research.web.host_throttle import Politeness
 from frasier.work.research.web.http_request import get, make_client
 from frasier.work.research.web.ip_addresses import AddressGuard, Resolver, resolve_host

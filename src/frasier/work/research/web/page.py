@@ -11,7 +11,10 @@ from urllib.parse import unquote, urlsplit
 
 from frasier.kernel.errors import SourceError
 from frasier.outbound.http_client import HttpReply
-from frasier.work.research.documents import DocumentLimits, Media, ParserProcess, choose_media, extract_text
+from frasier.work.research.documents.extraction import extract_text
+from frasier.work.research.documents.file_types import choose_media
+from frasier.work.research.documents.parser_process import ParserProcess
+from frasier.work.research.documents.types import DocumentLimits, Media
 from frasier.work.research.web.urls import normalise_url
 
 _LINKS_MAX = 300

@@ -1,0 +1,80 @@
+"""The answer of a query: every field is always there."""
+
+from __future__ import annotations
+
+from typing import Self
+from uuid import UUID
+
+from frasier.interfaces.operations import Output
+from frasier.interfaces.operations.memory.outputs import MemoryRecord
+from frasier.memory import Arm, Intent, MemoryState, RecallAnswer, RecallHit, Stage
+
+_MS_DIGITS = 2
+
+
+class QueryHit(MemoryRecord):
+    """A memory that was found, and why; `text` is what is delivered of it."""
+
+    rank: int
+    text: str
+    tokens: int
+    original_tokens: int
+    score: float
+    relevance: float
+    state: MemoryState
+    reason: str
+    without_vector: bool
+
+    @classmethod
+    def of_hit(cls, hit: RecallHit) -> Self:
+        """Describe a hit of a recall."""
+        return cls.of(hit.delivered, hit, hit.memory, type=hit.memory.memory_type)
+
+
+class BindingRecord(MemoryRecord):
+    """A memory that binds everybody, with its text."""
+
+    text: str
+
+
+class SeenMemory(Output):
+    """A memory that matches, and was sent in this session before."""
+
+    id: UUID
+    title: str
+
+
+class QueryOutput(Output):
+    """The hits, what binds everybody, and what the answer lacks."""
+
+    hits: tuple[QueryHit, ...]
+    binding: tuple[BindingRecord, ...]
+    seen: tuple[SeenMemory, ...]
+    intent: Intent | None
+    arms: dict[Arm, int]
+    tokens: int
+    tokens_saved: int
+    left_out: int
+    reranked: bool
+    without_vector: int
+    took_ms: dict[Stage, float]
+
+    @classmethod
+    def of_answer(cls, answer: RecallAnswer) -> Self:
+        """Describe the whole answer of the engine."""
+        return cls.of(
+            answer,
+            hits=tuple(map(QueryHit.of_hit, answer.hits)),
+            binding=tuple(
+                BindingRecord.of(memory, type=memory.memory_type, text=memory.content)
+                for memory in answer.binding
+            ),
+            seen=tuple(SeenMemory(id=stub.memory_id, title=stub.title) for stub in answer.seen),
+            took_ms={stage: round(ms, _MS_DIGITS) for stage, ms in answer.took_ms.items()},
+        )
+
+
+def query_summary(answer: RecallAnswer) -> str:
+    """Tell in a sentence how much was found."""
+    found = f"{len(answer.hits)} found" if answer.hits else "Nothing found"
+    return f"{found}, {len(answer.binding)} binding." if answer.binding else f"{found}."

@@ -1,0 +1,33 @@
+"""Typed operations: their inputs, outputs and contexts, and running them."""
+
+from typing import TYPE_CHECKING
+
+from frasier.kernel.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from frasier.interfaces.tool_catalog import Layer, choose_tools
+    from frasier.interfaces.operations.backend import Backend
+    from frasier.interfaces.operations.background_upkeep import run_upkeep
+    from frasier.interfaces.operations.depth_limit import levels
+    from frasier.interfaces.operations.tool_set import ToolSet
+    from frasier.interfaces.operations.output import Output
+    from frasier.interfaces.operations.schema import short_schema
+    from frasier.interfaces.operations.operation import (
+        TOKEN_BUDGETS,
+        AnyOperation,
+        Envelope,
+        Meta,
+        Progress,
+        Result,
+        OperationContext,
+        Operation,
+        OperationInput,
+        find_operation,
+        operations_of,
+        read_arguments,
+        run_operation,
+    )
+    from frasier.interfaces.operations.cli_option import CliOption, Reads
+    from frasier.interfaces.operations.json_values import as_json
+else:
+    lazy_exports(__name__)

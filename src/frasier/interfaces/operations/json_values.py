@@ -1,0 +1,68 @@
+"""Values as JSON, for answers. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from frasier.interfaces.operations.output import Output
+
+_DIGITS = 4  # of a score: more says nothing
+
+
+def as_json(value: Any) -> Any:
+    """Return `value` as JSON: outputs and dataclasses as objects, enums and ids as texts, times as ISO 8601.
+
+    A number that is not finite, which JSON cannot express, is null.
+    """
+    if isinstance(value, Output):
+        return _output_as_json(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    match value:
+        case Enum():
+            return value.value
+        case UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+        case float():
+            return round(value, _DIGITS) if math.isfinite(value) else None
+        case Mapping():
+            return {str(as_json(name)): as_json(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [as_json(inner) for inner in value]
+        case set() | frozenset():
+            return sorted(as_json(inner) for inner in value)
+        case _:
+            return value
+
+
+def _output_as_json(output: Output) -> dict[str, Any]:
+    return {
+        key: as_json(value)
+        for name, key, default in _fields_of(type(output))
+        if (value := getattr(output, name)) != default
+    }
+
+
+_NO_DEFAULT = object()
+
+
+@cache
+def _fields_of(output: type[Output]) -> Sequence[tuple[str, str, Any]]:
+    """The name, the JSON key and the default of each field; pydantic would copy the default each time it is asked."""
+    return [
+        (
+            name,
+            field.alias or name,
+            _NO_DEFAULT if field.is_required() else field.get_default(call_default_factory=True),
+        )
+        for name, field in output.model_fields.items()
+    ]

@@ -1,0 +1,365 @@
+"""Change, revert, delete and bring back memories."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from frasier.interfaces.operations import (
+    CliOption,
+    Layer,
+    Operation,
+    OperationContext,
+    OperationInput,
+    Output,
+    Result,
+)
+from frasier.interfaces.operations.memory.fields import (
+    IMPORTANCE,
+    TAGS,
+    TIER,
+    TITLE,
+    TRIGGERS,
+    TYPE,
+    VALID_FROM,
+    VALID_UNTIL,
+    KeepSecretsField,
+    Labels,
+    MemoryRef,
+    Moment,
+    Phrase,
+    ScopeField,
+)
+from frasier.interfaces.operations.memory.outputs import VersionOutput
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput
+from frasier.memory import (
+    GateAction,
+    ImportanceTier,
+    MemoryType,
+    Selection,
+    admissions_of,
+    delete_memories,
+    delete_memory,
+    fields_with_secrets,
+    find_memories,
+    reinstate,
+    restore_archived,
+    revert_to_version,
+    secrets_notice,
+    update_memory,
+    versions_of,
+)
+
+
+class UpdateInput(OperationInput):
+    id: MemoryRef
+    content: str | None = Field(None, min_length=10, max_length=100_000)
+    title: Annotated[str | None, TITLE] = Field(None, max_length=500)
+    tags: Annotated[Labels | None, TAGS] = None
+    triggers: Annotated[tuple[Phrase, ...] | None, TRIGGERS] = Field(None, max_length=50)
+    tier: Annotated[ImportanceTier | None, TIER] = None
+    importance: Annotated[int | None, IMPORTANCE] = Field(None, ge=1, le=10)
+    type: Annotated[MemoryType | None, TYPE] = None
+    valid_from: Annotated[Moment | None, VALID_FROM] = None
+    valid_until: Annotated[Moment | None, VALID_UNTIL] = None
+    keep_secrets: KeepSecretsField = False
+    reason: Annotated[str, CliOption(flags=("--reason", "--note"))] = Field(
+        "", max_length=500, description="Why; kept with the earlier version"
+    )
+
+
+class UpdateOutput(Output):
+    """The version that a memory has now, and the fields that were changed."""
+
+    id: UUID
+    version: int
+    changed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+async def _update(context: OperationContext, request: UpdateInput) -> Result[UpdateOutput]:
+    fields = request.model_dump(exclude={"id", "reason", "type", "keep_secrets"}, exclude_none=True)
+    if request.type is not None:
+        fields["memory_type"] = request.type
+    if not fields:
+        raise InvalidInput(
+            "Nothing says what shall change.",
+            number="E031",
+            kept="The memory says what it said.",
+            hint="Give content, title, tags, triggers, tier, importance, type, valid_from or valid_until.",
+        )
+    held, version = await context.engine.on_memory(
+        context.caller,
+        request.id,
+        update_memory,
+        reason=request.reason,
+        keep_secrets=request.keep_secrets,
+        **fields,
+    )
+    changed = version != held.version
+    notice = (
+        ""
+        if request.keep_secrets
+        else secrets_notice(fields_with_secrets(fields | {"reason": request.reason}))
+    )
+    return Result(
+        summary=f"Version {version} is what it says now." if changed else "It says that already.",
+        data=UpdateOutput(
+            id=held.id,
+            version=version,
+            changed=tuple(sorted(fields)) if changed else (),
+            warnings=(notice,) if notice else (),
+        ),
+        hints=(
+            *(
+                (Advice("memory.update", to="store such a text as it is", keep_secrets=True),)
+                if notice
+                else ()
+            ),
+            *(
+                (
+                    Advice(
+                        "memory.revert",
+                        to="give back the earlier version",
+                        id=str(held.id),
+                        version=held.version,
+                    ),
+                )
+                if changed
+                else ()
+            ),
+        ),
+    )
+
+
+class OneMemory(OperationInput):
+    id: MemoryRef
+
+
+class DeleteOutput(Output):
+    """A memory that is gone."""
+
+    id: UUID
+    title: str = ""
+    deleted: int
+
+
+async def _delete(context: OperationContext, request: OneMemory) -> Result[DeleteOutput]:
+    held, deleted = await context.engine.on_memory(context.caller, request.id, delete_memory)
+    await context.engine.forget_vectors(deleted.gone)
+    return Result(
+        summary="Deleted for good.",
+        data=DeleteOutput.of(held, deleted=deleted.count),
+        hints=("What is wrong rather than unwanted can be corrected instead, and stays on record.",),
+    )
+
+
+class BulkDeleteInput(OperationInput):
+    confirm: bool = Field(description="Must be true")
+    tier: ImportanceTier | None = None
+    scope: ScopeField = None
+    older_than_days: float | None = Field(None, ge=0, le=36_500)
+    ids: tuple[MemoryRef, ...] = Field((), max_length=1000)
+    skip_checkpoint: Annotated[
+        bool, CliOption(flags=("--final",), help="Keep no checkpoint from which they could come back.")
+    ] = Field(False, description="Makes it final")
+
+
+class BulkDeleteOutput(Output):
+    """Numbers of memories: deleted, and matched without the caller's right to delete them."""
+
+    deleted: int
+    spared: int
+    checkpoint: str | None = None
+
+
+async def _bulk_delete(context: OperationContext, request: BulkDeleteInput) -> Result[BulkDeleteOutput]:
+    memories = await context.engine.in_transaction(find_memories, context.caller, request.ids)
+    selection = Selection(
+        ids=tuple(memory.id for memory in memories),
+        scope=request.scope,
+        tier=request.tier,
+        older_than_days=request.older_than_days,
+    )
+    deleted = await context.engine.in_transaction(
+        delete_memories,
+        context.caller,
+        selection,
+        confirm=request.confirm,
+        skip_checkpoint=request.skip_checkpoint,
+    )
+    await context.engine.forget_vectors(deleted.gone)
+    return Result(
+        summary=f"{deleted.count} deleted." if deleted.count else "Nothing matched, nothing was deleted.",
+        data=BulkDeleteOutput.of(deleted, deleted=deleted.count),
+        hints=(Advice("checkpoint.restore", to="bring them back", name=deleted.checkpoint),)
+        if deleted.checkpoint
+        else (),
+    )
+
+
+class AdmissionOutput(Output):
+    """The result of saving a text, `at` that time."""
+
+    action: GateAction
+    reason: str = ""
+    content: str = ""
+    similarity: float
+    at: datetime
+
+
+class VersionsOutput(Output):
+    """Earlier versions of a memory, and the results of saving texts like it."""
+
+    id: UUID
+    version: int
+    versions: tuple[VersionOutput, ...] = ()
+    said_before: tuple[AdmissionOutput, ...] = ()
+
+
+async def _versions(context: OperationContext, request: OneMemory) -> Result[VersionsOutput]:
+    held, versions = await context.engine.on_memory(context.caller, request.id, versions_of)
+    admissions = await context.engine.in_transaction(admissions_of, context.caller, held.id)
+    return Result(
+        summary=f"It says version {held.version}; {len(versions)} earlier ones are kept.",
+        data=VersionsOutput.of(
+            held,
+            versions=tuple(map(VersionOutput.of, versions)),
+            said_before=tuple(
+                AdmissionOutput.of(admission, at=admission.created_at) for admission in admissions
+            ),
+        ),
+    )
+
+
+class RevertInput(OperationInput):
+    id: MemoryRef
+    version: Annotated[int, CliOption(argument="VERSION", help="The number that `versions` shows.")] = Field(
+        ge=1
+    )
+
+
+class RevertOutput(Output):
+    """The version that a memory has now."""
+
+    id: UUID
+    version: int
+
+
+async def _revert(context: OperationContext, request: RevertInput) -> Result[RevertOutput]:
+    held, version = await context.engine.on_memory(
+        context.caller, request.id, revert_to_version, request.version
+    )
+    return Result(
+        summary=f"It says again what it said as version {request.version}.",
+        data=RevertOutput(id=held.id, version=version),
+    )
+
+
+class UnarchiveOutput(Output):
+    """A memory that can be recalled; `restored` if it was archived."""
+
+    id: UUID
+    restored: bool
+
+
+async def _unarchive(context: OperationContext, request: OneMemory) -> Result[UnarchiveOutput]:
+    held, restored = await context.engine.on_memory(context.caller, request.id, restore_archived)
+    return Result(
+        summary="It is recalled again." if restored else "It was not archived.",
+        data=UnarchiveOutput(id=held.id, restored=restored),
+    )
+
+
+class ReinstateOutput(Output):
+    """A memory that is recalled again beside the one that had replaced it."""
+
+    id: UUID
+    reinstated: bool
+
+
+async def _reinstate(context: OperationContext, request: OneMemory) -> Result[ReinstateOutput]:
+    held, _ = await context.engine.on_memory(context.caller, request.id, reinstate)
+    return Result(
+        summary="It is recalled again, beside the one that had taken its place.",
+        data=ReinstateOutput(id=held.id, reinstated=True),
+        hints=(
+            "Both are kept as contradicting each other.",
+            Advice("memory.correct", to="say which one holds"),
+        ),
+    )
+
+
+UPDATE = Operation(
+    name="memory_update",
+    title="Change a memory",
+    layer=Layer.SURGICAL,
+    about="Change the given fields of a memory. What it said before is kept as a version.",
+    input=UpdateInput,
+    output=UpdateOutput,
+    run=_update,
+    idempotent=True,
+)
+DELETE = Operation(
+    name="memory_delete",
+    title="Delete a memory",
+    layer=Layer.SURGICAL,
+    about="Delete one memory for good. If it is wrong rather than unwanted, use memory_correct.",
+    input=OneMemory,
+    output=DeleteOutput,
+    run=_delete,
+    destructive=True,
+)
+BULK_DELETE = Operation(
+    name="memory_bulk_delete",
+    title="Delete many memories",
+    layer=Layer.SURGICAL,
+    about="Delete every memory for which all that you give holds, after a checkpoint of them.",
+    input=BulkDeleteInput,
+    output=BulkDeleteOutput,
+    run=_bulk_delete,
+    destructive=True,
+)
+VERSIONS = Operation(
+    name="memory_versions",
+    title="Earlier versions",
+    layer=Layer.DETAIL,
+    about="What a memory said before, and what saving made of texts like it.",
+    input=OneMemory,
+    output=VersionsOutput,
+    run=_versions,
+    read_only=True,
+    idempotent=True,
+)
+REVERT = Operation(
+    name="memory_revert",
+    title="Back to a version",
+    layer=Layer.SURGICAL,
+    about="Let a memory say again what it said in an earlier version.",
+    input=RevertInput,
+    output=RevertOutput,
+    run=_revert,
+)
+UNARCHIVE = Operation(
+    name="memory_unarchive",
+    title="Out of the archive",
+    layer=Layer.SURGICAL,
+    about="Bring a faded or expired memory back, so that it is recalled again.",
+    input=OneMemory,
+    output=UnarchiveOutput,
+    run=_unarchive,
+    idempotent=True,
+)
+REINSTATE = Operation(
+    name="memory_reinstate",
+    title="Back from retirement",
+    layer=Layer.SURGICAL,
+    about="Bring back a memory that was retired because a newer one was saved that says the opposite.",
+    input=OneMemory,
+    output=ReinstateOutput,
+    run=_reinstate,
+)

@@ -1,0 +1,230 @@
+"""Sessions: where the work stands, kept for whoever goes on with it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from frasier.interfaces.operations import (
+    CliOption,
+    Layer,
+    Operation,
+    OperationContext,
+    OperationInput,
+    Output,
+    Reads,
+    Result,
+)
+from frasier.interfaces.operations.memory.fields import Page, secret_hints
+from frasier.interfaces.operations.memory.outputs import WorkState
+from frasier.kernel.advice import Advice
+from frasier.kernel.humanize import plural
+from frasier.memory import (
+    SessionStatus,
+    list_sessions,
+    read_session,
+    resume_latest_session,
+    save_session,
+    write_continue_file,
+)
+
+_TEXT_MAX = 10_000
+
+
+class SessionOutput(WorkState):
+    """A session, and where its work stands."""
+
+    session: str
+    scope: str
+    status: SessionStatus
+    active_at: datetime
+    created_at: datetime
+
+
+class SessionSaveInput(OperationInput):
+    session: Annotated[
+        str | None, CliOption(argument="SESSION", help="A session's id; a new one if not said.")
+    ] = Field(None, max_length=128, description="Default: a new one, whose id you are given")
+    task: Annotated[str | None, CliOption(help="What is being done.")] = Field(None, max_length=_TEXT_MAX)
+    last_action: Annotated[str | None, CliOption(help="What was done last.")] = Field(
+        None, max_length=_TEXT_MAX
+    )
+    summary: Annotated[str | None, CliOption(help="What is known by now.")] = Field(
+        None, max_length=_TEXT_MAX
+    )
+    pending_work: Annotated[str | None, CliOption(help="What is still to be done.")] = Field(
+        None, max_length=_TEXT_MAX
+    )
+    state: Annotated[
+        dict[str, Any] | None, CliOption(help="Anything else, as a JSON object.", reads=Reads.JSON)
+    ] = Field(None, description="Anything else, as a small JSON object")
+    done: bool = Field(False, description="The work is finished")
+    continue_folder: Annotated[
+        str | None,
+        CliOption(help="A folder in a memory folder that gets a CONTINUE_SESSION.md.", reads=Reads.PATH),
+    ] = Field(None, max_length=500, description="Folder in a memory folder that gets a CONTINUE_SESSION.md")
+
+
+class SessionSaveOutput(SessionOutput):
+    """A session that was saved, with the file that was written for whoever goes on with it."""
+
+    continue_file: str | None = None
+
+
+async def _save(context: OperationContext, request: SessionSaveInput) -> Result[SessionSaveOutput]:
+    session = await context.engine.in_transaction(
+        save_session,
+        context.caller,
+        request.session,
+        task=request.task,
+        last_action=request.last_action,
+        summary=request.summary,
+        pending_work=request.pending_work,
+        state=request.state,
+        completed=request.done,
+    )
+    written = None
+    if request.continue_folder is not None:
+        written = await write_continue_file(
+            context.engine.files.roots,
+            request.continue_folder,
+            session,
+            resume=context.dialect.advise(Advice("session.recover", to="go on with it", session=session.id)),
+        )
+    return Result(
+        summary=f"Session {session.id} is saved{' and completed' if request.done else ''}.",
+        data=SessionSaveOutput.of(
+            session, session=session.id, continue_file=str(written) if written else None
+        ),
+        hints=(
+            *secret_hints(request),
+            *(
+                "Give this session's id with every search, so that nothing is sent twice."
+                for _ in range(not request.done)
+            ),
+        ),
+    )
+
+
+class RecoverInput(OperationInput):
+    session: Annotated[
+        str | None,
+        CliOption(argument="SESSION", help="A session's id; the latest that is not completed if not said."),
+    ] = Field(None, max_length=128, description="Default: the latest that is not completed")
+    take_over: bool = Field(False, description="Even if another process serves it")
+    forget_sent: bool = Field(True, description="You lost your context: what was given counts as not given")
+
+
+class RecoverOutput(WorkState):
+    """The session that goes on, and whether it had been interrupted; without a session there was none to go on with."""
+
+    session: str = ""
+    scope: str = ""
+    status: SessionStatus | None = None
+    active_at: datetime | None = None
+    created_at: datetime | None = None
+    recovered: bool
+
+
+async def _recover(context: OperationContext, request: RecoverInput) -> Result[RecoverOutput]:
+    session = await context.engine.in_transaction(
+        resume_latest_session,
+        context.caller,
+        request.session,
+        force=request.take_over,
+        forget_sent=request.forget_sent,
+    )
+    if session is None:
+        return Result(
+            summary="There is no session to go on with.",
+            data=RecoverOutput(recovered=False),
+            hints=(Advice("session.save", to="begin one"),),
+        )
+    return Result(
+        summary=f"Session {session.id} goes on.",
+        data=RecoverOutput.of(session, session=session.id),
+        hints=(Advice("memory.context", to="get what it needs", mode="resume"),),
+    )
+
+
+class SessionListInput(OperationInput):
+    status: Annotated[
+        SessionStatus | None, CliOption(help="Only these: active, completed or interrupted.")
+    ] = None
+    limit: Page = 20
+
+
+class SessionListOutput(Output):
+    """Sessions, those used last first."""
+
+    sessions: tuple[SessionOutput, ...]
+
+
+async def _list(context: OperationContext, request: SessionListInput) -> Result[SessionListOutput]:
+    sessions = await context.engine.in_transaction(
+        list_sessions, context.caller, status=request.status, limit=request.limit
+    )
+    return Result(
+        summary=f"{plural(len(sessions), 'session')}.",
+        data=SessionListOutput(
+            sessions=tuple(SessionOutput.of(session, session=session.id) for session in sessions)
+        ),
+    )
+
+
+class SessionGetInput(OperationInput):
+    session: Annotated[str, CliOption(argument="SESSION", help="A session's id.")] = Field(max_length=128)
+
+
+async def _get(context: OperationContext, request: SessionGetInput) -> Result[SessionOutput]:
+    session = await context.engine.in_transaction(read_session, context.caller, request.session)
+    return Result(
+        summary=f"Session {session.id} is {session.status}.",
+        data=SessionOutput.of(session, session=session.id),
+    )
+
+
+SESSION_SAVE = Operation(
+    name="session_save",
+    title="Save where the work stands",
+    layer=Layer.DETAIL,
+    about="Note where the work stands, so that it can go on after a crash or a lost context.",
+    input=SessionSaveInput,
+    output=SessionSaveOutput,
+    run=_save,
+    idempotent=True,
+)
+SESSION_RECOVER = Operation(
+    name="session_recover",
+    title="Go on with a session",
+    layer=Layer.DISCOVERY,
+    about="Take up a session that was left or interrupted, with all that was noted of it.",
+    input=RecoverInput,
+    output=RecoverOutput,
+    run=_recover,
+    idempotent=True,
+)
+SESSION_GET = Operation(
+    name="session_get",
+    title="Read a session",
+    layer=Layer.DISCOVERY,
+    about="Where the work of one session stands, without taking it up.",
+    input=SessionGetInput,
+    output=SessionOutput,
+    run=_get,
+    read_only=True,
+    idempotent=True,
+)
+SESSION_LIST = Operation(
+    name="session_list",
+    title="Sessions",
+    layer=Layer.DISCOVERY,
+    about="Your sessions, those used last first.",
+    input=SessionListInput,
+    output=SessionListOutput,
+    run=_list,
+    read_only=True,
+    idempotent=True,
+)

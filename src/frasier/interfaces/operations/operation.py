@@ -1,0 +1,202 @@
+"""An operation: one use case with typed input and output, which MCP, HTTP and the command line present."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from frasier.interfaces.advice import Dialect, render_hints
+from frasier.interfaces.operations.depth_limit import levels
+from frasier.interfaces.operations.json_values import as_json
+from frasier.interfaces.operations.output import Output
+from frasier.interfaces.operations.schema import short_schema
+from frasier.interfaces.tool_catalog import Layer
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.validation_messages import wrong_value
+
+if TYPE_CHECKING:
+    from frasier.board import BoardEngine
+    from frasier.memory import Caller, MemoryEngine
+
+TOKEN_BUDGETS: Mapping[Layer, tuple[int, int]] = {
+    Layer.ORCHESTRATION: (2000, 4000),
+    Layer.DISCOVERY: (200, 500),
+    Layer.SURGICAL: (200, 800),
+    Layer.EXPLORATION: (500, 1500),
+    Layer.DETAIL: (1000, 2000),
+}
+"""Usual cost of an answer of each layer in tokens, least and most, as its description says."""
+
+
+class OperationInput(BaseModel):
+    """The input of an operation: unknown keys are refused, texts are not converted, nothing is nested too deeply."""
+
+    # A schema is built when it is first used: a command uses one of those that its module declares.
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=200_000, defer_build=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_deep_nesting(cls, arguments: Any) -> Any:
+        for _ in levels(arguments):
+            pass
+        return arguments
+
+
+Input = TypeVar("Input", bound=OperationInput)
+Data = TypeVar("Data", bound=Output)
+Data_co = TypeVar("Data_co", covariant=True)
+
+
+class Meta(Output):
+    """Facts about an answer. `tokens` is what the data costs its reader.
+
+    `degraded` says why it is less than it could be; empty where it is not.
+    """
+
+    tool: str
+    latency_ms: float
+    tokens: int
+    cache_hit: bool
+    degraded: str
+
+
+class Envelope(Output, Generic[Data_co]):
+    """The answer of every operation: a sentence, the data, what to do next, and how it came about."""
+
+    summary: str
+    data: Data_co
+    hints: tuple[str, ...]
+    meta: Meta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result(Generic[Data_co]):
+    """An operation's own part of the envelope."""
+
+    summary: str
+    data: Data_co
+    hints: tuple[str | Advice, ...] = ()
+    cache_hit: bool = False
+    degraded: str = ""
+
+
+Progress: TypeAlias = Callable[[int, int], Awaitable[None]]
+"""Is told how much is done, more each time, of how much: what is to be done may grow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationContext:
+    """Whom an operation works for, and with what. Its advice is rendered in the words of `dialect`.
+
+    Operations that take long report to `progress`, where somebody waits. `board` is there where tasks are served.
+    """
+
+    engine: MemoryEngine
+    caller: Caller
+    dialect: Dialect
+    board: BoardEngine | None = None
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[Input, Data]):
+    """`about` is what a model reads; `read_only`, `destructive` and `idempotent` are the hints of MCP."""
+
+    name: str
+    title: str
+    layer: Layer
+    about: str
+    input: type[Input]
+    output: type[Data]
+    run: Callable[[OperationContext, Input], Awaitable[Result[Data]]]
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+
+    @property
+    def description(self) -> str:
+        """The description with the layer and its budget in front, as hosts show it."""
+        least, most = TOKEN_BUDGETS[self.layer]
+        return f"[L{self.layer.value}|{least}-{most}t] {self.about}"
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON schema of the input: always a plain object, as short as it can be."""
+        return short_schema(self.input)
+
+    @property
+    def output_schema(self) -> dict[str, Any]:
+        """The JSON schema of the envelope with this operation's data."""
+        schema = short_schema(Envelope)
+        return schema | {"properties": schema["properties"] | {"data": short_schema(self.output)}}
+
+
+AnyOperation: TypeAlias = Operation[Any, Any]
+
+
+def operations_of(*modules: ModuleType) -> Mapping[str, AnyOperation]:
+    """Return the operations that these modules declare, by name and in the order of their declaration."""
+    declared = (value for module in modules for value in vars(module).values())
+    return {operation.name: operation for operation in declared if isinstance(operation, Operation)}
+
+
+def find_operation(operations: Mapping[str, AnyOperation], name: str) -> AnyOperation:
+    """Return the operation of that name; raise NotFound with the names of all."""
+    if (operation := operations.get(name)) is None:
+        raise NotFound(
+            f"There is no tool {name[:80]!r}.", number="E030", hint=f"There are {', '.join(operations)}."
+        )
+    return operation
+
+
+async def run_operation(
+    operation: Operation[Input, Data], context: OperationContext, arguments: Mapping[str, Any]
+) -> Envelope[Data]:
+    """Check the arguments, run the operation, and wrap its result. Raises FrasierError: interfaces show it."""
+    began = time.perf_counter()
+    result = await operation.run(context, read_arguments(operation, arguments, context.dialect))
+    return Envelope(
+        summary=result.summary,
+        data=result.data,
+        hints=tuple(render_hints(result.hints, context.dialect)),
+        meta=Meta(
+            tool=operation.name,
+            latency_ms=round((time.perf_counter() - began) * 1000, 2),
+            tokens=context.engine.counter.count(json.dumps(as_json(result.data), ensure_ascii=False)),
+            cache_hit=result.cache_hit,
+            degraded=result.degraded,
+        ),
+    )
+
+
+def read_arguments(operation: Operation[Input, Any], arguments: Mapping[str, Any], dialect: Dialect) -> Input:
+    """Return the arguments as the operation takes them; raise InvalidInput naming each wrong one, without its value."""
+    try:
+        return operation.input.model_validate(dict(arguments))
+    except ValidationError as error:
+        problems = error.errors(include_input=False, include_url=False)
+        listed = "; ".join(wrong_value(_path(problem["loc"]), problem) for problem in problems[:5])
+        raise InvalidInput(
+            f"The input is wrong: {listed}.",
+            number=_number({problem["type"] for problem in problems}),
+            kept="Nothing was saved or changed.",
+            hint=dialect.explain_inputs(operation.name, operation.input.model_fields),
+        ) from None
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part)[:60] for part in location) or "arguments"
+
+
+def _number(kinds: set[str]) -> str:
+    if "missing" in kinds:
+        return "E031"
+    ranges = ("greater", "less", "too_long", "too_short", "string_too", "enum", "literal")
+    return "E032" if all(kind.startswith(ranges) for kind in kinds) else "E030"

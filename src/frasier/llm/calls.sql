@@ -1,0 +1,57 @@
+-- name: find_answer
+-- The answer that was paid for already, if any.
+select id, reply_text, tier_asked, tier_served, provider, model, tokens_in, tokens_out, duration_ms, rehearsal
+from llm_calls
+where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and state = 'settled'
+
+-- name: unusable_replies
+-- The unusable replies to a question of a task since a moment, oldest first.
+select provider, model, reply_text, finish_reason, tokens_out, error
+from llm_calls
+where task_id = %(task_id)s::uuid and fingerprint = %(fingerprint)s::text and error_code = 'bad_reply'
+    and (%(since)s::timestamptz is null or started_at > %(since)s::timestamptz)
+order by started_at, id
+
+-- name: insert_intent
+-- Records a call about to be made; no row if the same question of the task is in flight or answered.
+insert into llm_calls (id, task_id, attempt, mission_id, agent_id, phase, purpose, tier_asked, tier_served,
+    provider, model, fingerprint, reserved_usd_micros, reserved_tokens, rehearsal)
+values (%(id)s::uuid, %(task_id)s::uuid, %(attempt)s::int, %(mission_id)s::uuid, %(agent_id)s::uuid,
+    %(phase)s::text, %(purpose)s::text, %(tier_asked)s::text, %(tier_served)s::text, %(provider)s::text,
+    %(model)s::text, %(fingerprint)s::text, %(reserved_usd_micros)s::bigint, %(reserved_tokens)s::bigint,
+    %(rehearsal)s::boolean)
+on conflict (task_id, fingerprint) where state in ('intent', 'settled') do nothing
+returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month
+
+-- name: close_call
+-- Ends an intended call; no row if it has ended already.
+update llm_calls set state = %(state)s::text, cost_usd_micros = %(cost_usd_micros)s::bigint,
+    tokens_in = %(tokens_in)s::int, tokens_out = %(tokens_out)s::int, reply_text = %(reply_text)s::text,
+    finish_reason = %(finish_reason)s::text, error_code = %(error_code)s::text, error = %(error)s::text,
+    duration_ms = %(duration_ms)s::int, ended_at = frasier_clock()
+where id = %(id)s::uuid and state = 'intent'
+returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month,
+    reserved_usd_micros, reserved_tokens
+
+-- name: doubt_call
+-- Ends an intended call with an unknown outcome, charging its reservation.
+update llm_calls set state = 'unknown', cost_usd_micros = reserved_usd_micros,
+    error_code = %(error_code)s::text, error = %(error)s::text, ended_at = frasier_clock()
+where id = %(id)s::uuid and state = 'intent'
+returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month,
+    reserved_usd_micros, reserved_tokens
+
+-- name: doubt_calls_of_task
+-- Ends likewise the calls that earlier attempts of a task left open, and calls without a task whose process died.
+update llm_calls set state = 'unknown', cost_usd_micros = reserved_usd_micros,
+    error_code = 'outcome_unknown', error = 'the worker ended before the reply was stored',
+    ended_at = frasier_clock()
+where state = 'intent' and ((task_id = %(task_id)s::uuid and attempt < %(before_attempt)s::int)
+    or (task_id is null and started_at < frasier_now() - interval '2 hours'))
+returning task_id, mission_id, day::text as day, to_char(day, 'YYYY-MM') as month,
+    reserved_usd_micros, reserved_tokens
+
+-- name: disown_answer
+-- Marks a paid answer that the current rules refuse.
+update llm_calls set state = 'failed', error_code = 'bad_reply', error = %(error)s::text
+where id = %(id)s::uuid and state = 'settled'

@@ -1,0 +1,45 @@
+-- name: costs
+-- The costs of calls, in total and by tier, model, mission and day.
+select case when grouping(tier_served) = 0 then 'tier' when grouping(model) = 0 then 'model'
+        when grouping(mission_id) = 0 then 'mission' when grouping(day) = 0 then 'day' else 'total' end as kind,
+    coalesce(tier_served, model, mission_id::text, day::text, '') as key,
+    count(*) as calls,
+    coalesce(sum(tokens_in), 0)::bigint as tokens_in,
+    coalesce(sum(tokens_out), 0)::bigint as tokens_out,
+    coalesce(sum(cost_usd_micros), 0)::bigint as usd_micros,
+    coalesce(sum(reserved_usd_micros) filter (where state = 'intent'), 0)::bigint as reserved_usd_micros,
+    count(*) filter (where state = 'failed') as failed_calls,
+    count(*) filter (where state = 'unknown') as unknown_calls,
+    count(*) filter (where state = 'settled' and degraded) as degraded_calls,
+    count(*) filter (where rehearsal) as rehearsal_calls
+from llm_calls
+where (%(since)s::date is null or day >= %(since)s::date)
+    and (%(mission_id)s::uuid is null or mission_id = %(mission_id)s::uuid)
+group by grouping sets ((tier_served), (model), (mission_id), (day), ())
+order by kind, key
+
+-- name: calls_of
+-- Every call of a task or of a whole mission, oldest first.
+select id, task_id, attempt, phase, purpose, tier_asked, tier_served, provider, model, state, cost_usd_micros,
+    reserved_usd_micros, tokens_in, tokens_out, degraded, rehearsal, finish_reason, error_code, error,
+    started_at, ended_at, duration_ms
+from llm_calls where task_id = %(task_id)s::uuid or mission_id = %(mission_id)s::uuid order by started_at, id
+
+-- name: spend_of_mission
+-- The totals of a mission's caps, and its own budget.
+select coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros,
+    coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
+    coalesce(s.reserved_tokens + s.spent_tokens, 0) as tokens, coalesce(s.calls, 0) as calls,
+    b.usd_micros as budget_usd_micros
+from (select %(mission_id)s::uuid as id) m
+left join llm_spend s on s.scope_kind = 'mission' and s.scope_key = m.id::text
+left join llm_budgets b on b.mission_id = m.id
+
+-- name: caps_now
+-- The totals of the caps of this day and this month.
+select scope.kind as scope, scope.key, coalesce(s.spent_usd_micros, 0) as spent_usd_micros,
+    coalesce(s.reserved_usd_micros, 0) as reserved_usd_micros, coalesce(s.calls, 0) as calls
+from (values ('day', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM-DD')),
+             ('month', to_char(frasier_now() at time zone 'UTC', 'YYYY-MM'))) as scope (kind, key)
+left join llm_spend s on s.scope_kind = scope.kind and s.scope_key = scope.key
+order by scope.kind

@@ -1,0 +1,25 @@
+"""The health of the memory engine, for its operator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineHealth:
+    """The health of the engine's parts. `encoder` is empty if no vectors are made; `trouble` lists faults in words.
+
+    `circuit` is closed while the provider answers. Ages are in seconds.
+    """
+
+    encoder: str
+    circuit: str
+    pending: int
+    retry: int
+    failed: int
+    oldest_pending_s: float
+    overdue: bool
+    building: str
+    store: str
+    rerank_off: bool
+    trouble: tuple[str, ...]

@@ -1,0 +1,29 @@
+-- name: insert_review
+-- Requests a review.
+insert into org_reviews (id, deliverable_id, step_id, review_task, kind, reviewer, tier, state)
+values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, %(review_task)s::uuid, %(kind)s::text,
+        %(reviewer)s::uuid, %(tier)s::text, 'pending')
+
+-- name: insert_policy_approval
+-- Stores the approval of the policy, with its computed scores.
+insert into org_reviews (id, deliverable_id, step_id, kind, state, scores, overall, feedback, reviewed_at)
+values (%(id)s::uuid, %(deliverable_id)s::uuid, %(step_id)s::uuid, 'policy', 'approved', %(scores)s::jsonb,
+        %(overall)s::float8, %(feedback)s::text, frasier_now())
+
+-- name: store_verdict
+-- Stores the verdict, once.
+update org_reviews set state = %(state)s::text, scores = %(scores)s::jsonb, overall = %(overall)s::float8,
+    feedback = %(feedback)s::text, reviewed_at = frasier_now()
+where id = %(id)s::uuid and state = 'pending'
+
+-- name: review_of_task
+-- The review of a review task.
+select * from org_reviews where review_task = %(review_task)s::uuid
+
+-- name: reviews_of_steps
+-- Every review of some steps.
+select * from org_reviews where step_id = any(%(step_ids)s::uuid[]) order by created_at, id
+
+-- name: withdraw_reviews
+-- Withdraws pending reviews whose deliverable needs no verdict any more.
+update org_reviews set state = 'withdrawn' where step_id = %(step_id)s::uuid and state = 'pending'

@@ -1,0 +1,59 @@
+-- name: insert_mission
+-- Stores a mission, to be planned.
+insert into org_missions (id, title, directive, status, destination, rehearsal, web_search, source_count,
+                          skipped_sources)
+values (%(id)s::uuid, %(title)s::text, %(directive)s::text, 'planning', %(destination)s::text,
+        %(rehearsal)s::boolean, %(web_search)s::boolean, %(source_count)s::int, %(skipped_sources)s::text[])
+returning *
+
+-- name: get_mission
+-- One mission.
+select * from org_missions where id = %(id)s::uuid
+
+-- name: lock_mission
+-- One mission, held until the transaction ends: taken last, so that two ending steps see each other. Not `for update`:
+-- a transaction that stored a deliverable holds the mission's key, and two of them would deadlock.
+select * from org_missions where id = %(id)s::uuid for no key update
+
+-- name: missions_like
+-- Missions by the beginning or end of their id, or the newest.
+select * from org_missions
+where case when %(newest)s::boolean then id = (select id from org_missions order by created_at desc, id desc limit 1)
+      else %(part)s::text in (left(replace(id::text, '-', ''), length(%(part)s::text)),
+                              right(replace(id::text, '-', ''), length(%(part)s::text)))
+      end
+order by created_at desc, id desc limit %(limit)s::int
+
+-- name: list_missions
+-- The newest missions.
+select * from org_missions order by created_at desc, id desc limit %(limit)s::int
+
+-- name: count_missions
+-- The number of missions by status.
+select status, count(*) as missions from org_missions group by status
+
+-- name: titles_of
+-- The titles of some missions.
+select id, title from org_missions where id = any(%(ids)s::uuid[])
+
+-- name: set_status
+-- Moves a mission from an expected status.
+update org_missions set status = %(status)s::text, updated_at = frasier_now(),
+    status_before_pause = case when %(status)s::text = 'paused' then status end,
+    failure = %(failure)s::text
+where id = %(id)s::uuid and status = %(expected)s::text
+returning *
+
+-- name: complete_mission
+-- The mission is complete: its approved final deliverable is named in the same statement.
+update org_missions set status = 'completed', final_deliverable = %(deliverable)s::uuid, completed_at = frasier_now(),
+    updated_at = frasier_now()
+where id = %(id)s::uuid and status in ('in_progress', 'paused')
+returning *
+
+-- name: deliver_mission
+-- Marks a mission as delivered: its folder exists.
+update org_missions set status = 'delivered', delivered_path = %(path)s::text, delivered_at = frasier_now(),
+    updated_at = frasier_now()
+where id = %(id)s::uuid and status = 'completed'
+returning *

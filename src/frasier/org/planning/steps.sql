@@ -1,0 +1,20 @@
+-- name: insert_step
+-- Stores the step of a task.
+insert into org_steps (task_id, mission_id, key, title, instruction, acceptance, role, agent_id, tier, is_final,
+                       sources_needed, queries_needed)
+values (%(task_id)s::uuid, %(mission_id)s::uuid, %(key)s::text, %(title)s::text, %(instruction)s::text,
+        %(acceptance)s::text[], %(role)s::text, %(agent_id)s::uuid, %(tier)s::text, %(is_final)s::boolean,
+        %(sources_needed)s::int, %(queries_needed)s::int)
+
+-- name: get_step
+-- One step.
+select * from org_steps where task_id = %(task_id)s::uuid
+
+-- name: steps_of
+-- The steps of a mission.
+select * from org_steps where mission_id = %(mission_id)s::uuid order by task_id
+
+-- name: open_steps_by_agent
+-- The number of open steps by agent.
+select s.agent_id, count(*) as open from org_steps s join org_missions m on m.id = s.mission_id
+where m.status in ('planning', 'in_progress') group by s.agent_id

@@ -1,0 +1,43 @@
+-- name: append_event
+-- Adds one event to its stream's chain.
+select append_event(%(stream)s::uuid, %(kind)s::text, %(actor)s::text, %(payload)s::jsonb)
+
+-- name: events_of_each
+-- The events of some streams, each oldest first, without the kinds that match a pattern.
+select id, stream, seq, at, kind, actor, payload from events
+where stream = any(%(streams)s::uuid[]) and not kind like any(%(without)s::text[])
+order by stream, seq
+
+-- name: events_since
+-- The next events of this epoch after a position. Only those of transactions below the lower bound of the running ones:
+-- nothing can appear before these any more.
+select id, stream, seq, at, kind, actor, payload, xid::text::bigint as xid from events
+where epoch = event_epoch() and (xid, id) > (%(xid)s::text::xid8, %(id)s::bigint)
+    and xid < pg_snapshot_xmin(pg_current_snapshot())
+order by xid, id limit %(limit)s::int
+
+-- name: events_of_kind
+-- The next events of a kind by id, of any epoch.
+select id, stream, seq, at, kind, actor, payload from events
+where kind = %(kind)s::text and id > %(after)s::bigint order by id limit %(limit)s::int
+
+-- name: current_place
+-- The epoch, and the lower bound of the running transactions: everything before it has ended.
+select event_epoch() as epoch, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid
+
+-- name: make_event_partitions
+-- Creates the partitions of this month and some months after it.
+select make_event_partitions(%(months)s::int) as made
+
+-- name: events_of_stream
+-- One stream's events in order.
+select id, stream, seq, at, kind, actor, payload from events where stream = %(stream)s::uuid order by seq
+
+-- name: newest_events
+-- The newest events, oldest first: of all streams or of some, and where a transaction is named, only of those before it.
+select id, stream, seq, at, kind, actor, payload from (
+    select * from events
+    where (%(streams)s::uuid[] is null or stream = any(%(streams)s::uuid[]))
+        and (%(before)s::text is null or xid < %(before)s::text::xid8 or epoch <> event_epoch())
+    order by id desc limit %(limit)s::int
+) newest order by id

@@ -1,0 +1,16 @@
+-- name: lock_sources
+-- Serialises the numbering of the sources of a mission.
+select pg_advisory_xact_lock(hashtextextended('sources:' || %(mission_id)s::uuid::text, 0))
+
+-- name: insert_source
+-- The number of a source in a mission: the existing one, else the next.
+insert into work_sources (mission_id, number, kind, uri, title, sha256, chars, opening, notes)
+select %(mission_id)s::uuid, coalesce(max(number), 0) + 1, %(kind)s::text, %(uri)s::text, %(title)s::text,
+       %(sha256)s::text, %(chars)s::int, %(opening)s::text, %(notes)s::text[]
+from work_sources where mission_id = %(mission_id)s::uuid
+on conflict (mission_id, uri) do nothing
+returning number
+
+-- name: sources_of
+-- The sources of a mission.
+select * from work_sources where mission_id = %(mission_id)s::uuid order by number

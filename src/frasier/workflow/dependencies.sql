@@ -1,0 +1,76 @@
+-- name: lock_dependencies
+-- Locks the dependencies of new tasks, so that none ends unnoticed before the new tasks are stored.
+select id, slug, status, outcome from workflow_tasks where id = any(%(ids)s::uuid[]) order by num for share
+
+-- name: insert_dependencies
+-- Inserts the dependencies of new tasks.
+insert into workflow_dependencies (task_id, depends_on, kind, satisfied)
+select * from unnest(%(task_ids)s::uuid[], %(depend_on)s::uuid[], %(kinds)s::text[], %(satisfied)s::boolean[])
+
+-- name: edges_of_group
+-- Every dependency inside a group.
+select d.task_id, d.depends_on, d.kind
+from workflow_dependencies d
+join workflow_tasks t on t.id = d.task_id
+join workflow_tasks n on n.id = d.depends_on
+where t.group_id = %(group_id)s::uuid order by t.num, n.num
+
+-- name: dead_dependencies
+-- The failed and cancelled tasks that a task depends on.
+select n.slug, n.status from workflow_dependencies d join workflow_tasks n on n.id = d.depends_on
+where d.task_id = %(id)s::uuid and d.kind = 'blocks' and n.outcome in ('failed', 'cancelled') order by n.num
+
+-- name: satisfy_dependants
+-- Subtracts a completed task from what its dependants wait for, and notifies workers if one became ready.
+select satisfy_dependants(%(id)s::uuid, %(channel)s::text)
+
+-- name: unsatisfy_dependants
+-- Adds a reopened task to what its dependants wait for: a held one goes on, and no other can be claimed.
+with locked as materialized (
+    select t.id from workflow_tasks t
+    where t.id in (select d.task_id from workflow_dependencies d
+                   where d.depends_on = %(id)s::uuid and d.kind = 'blocks' and d.satisfied)
+    order by t.num for no key update
+), waiting as (
+    update workflow_dependencies d set satisfied = false from locked
+    where d.depends_on = %(id)s::uuid and d.task_id = locked.id and d.satisfied
+    returning d.task_id
+)
+update workflow_tasks t set pending_deps = t.pending_deps + 1, updated_at = frasier_now() from waiting
+where t.id = waiting.task_id
+
+-- name: lock_open_dependants
+-- Locks the tasks that cannot go on when this one has ended without a result: every open one down the blocking edges.
+with recursive down as (
+    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks'
+    union
+    select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
+    where d.kind = 'blocks')
+select t.* from workflow_tasks t where t.id in (select task_id from down) and t.ended_at is null
+order by t.num for no key update
+
+-- name: lock_next_dependants
+-- Locks the open tasks that depend on this one directly.
+select t.* from workflow_tasks t
+where t.ended_at is null and t.id in (
+    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks')
+order by t.num for no key update
+
+-- name: fail_dependants
+-- Fails tasks that are locked already, because of another one.
+update workflow_tasks t set
+    status = c.status, role = c.role, claimable = false, lease_owner = null, lease_until = null,
+    fields = t.fields || jsonb_build_object('reason', %(reason)s::text), version = t.version + 1, since = frasier_now(),
+    failure = %(reason)s::text, outcome = 'failed', cascaded = true, ended_at = frasier_now(), updated_at = frasier_now()
+from unnest(%(ids)s::uuid[], %(statuses)s::text[], %(roles)s::text[]) as c (id, status, role) where t.id = c.id
+returning t.*
+
+-- name: cascaded_dependants
+-- Locks the tasks that failed only because others did, down the blocking edges, nearest first.
+with recursive down as (
+    select task_id from workflow_dependencies where depends_on = %(id)s::uuid and kind = 'blocks'
+    union
+    select d.task_id from workflow_dependencies d join down on d.depends_on = down.task_id
+    where d.kind = 'blocks')
+select t.* from workflow_tasks t where t.id in (select task_id from down) and t.outcome = 'failed' and t.cascaded
+order by t.num for no key update

@@ -1,0 +1,102 @@
+"""One board over its three interfaces: the same call over HTTP, MCP or the command line.
+
+async with open_doors(team) as doors:
+    await doors["cli"]("lia", "task_edit", task="tea", fields={...}, version=3)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+from unittest.mock import patch
+
+from mcp import Client
+
+from frasier.interfaces.operations.tasks.tool_set import all_tools
+from frasier.memory import EmbeddingSettings, MemorySettings
+from frasier.memory.settings import RerankSettings
+from support.board_team import Team
+from support.in_process_cli import BoardAlone, run_inside
+from support.mcp_server import served_to
+from support.task_walk import open_wire
+
+INTERFACES = ("http", "mcp", "cli")
+NO_MODEL = MemorySettings(embedding=EmbeddingSettings(provider="none"), rerank=RerankSettings(method="none"))
+
+
+class CallRefused(Exception):
+    """A call that was refused, with the error as its caller read it."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.error = dict(error)
+        self.code, self.message, self.hint = error["code"], error["message"], error.get("hint", "")
+
+
+class Door(Protocol):
+    """Calls a tool as the member `who` (the founder is `boss`); gives its data, or raises CallRefused."""
+
+    async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]: ...
+
+
+@asynccontextmanager
+async def open_doors(team: Team) -> AsyncIterator[dict[str, Door]]:
+    """The three interfaces over the board of `team`."""
+    who = "boss"
+    server = served_to(lambda: team.callers[who], team.engine, all_tools(), board=team.board)
+
+    async def mcp(caller: str, tool: str, **arguments: Any) -> dict[str, Any]:
+        nonlocal who
+        who = caller
+        async with Client(server) as client:
+            result = await client.call_tool(tool, arguments)
+        return _data_of(json.loads(result.content[0].text), refused=bool(result.is_error))
+
+    async def http(caller: str, tool: str, **arguments: Any) -> dict[str, Any]:
+        token = founder if caller == "boss" else team.tokens[caller]
+        answered = await wire(token, tool, **arguments)
+        return _data_of(answered.json(), refused=answered.status_code != 200)
+
+    async def cli(caller: str, tool: str, **arguments: Any) -> dict[str, Any]:
+        return await asyncio.to_thread(_run, team, caller, tool, arguments)
+
+    async with open_wire(team) as wire:
+        founder = await wire.token("boss", founder=True)
+        yield {"http": http, "mcp": mcp, "cli": cli}
+
+
+def _run(team: Team, caller: str, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    inside = BoardAlone(team.board.database.url, NO_MODEL, told=team.told)
+    token = {} if caller == "boss" else {"FRASIER_TOKEN": team.tokens[caller]}
+    with patch.dict(os.environ, token):
+        ended = run_inside(inside, ["task", *_spelled(tool, arguments), "--json"])
+    assert "Traceback" not in ended.err, ended.err
+    return _data_of(json.loads(ended.out), refused=ended.code != 0)
+
+
+def _spelled(tool: str, arguments: Mapping[str, Any]) -> list[str]:
+    """The tool call as a command line: fields as --field, `move` and `task` as arguments, the rest as options."""
+    given = dict(arguments)
+    words = [tool.removeprefix("task_"), given.pop("task", None) or given.pop("decision")]
+    if tool == "task_decide":
+        words.append("approve" if given.pop("approve") else "reject")
+    words += [given.pop(name) for name in ("move", "command") if name in given]
+    for name, value in given.pop("fields", {}).items():
+        for one in value if isinstance(value, list) else [value]:
+            words += ["--field", f"{name}={json.dumps(one) if isinstance(one, bool) else one}"]
+    if "memory_query_session" in given:
+        words += ["--session", given.pop("memory_query_session")]
+    for name, value in given.items():
+        words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
+
+
+def _data_of(said: dict[str, Any], *, refused: bool) -> dict[str, Any]:
+    if refused:
+        raise CallRefused(said.get("error", said))
+    data: dict[str, Any] = said["data"]
+    return data

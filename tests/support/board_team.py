@@ -1,0 +1,165 @@
+"""A board as its team uses it: every act is a tool call with a member's own token, over a real database.
+
+async with open_team(db) as team:
+    task = await team.ready("tea")
+    await team("anna", "task_claim", task=task, memory_query_session=await team.asked("anna"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from frasier.board import ApprovalMode, BoardEngine, add_member, make_board, set_mode
+from frasier.board.external_memory.protocol import ExternalMemory
+from frasier.interfaces.advice import ToolCalls
+from frasier.interfaces.operations import Envelope, OperationContext
+from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
+from frasier.kernel.errors import FrasierError
+from frasier.kernel.ids import new_id
+from frasier.memory import Caller, MemoryEngine, issue_token, open_engine, verify_token
+from frasier.store import Database
+from frasier.workflow import FOUNDER
+from support.call_tool import call_tool
+from support.memory_client import NO_VECTORS
+from support.team import Links, Told, answers
+
+BOARD = "kettle"
+ROLES = {"anna": "pdsa", "dan": "dev", "dora": "dev", "quinn": "qa", "lia": "liaison"}
+BOSS = Caller(name="founder", scopes=("shared", "founder"), founder=True)
+WANTED = {
+    "description": "A kettle that whistles when the water boils.",
+    "acceptance_criteria": ["It whistles."],
+}
+DESIGN = "https://example.org/design/v0.0.1.md"
+DONE = {
+    "abstract_ref": "https://example.org/abstract.md",
+    "changelog_ref": "https://example.org/changelog.md",
+    "liaison_review": "Looked at it, and it whistles.",
+}
+
+
+def done(task: str) -> dict[str, str]:
+    """DONE, in words of the task's own."""
+    return DONE | {"liaison_review": f"Looked at {task}, and it whistles."}
+
+
+@dataclass
+class Team:
+    """Calls tools as a member by name, or as the founder (`boss`)."""
+
+    engine: MemoryEngine
+    board: BoardEngine
+    callers: dict[str, Caller]
+    links: Links = field(default_factory=Links)
+    told: Told = field(default_factory=Told)
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    async def __call__(self, who: str, tool: str, **arguments: Any) -> dict[str, Any]:
+        return (await self.envelope(who, tool, **arguments)).data
+
+    async def envelope(self, who: str, tool: str, **arguments: Any) -> Envelope[dict[str, Any]]:
+        """The answer with what stands around its data."""
+        around = OperationContext(
+            engine=self.engine, caller=self.callers[who], dialect=ToolCalls(), board=self.board
+        )
+        return await call_tool({**TASK_OPERATIONS, **MEMORY_OPERATIONS}, around, tool, arguments)
+
+    async def refused(self, who: str, tool: str, **arguments: Any) -> FrasierError:
+        """The refusal; and nothing of the task is changed by it."""
+        before = await self._stored(arguments.get("task"))
+        with pytest.raises(FrasierError) as caught:
+            await self(who, tool, **arguments)
+        assert await self._stored(arguments.get("task")) == before
+        return caught.value
+
+    async def _stored(self, slug: str | None) -> Any:
+        if slug is not None and not slug.isprintable():
+            return None
+        async with self.board.database.transaction() as tx:
+            cursor = await tx.execute("select * from workflow_tasks where slug = %s", [slug])
+            return await cursor.fetchone()
+
+    async def asked(self, who: str) -> str:
+        """A session in which the member searched the memory."""
+        session = f"s-{new_id().hex}"
+        await self(who, "memory_search", query="kettle whistle", session=session)
+        return session
+
+    async def learned(self, who: str) -> str:
+        """A memory that the member saved."""
+        saved = await self(who, "memory_save", content=f"{who} learned {new_id()} about kettles.")
+        return str(saved["id"])
+
+    async def create(self, slug: str = "tea", **more: Any) -> str:
+        given = {"name": slug, "title": f"Title of {slug}", "fields": WANTED} | more
+        await self("lia", "task_create", **given)
+        return slug
+
+    async def ready(self, slug: str = "tea", **more: Any) -> str:
+        await self.create(slug, **more)
+        await self("lia", "task_move", task=slug, move="ready", fields={"depends_on_reviewed": True})
+        return slug
+
+    async def claim(self, who: str, task: str) -> int:
+        """Takes the task; gives the attempt."""
+        held = await self(who, "task_claim", task=task, memory_query_session=await self.asked(who))
+        return int(held["attempt"])
+
+    async def deliver(self, who: str, task: str, attempt: int, **fields: Any) -> dict[str, Any]:
+        fields = {"memory_contribution_id": await self.learned(who)} | fields
+        return await self(who, "task_deliver", task=task, attempt=attempt, fields=fields)
+
+    async def designed(self, slug: str = "tea") -> str:
+        """A task whose design waits for approval."""
+        attempt = await self.claim("anna", await self.ready(slug))
+        await self.deliver("anna", slug, attempt, pdsa_ref=DESIGN)
+        return slug
+
+    async def approve(self, task: str, who: str = "lia") -> dict[str, Any]:
+        fields = {"liaison_review": f"{task} is as it was asked for.", **answers(task, "approval")}
+        return await self(who, "task_move", task=task, move="approve_design", fields=fields)
+
+    async def built(self, slug: str = "tea") -> str:
+        """A task whose work waits for the tester's review."""
+        await self.approve(await self.designed(slug))
+        await self.tested(slug)
+        attempt = await self.claim("dan", slug)
+        await self.deliver("dan", slug, attempt, implementation="src/kettle.py")
+        return slug
+
+    async def tested(self, task: str) -> None:
+        """The tests of an approved design are written and handed over."""
+        attempt = await self.claim("quinn", task)
+        await self(
+            "quinn", "task_deliver", task=task, attempt=attempt, fields={"qa_tests": "tests/test_kettle.py"}
+        )
+        await self("quinn", "task_move", task=task, move="hand_over")
+
+    async def place(self, task: str) -> tuple[str, str]:
+        shown = await self("lia", "task_get", task=task)
+        return shown["status"], shown["role"]
+
+
+@asynccontextmanager
+async def open_team(
+    db: Database, *, mode: ApprovalMode = ApprovalMode.AUTONOMOUS, brain: ExternalMemory | None = None
+) -> AsyncIterator[Team]:
+    """A board with its members, each with a token of its own."""
+    links, told = Links(), Told()
+    callers, tokens = {"boss": BOSS}, {}
+    async with db.transaction() as tx:
+        await make_board(tx, BOARD, actor=FOUNDER)
+        await set_mode(tx, BOARD, mode, seen=1, actor=FOUNDER)
+        for name, role in ROLES.items():
+            token = tokens[name] = await issue_token(tx, name, ["shared", f"board:{BOARD}"])
+            await add_member(tx, name, [role], [BOARD], actor=FOUNDER)
+            callers[name] = await verify_token(tx, token)
+    async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
+        board = BoardEngine(database=db, links=links, direct_url=db.url, tell=told, external_memory=brain)
+        yield Team(engine=engine, board=board, callers=callers, links=links, told=told, tokens=tokens)

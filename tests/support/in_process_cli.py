@@ -1,0 +1,95 @@
+"""`frasier memory` and `task` inside the test's own process: the same commands and exit codes, without the start."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, chdir
+from functools import cache
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import typer
+
+from frasier.app import Application
+from frasier.board import BoardEngine
+from frasier.interfaces.cli import program
+from frasier.memory import MemorySettings, open_engine
+from frasier.memory.embedding.token_counts import TokenCounter
+from frasier.store import Database
+from support.cli import Ended
+from support.team import Links, Told
+
+_COUNTER = TokenCounter()  # a tenth of a second to load, which a new one would take with every command
+
+
+class MemoryAlone(Application):
+    """The program with no more of its services than memory commands use, over a database that is migrated."""
+
+    def __init__(self, url: str, settings: MemorySettings, **opened_with: Any) -> None:
+        """`opened_with` goes to open_engine, as a scripted provider does."""
+        self._url = url
+        self._memory = settings
+        self._opened_with = opened_with
+
+    def memory_settings(self) -> MemorySettings:
+        return self._memory
+
+    @asynccontextmanager
+    async def services(self) -> AsyncIterator[Any]:
+        async with (
+            Database(self._url, connections=2) as database,
+            open_engine(database, self._memory, **self._opened_with) as engine,
+        ):
+            engine.counter = _COUNTER
+            yield SimpleNamespace(in_transaction=database.in_transaction, memory=engine)
+
+
+class BoardAlone(MemoryAlone):
+    """As MemoryAlone, with the board as well; every link resolves. `told` is what the founder is told."""
+
+    def __init__(self, url: str, settings: MemorySettings, *, told: Told | None = None) -> None:
+        super().__init__(url, settings)
+        self._told = told or Told()
+
+    @asynccontextmanager
+    async def services(self) -> AsyncIterator[Any]:
+        async with super().services() as services:
+            services.board = BoardEngine(
+                database=services.memory.database, links=Links(), direct_url=self._url, tell=self._told
+            )
+            yield services
+
+
+@cache
+def commands() -> Any:
+    """All commands, made once."""
+    return typer.main.get_command(program.cli)
+
+
+def run_inside(application: Application, arguments: Sequence[str], *, given: bytes = b"") -> Ended:
+    """Runs a command with those arguments and `given` on standard input, in an empty folder: it may make a file."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="strict") for _ in range(2))
+    stdin = io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")
+    with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
+        patch.object(program, "cli", commands()),
+        patch.object(sys, "argv", ["frasier", *arguments]),
+        patch.object(sys, "stdin", stdin),
+        patch.object(sys, "stdout", out),
+        patch.object(sys, "stderr", err),
+    ):
+        code: object = 0
+        try:
+            program.run_program(application)
+        except SystemExit as ended:
+            code = ended.code
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode("utf-8"))
+    return Ended(code if isinstance(code, int) else int(code is not None), *texts)

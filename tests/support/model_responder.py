@@ -1,0 +1,229 @@
+"""A responder that answers like a competent model, from nothing but the request as it came over HTTP.
+
+with ModelServer(CompetentModel()) as server: ...
+with ModelServer(CompetentModel(synthesize=lambda prompt: ScriptedAnswer(content=""))) as server: ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from support.model_server import ScriptedAnswer
+
+SCHEMAS = {
+    "PlanReply": "plan",
+    "DecomposeReply": "decompose",
+    "GapsReply": "gaps",
+    "CritiqueReply": "critique",
+    "ReviewReply": "review",
+    "ClassifyReply": "classify",
+}
+_OPENING = re.compile(r'^<(source|colleague|draft|deliverable|memory)((?: \w+="[^"<>]*")*)>$')
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+_HEADING = re.compile(r"^## (.+)$")
+_CITED = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fence:
+    """A fenced text of a prompt, under the heading of its section (none in the system message)."""
+
+    name: str
+    attributes: Mapping[str, str]
+    text: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A request taken apart: what it is for, what stands in fences, and what does not."""
+
+    purpose: str
+    model: str
+    fences: tuple[Fence, ...]
+    sections: Mapping[str, str]
+    outside: str
+    tokens: int
+    body: Mapping[str, Any]
+
+    def named(self, name: str) -> list[Fence]:
+        return [fence for fence in self.fences if fence.name == name]
+
+    @property
+    def sources(self) -> list[Fence]:
+        """The fences of numbered sources."""
+        return [fence for fence in self.named("source") if "number" in fence.attributes]
+
+
+def read_prompt(body: Mapping[str, Any]) -> Prompt:
+    """Takes a request apart; fails the test where a fence is opened in a fence, or closed without one."""
+    fences: list[Fence] = []
+    sections: dict[str, str] = {}
+    outside: list[str] = []
+    for message in body["messages"]:
+        _read_message(message, fences, sections, outside)
+    return Prompt(
+        purpose=_purpose(body, sections),
+        model=str(body["model"]),
+        fences=tuple(fences),
+        sections=sections,
+        outside="\n".join(outside),
+        tokens=sum(-(-len(message["content"]) // 4) for message in body["messages"]),
+        body=body,
+    )
+
+
+def _read_message(
+    message: Mapping[str, str], fences: list[Fence], sections: dict[str, str], outside: list[str]
+) -> None:
+    section = ""
+    opened: re.Match[str] | None = None
+    held: list[str] = []
+    for line in message["content"].split("\n"):
+        if opened is not None:
+            if line == f"</{opened[1]}>":
+                attributes = dict(_ATTRIBUTE.findall(opened[2]))
+                fences.append(
+                    Fence(name=opened[1], attributes=attributes, text="\n".join(held), section=section)
+                )
+                opened, held = None, []
+            else:
+                assert not _OPENING.match(line), f"a fence in a fence: {line}"
+                held.append(line)
+            continue
+        opened = _OPENING.match(line)
+        if opened is None:
+            if message["role"] == "user" and (heading := _HEADING.match(line)):
+                section = heading[1]
+                sections[section] = ""
+            elif section:
+                sections[section] += line + "\n"
+            outside.append(line)
+    assert opened is None, f"the fence {opened[0]} is never closed" if opened else ""
+
+
+def _purpose(body: Mapping[str, Any], sections: Mapping[str, str]) -> str:
+    """By the schema's name; where there is none, by the sections that only one kind of request has."""
+    if shape := body.get("response_format", {}).get("json_schema"):
+        return SCHEMAS.get(shape["name"], shape["name"])
+    if "The founder's message" in sections:
+        return "talk"
+    return "revise" if "Your draft" in sections else "synthesize"
+
+
+Answer = Callable[[Prompt], ScriptedAnswer]
+
+
+class CompetentModel:
+    """Answers every request of the main job well; `answers` replace those of single purposes.
+
+    The plan has two parallel steps that read and a final one that builds on both, unless `plan` says otherwise.
+    """
+
+    def __init__(self, **answers: Answer) -> None:
+        self._answers: dict[str, Answer] = {
+            "plan": lambda prompt: ScriptedAnswer.json(plan_of(3)),
+            "decompose": decompose,
+            "gaps": lambda prompt: ScriptedAnswer.json({"sufficient": True, "gaps": [], "queries": []}),
+            "synthesize": write,
+            "critique": critique,
+            "revise": write,
+            "review": review,
+            "classify": lambda prompt: classified("casual"),
+            "talk": lambda prompt: ScriptedAnswer(content="You are welcome."),
+            **answers,
+        }
+
+    def to(self, purpose: str) -> Answer:
+        """How this model answers requests of one purpose."""
+        return self._answers[purpose]
+
+    def __call__(self, body: dict[str, Any]) -> ScriptedAnswer:
+        prompt = read_prompt(body)
+        return self._answers[prompt.purpose](prompt)
+
+
+def plan_of(steps: int, *, final: str = "Write the comparison") -> dict[str, Any]:
+    """A plan of `steps` steps: the last one builds on all others, which are parallel."""
+    keys = [f"part-{number}" for number in range(1, steps)]
+    parts = [_step(key, f"Read part {number}", sources=2) for number, key in enumerate(keys, start=1)]
+    return {
+        "title": "A comparison",
+        "steps": [*parts, _step("final", final, needs=keys, role="content", sources=0 if keys else 2)],
+        "escalation": "",
+    }
+
+
+def _step(
+    key: str, title: str, *, needs: Sequence[str] = (), role: str = "research", sources: int
+) -> dict[str, Any]:
+    return {
+        "key": key,
+        "title": title,
+        "task": "Say what the documents state, each statement with its number.",
+        "role": role,
+        "depends_on": list(needs),
+        "acceptance": ["Every statement cites its source."],
+        "sources_needed": sources,
+        "queries_needed": min(sources, 1),
+    }
+
+
+def classified(classification: str, *rules: str, confidence: float = 0.9) -> ScriptedAnswer:
+    """What a message is taken for, and the standing rules that are quoted from it."""
+    reasoning = "The message says so."
+    return ScriptedAnswer.json(
+        {
+            "classification": classification,
+            "confidence": confidence,
+            "reasoning": reasoning,
+            "rules": list(rules),
+        }
+    )
+
+
+def decompose(prompt: Prompt) -> ScriptedAnswer:
+    words = " ".join(prompt.sections["The founder's directive"].split())[:200]
+    return ScriptedAnswer.json(
+        {"questions": [f"What do the documents say: {words}"], "queries": [words], "requirements": []}
+    )
+
+
+def write(prompt: Prompt) -> ScriptedAnswer:
+    """A text that quotes a sentence of every source and cited lines of every colleague."""
+    lines = ["# What the documents say", ""]
+    for source in prompt.sources:
+        lines += [f"- {sentence} [{source.attributes['number']}]" for sentence in _sentences(source.text)[:2]]
+    for colleague in prompt.named("colleague"):
+        quoted = [
+            line for line in colleague.text.splitlines() if line.startswith("- ") and _CITED.search(line)
+        ]
+        lines += ["", f"## From {colleague.attributes['name']}", "", *quoted[:3]]
+    return ScriptedAnswer(content="\n".join(lines) + "\n")
+
+
+def _sentences(text: str) -> list[str]:
+    prose = [line for line in text.splitlines() if len(line) > 40 and not line.startswith(("#", "["))]
+    return [sentence for line in prose for sentence in re.split(r"(?<=[.!?])\s", line) if len(sentence) > 30]
+
+
+def critique(prompt: Prompt) -> ScriptedAnswer:
+    scores = dict.fromkeys(("completeness", "accuracy", "actionability", "depth"), 4)
+    return ScriptedAnswer.json({**scores, "gaps": [], "lesson": "Quote before you conclude."})
+
+
+def review(prompt: Prompt) -> ScriptedAnswer:
+    """Approves what cites; sends back what does not."""
+    (deliverable,) = prompt.named("deliverable")
+    cites = bool(_CITED.search(deliverable.text))
+    criteria = ("relevance", "depth", "actionability", "accuracy", "executive_quality")
+    return ScriptedAnswer.json(
+        {
+            **dict.fromkeys(criteria, 4 if cites else 2),
+            "verdict": "approve" if cites else "reject",
+            "feedback": "Every line is backed by its source." if cites else "No line cites a source.",
+        }
+    )

@@ -1,0 +1,10 @@
+"""The snapshot of committed memories with which a recall starts."""
+
+from __future__ import annotations
+
+from frasier.memory.recall.vector import read_start
+from frasier.store import Tx
+
+
+async def snapshot(tx: Tx) -> str:
+    return (await read_start(tx)).seen
