@@ -300,7 +300,6 @@ async def test_fault_09_a_cycle_ends_and_a_hub_fills_no_page(memory_client):
 
 async def test_fault_10_a_memory_of_many_parts_is_one_result(vector_client):
     memory_client = vector_client
-    memory_client.engine.leave_saves_to_others()  # what the background has claimed, embed_due would pass over
     sections = [
         f"<!-- ANCHOR:part-{number} -->The green crane, part {number}.<!-- /ANCHOR:part-{number} -->"
         for number in range(8)

@@ -11,7 +11,15 @@ import psycopg
 import pytest
 
 from frasier.interfaces.cli.memory.index import _index
-from frasier.memory import MemoryKind, MemorySettings, NewMemory, Progress, open_engine, save_memories
+from frasier.memory import (
+    Caller,
+    MemoryKind,
+    MemorySettings,
+    NewMemory,
+    Progress,
+    open_engine,
+    save_memories,
+)
 from frasier.memory.embedding.types import Document, EncodedPart
 from frasier.store import Database
 from support.cli import DEADLINE_S, Ended
@@ -176,6 +184,29 @@ async def test_two_that_index_at_once_make_nothing_twice(db):
         both = await asyncio.gather(*(_index(one, None, progress) for one in (engine, other)))
         assert sum(indexed.made for indexed in both) == 50
         assert sorted(encoder.encoded) == sorted(set(encoder.encoded))
+        assert await owed(db) == []
+
+
+async def test_a_round_begins_after_the_saves_that_are_encoded_in_the_background(db):
+    begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def held_up() -> None:
+        begun.set()
+        await may_end.wait()
+
+    async with open_engine(db, MemorySettings(), provider=WordVectors(watch=held_up)) as engine:
+        may_end.set()
+        await engine.embed_due()
+        may_end.clear()
+        begun.clear()
+        note = NewMemory(kind=MemoryKind.OBSERVATION, scope="shared", content="The crane is green.")
+        await engine.save(Caller(name="tester", scopes=("shared",)), note)
+        await begun.wait()
+        a_round = asyncio.create_task(engine.embed_due())
+        await asyncio.wait({a_round}, timeout=0.3)
+        assert not a_round.done()
+        may_end.set()
+        await a_round
         assert await owed(db) == []
 
 

@@ -46,6 +46,7 @@ class BackgroundEmbedder:
         self.encode_saves = encode_saves
         self._saved: deque[UUID] = deque(maxlen=_SAVED_MAX)
         self._encoding: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()
 
     @property
     def outage(self) -> str | None:
@@ -53,8 +54,12 @@ class BackgroundEmbedder:
         return self._rounds.outage
 
     async def round(self, *, limit: int) -> EmbeddedCount:
-        """Encode up to `limit` memories that are due, and record the result for `outage`."""
-        made = await self._make(limit=limit)
+        """Encode up to `limit` memories that are due, and record the result for `outage`.
+
+        It begins when the saves that are being encoded in the background are done, so that what it left is known.
+        """
+        async with self._one_at_a_time:
+            made = await self._make(limit=limit)
         self._rounds.note_made(made.embedded)
         if made.provider_out:
             self._rounds.note_stopped(made.stopped)
@@ -92,7 +97,8 @@ class BackgroundEmbedder:
             fresh = set(self._saved)
             self._saved.clear()
             try:
-                await self._make(limit=len(fresh), only=fresh)
+                async with self._one_at_a_time:
+                    await self._make(limit=len(fresh), only=fresh)
             except FrasierError as error:  # they are still due
                 log.warning("memory.save_not_encoded", error=error.message)
             await asyncio.sleep(_PAUSE_S)
