@@ -14,6 +14,7 @@ from uuid import UUID
 from frasier.interfaces.operations.output import Output
 
 _DIGITS = 4  # of a score: more says nothing
+_PLAIN = frozenset({str, int, bool, type(None)})  # most values of an answer, and JSON already
 
 
 def as_json(value: Any) -> Any:
@@ -21,11 +22,11 @@ def as_json(value: Any) -> Any:
 
     A number that is not finite, which JSON cannot express, is null.
     """
-    if isinstance(value, Output):
-        return _output_as_json(value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
     match value:
+        case _ if type(value) in _PLAIN:
+            return value
+        case Output():
+            return _output_as_json(value)
         case Enum():
             return value.value
         case UUID():
@@ -34,12 +35,16 @@ def as_json(value: Any) -> Any:
             return value.isoformat()
         case float():
             return round(value, _DIGITS) if math.isfinite(value) else None
-        case Mapping():
+        case dict():
             return {str(as_json(name)): as_json(inner) for name, inner in value.items()}
         case list() | tuple():
             return [as_json(inner) for inner in value]
         case set() | frozenset():
             return sorted(as_json(inner) for inner in value)
+        case _ if is_dataclass(value):
+            return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+        case Mapping():
+            return {str(as_json(name)): as_json(inner) for name, inner in value.items()}
         case _:
             return value
 

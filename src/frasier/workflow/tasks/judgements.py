@@ -120,6 +120,8 @@ def owed(task: Task) -> dict[str, list[str]]:
     """Return the fields to give again, by the name of each move behind the task whose judgement was cleared. A paused
     task is passed as it is at its position.
     """
+    if not task.judgements:
+        return {}
     process = task.definition
     update = JudgementUpdate(fields=task.fields, judgements=task.judgements, cleared={})
     return {
