@@ -12,11 +12,11 @@ from frasier.board.gates.registry import GATES
 from frasier.board.gates.required_command import check_required
 from frasier.board.gates.single_use import use_proofs, use_words
 from frasier.store import Tx
-from frasier.workflow import GateFacts, MoveRequest, PermissiveRules, TaskView
+from frasier.workflow import GateFacts, MoveRequest, TaskRules, TaskView
 
 
-class BoardRules(PermissiveRules):
-    """The rules of tasks on boards; see TaskRules."""
+class BoardRules(TaskRules):
+    """The rules of tasks on boards."""
 
     gates: Mapping[str, GateFacts] = GATES
     moves_edit = True

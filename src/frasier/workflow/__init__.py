@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from frasier.workflow.processes.task_rules import (
         GateFacts,
         MoveRequest,
-        PermissiveRules,
+        TaskRules,
         TaskView,
         rules_of,
     )

@@ -74,8 +74,9 @@ class GateFacts(Protocol):
     def questions(self) -> bool: ...
 
 
-class TaskRules(Protocol):
-    """Rules of one kind of task group.
+class TaskRules:
+    """Rules of one kind of task group. These here are of groups whose tasks the product's own workers carry out: they
+    permit what the process permits.
 
     - `gates`: every gate that its processes may name.
     - `moves_edit`: fields passed with a move are checked like an edit's, and an empty value empties one.
@@ -89,64 +90,6 @@ class TaskRules(Protocol):
     - `failing_action`: what a person must do about a task whose runs keep failing.
     """
 
-    @property
-    def gates(self) -> Mapping[str, GateFacts]: ...
-
-    moves_edit: bool
-    records_fields: bool
-    binds_judgements: bool
-    pause_keeps_claim: bool
-    pause_owner_must_act: bool
-    note_stays: bool
-    wakes_on_change: bool
-    summarises: bool
-    failing_action: str
-
-    def group_name(self, fields: Mapping[str, Any]) -> str | None:
-        """Return the name of the group of a task that holds `fields`; None if its group has no name."""
-        ...
-
-    def marker_scope(self, task: TaskView) -> str:
-        """Return the memory scope of a task's markers."""
-        ...
-
-    async def check_gates(self, tx: Tx, request: MoveRequest) -> None:
-        """Check the gates of the move. Raises TransitionRefused if one is closed. Reads rows only."""
-        ...
-
-    async def check_requirements(self, tx: Tx, request: MoveRequest) -> None:
-        """Check what the group requires for this very move. Raises TransitionRefused. Reads rows only."""
-        ...
-
-    async def spend(self, tx: Tx, request: MoveRequest) -> None:
-        """Use up the single-use items that open gates of the move. Raises TransitionRefused if one was used before."""
-        ...
-
-    async def reserve_unique(
-        self, tx: Tx, task: TaskView, after: Mapping[str, Any], touched: Collection[str]
-    ) -> None:
-        """Reserve the values that no two tasks of a group may share, of the fields `touched` by a change to `after`.
-
-        Raises TransitionRefused if another task has one.
-        """
-        ...
-
-    async def decide(self, tx: Tx, request: MoveRequest, again: Sequence[str] = ()) -> dict[str, Any]:
-        """Use the founder's decision if the move needs one; return what its event records of it.
-
-        `again` are the fields changed since an earlier approval, which make it necessary to decide again. Raises
-        TransitionRefused until the decision is there.
-        """
-        ...
-
-    def kept_fields(self, request: MoveRequest) -> dict[str, str]:
-        """Return the fields that the move itself fills."""
-        ...
-
-
-class PermissiveRules:
-    """Rules of groups whose tasks the product's own workers carry out: they permit what the process permits."""
-
     gates: Mapping[str, GateFacts] = {}
     moves_edit = False
     records_fields = False
@@ -159,33 +102,44 @@ class PermissiveRules:
     failing_action = "look at the worker's log, then retry the step or cancel the mission"
 
     def group_name(self, _fields: Mapping[str, Any]) -> str | None:
+        """Return the name of the group of a task that holds these fields; None if its group has no name."""
         return None
 
     def marker_scope(self, task: TaskView) -> str:
+        """Return the memory scope of a task's markers."""
         return mission_scope(task.group_id)
 
     async def check_gates(self, _tx: Tx, _request: MoveRequest) -> None:
-        return
+        """Check the gates of the move. Raises TransitionRefused if one is closed. Reads rows only."""
 
     async def check_requirements(self, _tx: Tx, _request: MoveRequest) -> None:
-        return
+        """Check what the group requires for this very move. Raises TransitionRefused. Reads rows only."""
 
     async def spend(self, _tx: Tx, _request: MoveRequest) -> None:
-        return
+        """Use up the single-use items that open gates of the move. Raises TransitionRefused if one was used before."""
 
     async def reserve_unique(
         self, _tx: Tx, _task: TaskView, _after: Mapping[str, Any], _touched: Collection[str]
     ) -> None:
-        return
+        """Reserve the values that no two tasks of a group may share, of the fields touched by a change to `_after`.
+
+        Raises TransitionRefused if another task has one.
+        """
 
     async def decide(self, _tx: Tx, _request: MoveRequest, _again: Sequence[str] = ()) -> dict[str, Any]:
+        """Use the founder's decision if the move needs one; return what its event records of it.
+
+        `_again` are the fields changed since an earlier approval, which make it necessary to decide again. Raises
+        TransitionRefused until the decision is there.
+        """
         return {}
 
     def kept_fields(self, _request: MoveRequest) -> dict[str, str]:
+        """Return the fields that the move itself fills."""
         return {}
 
 
-PERMISSIVE = PermissiveRules()
+PERMISSIVE = TaskRules()
 
 
 def rules_of(process: Process) -> TaskRules:
