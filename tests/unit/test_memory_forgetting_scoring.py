@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frasier.memory.forgetting.ranking_boost import Factors, RankingBoost, ranking_boost
+from frasier.memory.forgetting.ranking_boost import RankingBoost, ranking_boost
 from frasier.memory.forgetting.usage_stats import UsageStats
+from frasier.memory.settings import ScoringSettings
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 _COUNTED_KINDS = [kind for kind in MemoryKind if kind is not MemoryKind.PASSAGE]
@@ -76,13 +77,13 @@ def test_each_factor_is_named_in_the_worth():
 )
 def test_fault_44_a_factor_that_is_off_is_one_and_the_others_are_as_before(flag, factor):
     on = ranking_boost(TELLING, pattern=True)
-    off = ranking_boost(TELLING, pattern=True, factors=Factors(**{flag: False}))
+    off = ranking_boost(TELLING, pattern=True, factors=ScoringSettings(**{flag: False}))
     assert getattr(off, factor) == 1.0 != getattr(on, factor)
     assert off.value == pytest.approx(on.value / getattr(on, factor))
 
 
 def test_fault_44_with_every_factor_off_only_relevance_counts():
-    off = Factors(decay=False, usage=False, importance=False, pattern=False, citation=False)
+    off = ScoringSettings(decay=False, usage=False, importance=False, pattern=False, citation=False)
     assert ranking_boost(TELLING, pattern=True, factors=off) == RankingBoost()
 
 
@@ -166,7 +167,7 @@ def test_a_part_of_a_document_has_no_worth_of_its_own(standing):
 @pytest.mark.parametrize("importance_counts", [True, False])
 def test_a_deprecated_memory_is_worth_nothing_whatever_is_switched_off(importance_counts):
     deprecated = plain(tier=ImportanceTier.DEPRECATED, use_count=10)
-    factors = Factors(importance=importance_counts)
+    factors = ScoringSettings(importance=importance_counts)
     assert ranking_boost(deprecated, pattern=True, factors=factors).value == 0.0
 
 

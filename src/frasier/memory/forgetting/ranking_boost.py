@@ -19,11 +19,11 @@ of a deprecated memory 0.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from frasier.memory.forgetting.retrievability import elapsed
 from frasier.memory.forgetting.usage_stats import UsageStats
+from frasier.memory.settings import ScoringSettings
 from frasier.memory.types import ImportanceTier, MemoryKind
 
 USAGE_MAX = 1.006
@@ -43,20 +43,6 @@ _TIER_FACTORS = {
     ImportanceTier.NORMAL: 1.0,
     ImportanceTier.TEMPORARY: 0.8,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Factors:
-    """The factors that count. One that is off is 1 for every memory."""
-
-    decay: bool = True
-    usage: bool = True
-    importance: bool = True
-    pattern: bool = True
-    citation: bool = True
-
-
-ALL_FACTORS = Factors()
 
 
 class RankingBoost(NamedTuple):
@@ -81,13 +67,14 @@ class RankingBoost(NamedTuple):
 
 _WITHOUT_WORTH = RankingBoost()
 _EXCLUDED = RankingBoost(importance=0.0)
+_ALL_FACTORS = ScoringSettings()
 
 
 def ranking_boost(
     usage_stats: UsageStats,
     *,
     pattern: bool = False,
-    factors: Factors = ALL_FACTORS,
+    factors: ScoringSettings = _ALL_FACTORS,
     retained: float | None = None,
 ) -> RankingBoost:
     """Return the ranking boost of a memory; `pattern` is whether the query names it (see QueryPattern).

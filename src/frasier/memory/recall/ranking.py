@@ -8,7 +8,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from frasier.memory.forgetting.patterns import QueryPattern
-from frasier.memory.forgetting.ranking_boost import Factors, RankingBoost, ranking_boost
+from frasier.memory.forgetting.ranking_boost import RankingBoost, ranking_boost
 from frasier.memory.forgetting.states import MemoryState
 from frasier.memory.recall.candidates import Pool
 from frasier.memory.recall.fusion import Arm
@@ -63,13 +63,6 @@ def rank(
     settings: ScoringSettings,
 ) -> tuple[RankedMemory, ...]:
     """Rank every candidate that is not too faded, best first; equal scores in the order of saving, newest first."""
-    factors = Factors(
-        decay=settings.decay,
-        usage=settings.usage,
-        importance=settings.importance,
-        pattern=settings.pattern,
-        citation=settings.citation,
-    )
     pattern = QueryPattern.of(text)
     ranked = []
     for match in pool.fused:
@@ -85,7 +78,7 @@ def rank(
             kind=usage_stats.kind,
             memory_type=usage_stats.memory_type,
         )
-        boost = ranking_boost(usage_stats, pattern=named, factors=factors, retained=retained)
+        boost = ranking_boost(usage_stats, pattern=named, factors=settings, retained=retained)
         purpose = favour(intent, usage_stats.kind) if settings.intent else 1.0
         ranked.append(
             RankedMemory(
