@@ -1,4 +1,4 @@
-"""The importance boost of a lexical recall: one factor on a memory's BM25 score.
+"""The importance boost: one factor on a memory's score, in a lexical recall its only one besides BM25.
 
     factor = tier factor · (1 + 0.05 · (importance − 5))
 

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from frasier.memory.forgetting.retrievability import elapsed
 from frasier.memory.forgetting.usage_stats import UsageStats
+from frasier.memory.importance_boost import importance_boost
 from frasier.memory.settings import ScoringSettings
 from frasier.memory.types import ImportanceTier, MemoryKind
 
@@ -31,18 +32,8 @@ PATTERN_FACTOR = 1.2
 CITATION_MAX = 1.004
 
 _USAGE_STEP = 0.002
-_IMPORTANCE_STEP = 0.05
-_NEUTRAL_IMPORTANCE = 5
 _CITED_FULLY_DAYS = 7.0
 _CITED_UNTIL_DAYS = 90.0
-
-_TIER_FACTORS = {
-    ImportanceTier.CONSTITUTIONAL: 1.5,
-    ImportanceTier.CRITICAL: 1.5,
-    ImportanceTier.IMPORTANT: 1.2,
-    ImportanceTier.NORMAL: 1.0,
-    ImportanceTier.TEMPORARY: 0.8,
-}
 
 
 class RankingBoost(NamedTuple):
@@ -90,7 +81,9 @@ def ranking_boost(
         if factors.decay
         else 1.0,
         usage=usage_factor(usage_stats.use_count) if factors.usage else 1.0,
-        importance=importance_factor(usage_stats.tier, usage_stats.importance) if factors.importance else 1.0,
+        importance=importance_boost(usage_stats.kind, usage_stats.tier, usage_stats.importance)
+        if factors.importance
+        else 1.0,
         pattern=PATTERN_FACTOR if pattern and factors.pattern else 1.0,
         citation=citation_factor(usage_stats.cited_days) if factors.citation else 1.0,
     )
@@ -99,11 +92,6 @@ def ranking_boost(
 def usage_factor(use_count: int) -> float:
     """Return the usage factor: 1 for a memory that was never used, up to 1.006 from the third use on."""
     return min(USAGE_MAX, 1 + _USAGE_STEP * max(0, use_count))
-
-
-def importance_factor(tier: ImportanceTier, importance: int) -> float:
-    """Return the tier's factor, adjusted a little by the author's importance of 1 to 10."""
-    return _TIER_FACTORS[tier] * (1 + _IMPORTANCE_STEP * (importance - _NEUTRAL_IMPORTANCE))
 
 
 def citation_factor(cited_days: float | None) -> float:
