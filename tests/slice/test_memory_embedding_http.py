@@ -14,8 +14,9 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding.factory import EmbeddingChoice, check_key, make_provider
+from frasier.memory.embedding.factory import check_key, make_provider
 from frasier.memory.embedding.types import Document
+from frasier.memory.settings import EmbeddingSettings
 from frasier.outbound import KeyRefused
 from support.embedding_server import (
     EmbeddingServer,
@@ -40,7 +41,7 @@ def encoders():
 
 def choice(encoders, provider="openai", **more):
     given = {"model": "m", "base_url": encoders.base_url, "api_key": SecretStr(KEY), "query_timeout_s": 20.0}
-    return EmbeddingChoice(provider=provider, **given | more)
+    return EmbeddingSettings(provider=provider, **given | more)
 
 
 @pytest.fixture(params=["openai", "voyage"])

@@ -20,7 +20,7 @@ from frasier.memory import (
     save_memories,
     upkeep,
 )
-from frasier.memory.embedding.factory import EmbeddingChoice, make_provider
+from frasier.memory.embedding.factory import make_provider
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.queue import embed_due
 from frasier.memory.embedding.resilient_provider import Breaker
@@ -28,6 +28,7 @@ from frasier.memory.embedding.spaces import owe_missing, owe_vectors, settle_spa
 from frasier.memory.embedding.status import embedding_status, retry_failed
 from frasier.memory.embedding.types import RETRY_MIN
 from frasier.memory.save import replace_content
+from frasier.memory.settings import EmbeddingSettings
 from frasier.memory.vectors.postgres import PgVectorStore
 from frasier.memory.vectors.states import states_of
 from frasier.memory.vectors.types import SpaceRef
@@ -56,7 +57,7 @@ def encoders():
 async def provider(encoders, db):
     """A remote encoder behind its breaker, which does not really wait; its space is open."""
     made = make_provider(
-        EmbeddingChoice(
+        EmbeddingSettings(
             provider="openai", model="m", base_url=encoders.base_url, api_key=SecretStr("sk-x"), dimension=8
         )
     )

@@ -9,7 +9,7 @@ import pytest
 
 from frasier.memory import MemoryKind, NewMemory, save_memories
 from frasier.memory.cache_invalidation import unchanged_since
-from frasier.memory.embedding.factory import EmbeddingChoice, make_provider
+from frasier.memory.embedding.factory import make_provider
 from frasier.memory.embedding.maintenance import tend_spaces
 from frasier.memory.embedding.queue import embed_due
 from frasier.memory.embedding.spaces import (
@@ -23,6 +23,7 @@ from frasier.memory.embedding.spaces import (
 )
 from frasier.memory.embedding.status import embedding_status
 from frasier.memory.embedding.types import ModelIdentity
+from frasier.memory.settings import EmbeddingSettings
 from frasier.memory.vectors.postgres import PgVectorStore
 from frasier.memory.vectors.types import SpaceRef
 from support.embedding_server import EmbeddingServer, choking_on, refusing, well
@@ -80,7 +81,7 @@ def encoders():
 async def providers(encoders):
     old, new = (
         make_provider(
-            EmbeddingChoice(provider="openai", model=name, base_url=server.base_url, dimension=dimension)
+            EmbeddingSettings(provider="openai", model=name, base_url=server.base_url, dimension=dimension)
         )
         for name, server, dimension in zip(("old", "new"), encoders, (8, 16), strict=True)
     )

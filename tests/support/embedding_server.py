@@ -1,7 +1,7 @@
 """A server of embeddings on loopback: OpenAI's and Voyage's API, and every way to answer them badly.
 
 with EmbeddingServer() as server:
-    choice = EmbeddingChoice(provider="openai", base_url=server.base_url, model="m")
+    choice = EmbeddingSettings(provider="openai", base_url=server.base_url, model="m")
     server.answer = refusing(429)
 """
 

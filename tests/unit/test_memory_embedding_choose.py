@@ -14,7 +14,8 @@ from frasier.kernel.errors import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from frasier.memory.embedding.factory import EmbeddingChoice, check_key, make_provider
+from frasier.memory.embedding.factory import check_key, make_provider
+from frasier.memory.settings import EmbeddingSettings
 from frasier.outbound import KeyRefused
 
 KEY = SecretStr("sk-0123456789abcdef")
@@ -30,8 +31,8 @@ class Failing:
 
 
 async def test_none_is_nothing_and_local_is_the_packaged_model_without_loading_it():
-    assert make_provider(EmbeddingChoice(provider="none")) is None
-    provider = make_provider(EmbeddingChoice())
+    assert make_provider(EmbeddingSettings(provider="none")) is None
+    provider = make_provider(EmbeddingSettings())
     identity = await provider.identity()
     assert (identity.provider, identity.dimension) == ("local", 384)
     assert identity.model.startswith("all-MiniLM-L6-v2-int8:")
@@ -42,20 +43,18 @@ async def test_none_is_nothing_and_local_is_the_packaged_model_without_loading_i
 @pytest.mark.parametrize(
     ("choice", "provider", "model"),
     [
-        (EmbeddingChoice(provider="openai", api_key=KEY), "api.openai.com", "text-embedding-3-small"),
-        (EmbeddingChoice(provider="voyage", api_key=KEY), "api.voyageai.com", "voyage-4"),
-        (EmbeddingChoice(provider="openai", base_url="http://box:8080/v1", model="e5"), "box:8080", "e5"),
+        (EmbeddingSettings(provider="openai", api_key=KEY), "api.openai.com", "text-embedding-3-small"),
+        (EmbeddingSettings(provider="voyage", api_key=KEY), "api.voyageai.com", "voyage-4"),
+        (EmbeddingSettings(provider="openai", base_url="http://box:8080/v1", model="e5"), "box:8080", "e5"),
         (
-            EmbeddingChoice(provider="openai", base_url="https://me:pass@box/v1", model="e5"),
+            EmbeddingSettings(provider="openai", base_url="https://me:pass@box/v1", model="e5"),
             "box",
             "e5",
         ),
     ],
 )
 async def test_a_remote_space_is_named_after_host_and_model(choice, provider, model):
-    from dataclasses import replace
-
-    made = make_provider(replace(choice, dimension=64))
+    made = make_provider(choice.model_copy(update={"dimension": 64}))
     identity = await made.identity()
     assert (identity.provider, identity.model, identity.dimension) == (provider, model, 64)
     await made.close()
@@ -64,15 +63,15 @@ async def test_a_remote_space_is_named_after_host_and_model(choice, provider, mo
 @pytest.mark.parametrize(
     "choice",
     [
-        EmbeddingChoice(provider="openai"),
-        EmbeddingChoice(provider="voyage"),
-        EmbeddingChoice(provider="voyage", api_key=SecretStr("  ")),
-        EmbeddingChoice(provider="openai", api_key=SecretStr("sk-secret\nvalue")),
-        EmbeddingChoice(provider="openai", api_key=SecretStr("sk-secrét")),
-        EmbeddingChoice(provider="openai", api_key=KEY, base_url="ftp://box/v1"),
-        EmbeddingChoice(provider="openai", api_key=KEY, base_url="box/v1"),
-        EmbeddingChoice(provider="openai", api_key=KEY, base_url="http://box:port/v1"),
-        EmbeddingChoice(provider="openai", api_key=KEY, base_url="http://[::1/v1"),
+        EmbeddingSettings(provider="openai"),
+        EmbeddingSettings(provider="voyage"),
+        EmbeddingSettings(provider="voyage", api_key=SecretStr("  ")),
+        EmbeddingSettings(provider="openai", api_key=SecretStr("sk-secret\nvalue")),
+        EmbeddingSettings(provider="openai", api_key=SecretStr("sk-secrét")),
+        EmbeddingSettings(provider="openai", api_key=KEY, base_url="ftp://box/v1"),
+        EmbeddingSettings(provider="openai", api_key=KEY, base_url="box/v1"),
+        EmbeddingSettings(provider="openai", api_key=KEY, base_url="http://box:port/v1"),
+        EmbeddingSettings(provider="openai", api_key=KEY, base_url="http://[::1/v1"),
     ],
 )
 def test_fault_38_a_setting_that_cannot_work_is_refused_without_showing_the_key(choice):

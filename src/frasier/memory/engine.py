@@ -14,7 +14,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
 from frasier.kernel.errors import ProviderError, StoreError
@@ -402,7 +402,7 @@ def make_engine(
     Unless `encode_saves` is off, a short save gets its vector at once, in the background. `clock` is monotonic.
     `owner_url` connects as the role that owns the schema, which builds indexes; None if the database's URL does.
     """
-    from frasier.memory.embedding.factory import EmbeddingChoice, make_provider
+    from frasier.memory.embedding.factory import make_provider
     from frasier.memory.embedding.resilient_provider import Breaker
     from frasier.memory.embedding.token_counts import TokenCounter
     from frasier.memory.rerankers.factory import make_reranker
@@ -410,7 +410,7 @@ def make_engine(
     return MemoryEngine(
         database,
         settings,
-        provider=Breaker(provider) if provider else make_provider(EmbeddingChoice(**_chosen(settings))),
+        provider=Breaker(provider) if provider else make_provider(settings.embedding),
         store=_store(settings.vector_store, owner_url),
         counter=TokenCounter(),
         reranker=make_reranker(settings.rerank),
@@ -427,9 +427,3 @@ def _store(settings: VectorStoreSettings, owner_url: str | None) -> VectorStore:
         return PgVectorStore(owner_url=owner_url)
     key = settings.api_key.get_secret_value() if settings.api_key else None
     return open_qdrant(settings.url, api_key=key, prefix=settings.prefix)
-
-
-def _chosen(settings: MemorySettings) -> dict[str, Any]:
-    local = ("dimension", "model_path", "threads", "query_timeout_s", "release_after_s")
-    names = ("provider", "model", "base_url", "api_key", *local)
-    return {name: getattr(settings.embedding, name) for name in names}

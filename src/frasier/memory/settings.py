@@ -13,9 +13,12 @@ class _Frozen(BaseModel):
 
 
 class EmbeddingSettings(_Frozen):
-    """The source of vectors. `local` needs nothing; `none` leaves every recall lexical.
+    """The source of vectors; an empty field means the provider's default. `local` needs nothing; `none` leaves every
+    recall lexical.
 
-    `model_path` is a folder with model.onnx and tokenizer.json in place of the shipped encoder.
+    `openai` is any server with OpenAI's embeddings API, at `base_url`. `model_path` is a folder with model.onnx and
+    tokenizer.json in place of the shipped encoder. A query waits at most `query_timeout_s` for a remote provider; the
+    local one is released after `release_after_s` idle.
     """
 
     provider: Literal["local", "openai", "voyage", "none"] = "local"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -14,9 +12,8 @@ from frasier.kernel.errors import ConfigurationError, FrasierError, ProviderErro
 from frasier.memory.embedding.local import LocalEncoder
 from frasier.memory.embedding.resilient_provider import Breaker
 from frasier.memory.embedding.types import EmbeddingProvider
+from frasier.memory.settings import EmbeddingSettings
 from frasier.outbound import KeyRefused
-
-ProviderName = Literal["local", "openai", "voyage", "none"]
 
 _DEFAULT_URLS = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
 _DEFAULT_MODELS = {"openai": "text-embedding-3-small", "voyage": "voyage-4"}
@@ -26,38 +23,19 @@ _CHECK_S = 3.0
 _LOCAL_QUERY_S = 15.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbeddingChoice:
-    """The configuration of an encoder; an empty field means the provider's default.
-
-    `openai` is any server with OpenAI's embeddings API, at `base_url`. `model_path` is a folder for `local`. A query
-    waits at most `query_timeout_s` for a remote provider; the local one is released after `release_after_s` idle.
-    """
-
-    provider: ProviderName = "local"
-    model: str = ""
-    base_url: str = ""
-    api_key: SecretStr | None = None
-    dimension: int | None = None
-    model_path: Path | None = None
-    threads: int = 2
-    query_timeout_s: float = 2.0
-    release_after_s: float = 300.0
-
-
-def make_provider(choice: EmbeddingChoice) -> Breaker | None:
+def make_provider(settings: EmbeddingSettings) -> Breaker | None:
     """Return the chosen encoder behind a Breaker, or None for "none". Nothing is loaded or called yet.
 
     Raises ConfigurationError (E004) if a key or an address is missing or malformed.
     """
-    if choice.provider == "none":
+    if settings.provider == "none":
         return None
-    if choice.provider == "local":
+    if settings.provider == "local":
         encoder = LocalEncoder(
-            model_path=choice.model_path, threads=choice.threads, idle_s=choice.release_after_s
+            model_path=settings.model_path, threads=settings.threads, idle_s=settings.release_after_s
         )
         return Breaker(encoder, query_timeout_s=_LOCAL_QUERY_S)
-    return Breaker(_remote(choice, choice.provider), query_timeout_s=choice.query_timeout_s)
+    return Breaker(_remote(settings, settings.provider), query_timeout_s=settings.query_timeout_s)
 
 
 async def check_key(provider: EmbeddingProvider) -> str:
@@ -84,27 +62,27 @@ async def check_key(provider: EmbeddingProvider) -> str:
     return ""
 
 
-def _remote(choice: EmbeddingChoice, api: Literal["openai", "voyage"]) -> EmbeddingProvider:
+def _remote(settings: EmbeddingSettings, api: Literal["openai", "voyage"]) -> EmbeddingProvider:
     # The client is slow to load, and other encoders do not need it.
     from frasier.memory.embedding.endpoint import Endpoint
     from frasier.memory.embedding.http_encoder import RemoteEncoder
 
-    base_url = choice.base_url or _DEFAULT_URLS[api]
+    base_url = settings.base_url or _DEFAULT_URLS[api]
     host = _host(base_url)
-    key = _checked_key(choice.api_key)
+    key = _checked_key(settings.api_key)
     if key is None and api == "voyage":
         raise _wrong("Voyage needs a key.")
-    if key is None and not choice.base_url:
+    if key is None and not settings.base_url:
         raise _wrong("OpenAI needs a key.")
     endpoint = Endpoint(
         api,
         provider=host,
         base_url=base_url,
-        model=choice.model or _DEFAULT_MODELS[api],
+        model=settings.model or _DEFAULT_MODELS[api],
         api_key=key,
-        dimension=choice.dimension,
+        dimension=settings.dimension,
     )
-    return RemoteEncoder(endpoint, dimension=choice.dimension)
+    return RemoteEncoder(endpoint, dimension=settings.dimension)
 
 
 def _host(base_url: str) -> str:
