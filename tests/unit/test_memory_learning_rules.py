@@ -11,7 +11,6 @@ from frasier.memory.learning.effect_sizes import (
     USEFUL,
     deprecates,
     holds_until_superseded,
-    is_binding,
     needs_replacement,
     outcome_factor,
     ready_for_promotion,
@@ -21,6 +20,7 @@ from frasier.memory.learning.note_text import GAP_CHARS_MAX, GAPS_MAX, clean, cl
 from frasier.memory.learning.types import CorrectionType, WorkOutcome
 from frasier.memory.strength.replay import Adjustment, Operation, Quantity, initial_levels, replay
 from frasier.memory.types import MemoryType
+from frasier.memory.validation import is_binding
 
 
 def test_the_outcomes_weigh_as_decided():

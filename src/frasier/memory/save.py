@@ -25,7 +25,7 @@ from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
 from frasier.memory.types import REPEATABLE, ImportanceTier, MemoryKind, NewMemory
-from frasier.memory.validation import FOUNDERS_TIERS, admit, admit_marker
+from frasier.memory.validation import admit, admit_marker, is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory")
@@ -174,8 +174,7 @@ async def archive_memory(tx: Tx, memory_id: UUID) -> bool:
 
 
 def _check_not_binding(current: DictRow, *, founder: bool) -> None:
-    binding = current["kind"] == MemoryKind.DIRECTIVE or current["tier"] in FOUNDERS_TIERS
-    if binding and not founder:
+    if is_binding(current["kind"], current["tier"]) and not founder:
         raise NotAllowed(
             f"Only the founder can change a {current['tier']} memory.",
             kept="The memory is unchanged.",

@@ -28,6 +28,11 @@ _KEPT = "Nothing was saved."
 FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
+def is_binding(kind: str, tier: str) -> bool:
+    """Whether such a memory binds everybody: only the founder changes it, and use does not adjust it."""
+    return kind == MemoryKind.DIRECTIVE or tier in FOUNDERS_TIERS
+
+
 def admit(new: NewMemory, *, founder: bool, verbatim: frozenset[str] = frozenset()) -> NewMemory:
     """Return `new` sanitised and without secrets; raise InvalidInput with the rule that it breaks.
 
@@ -85,7 +90,7 @@ def admit_marker(text: str, *, scope: str, actor: str) -> tuple[str, dict[str, A
 def _check_authority(new: NewMemory, *, founder: bool) -> None:
     if new.kind is MemoryKind.DIRECTIVE and new.tier is not ImportanceTier.CONSTITUTIONAL:
         raise InvalidInput("A directive must be constitutional.", hint="Save it with save_directive.")
-    if not founder and (new.kind is MemoryKind.DIRECTIVE or new.tier in FOUNDERS_TIERS):
+    if not founder and is_binding(new.kind, new.tier):
         what = "a directive" if new.kind is MemoryKind.DIRECTIVE else f"a {new.tier} memory"
         raise InvalidInput(
             f"Only the founder can write {what}.",

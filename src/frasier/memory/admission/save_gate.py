@@ -34,7 +34,7 @@ from frasier.memory.types import (
     MemoryKind,
     NewMemory,
 )
-from frasier.memory.validation import FOUNDERS_TIERS
+from frasier.memory.validation import is_binding
 
 SAME = 0.95
 ALIKE = 0.90
@@ -246,7 +246,7 @@ def _verdict(action: GateAction, match: _Compared, reason: str) -> Admission:
 
 def _is_own(new: NewMemory, old: ExistingMemory, *, author: str | None, founder: bool) -> bool:
     """Return whether a save may change it: the author's own memory, neither binding nor stored in a file."""
-    if old.from_file or old.kind is MemoryKind.DIRECTIVE or old.tier in FOUNDERS_TIERS:
+    if old.from_file or is_binding(old.kind, old.tier):
         return False
     if old.scope == FOUNDER_SCOPE and not founder:
         return False

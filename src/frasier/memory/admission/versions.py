@@ -15,8 +15,8 @@ from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.rows import from_row
 from frasier.memory.sanitize import cleaned
 from frasier.memory.save import content_hash, replace_content
-from frasier.memory.types import MemoryKind, NewMemory, TypeSource
-from frasier.memory.validation import FOUNDERS_TIERS
+from frasier.memory.types import NewMemory, TypeSource
+from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.admission")
@@ -85,7 +85,7 @@ async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: in
     the founder, InvalidInput (E084) if another memory has exactly that content by now.
     """
     held = await held_memory(tx, caller, memory_id)
-    if held.kind is MemoryKind.DIRECTIVE or held.tier in FOUNDERS_TIERS:
+    if is_binding(held.kind, held.tier):
         caller.require_founder("change a binding memory")
     row = None
     if 1 <= version <= _VERSION_MAX:

@@ -15,13 +15,12 @@ from frasier.memory.forgetting.retrievability import FADING_TIERS, FADING_TYPES,
 from frasier.memory.forgetting.states import IDLE_DAYS_MAX, MemoryState
 from frasier.memory.forgetting.usage_stats import UsageStats, load_usage_stats
 from frasier.memory.forgetting.visibility import no_memory
-from frasier.memory.types import ImportanceTier
+from frasier.memory.validation import FOUNDERS_TIERS
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.forgetting")
 
 _WALKED_AT_ONCE = 500
-_FOUNDERS_TIERS = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 
 
 async def archive_faded(tx: Tx, *, limit: int = 50) -> list[UUID]:
@@ -79,7 +78,7 @@ async def restore_archived(tx: Tx, caller: Caller, memory_id: UUID) -> bool:
         raise no_memory(memory_id)
     if row["archived_at"] is None:
         return False
-    if row["tier"] in _FOUNDERS_TIERS:
+    if row["tier"] in FOUNDERS_TIERS:
         caller.require_founder(f"restore a {row['tier']} memory")
     try:
         async with tx.transaction():

@@ -12,11 +12,12 @@ from psycopg.rows import DictRow
 from frasier.kernel.ids import new_id
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.cues import Reference, references
-from frasier.memory.graph.link import LINEAGE, closes_lineage, founder_only
+from frasier.memory.graph.link import LINEAGE, closes_lineage
 from frasier.memory.graph.resolve_reference import Names, look_up
 from frasier.memory.graph.types import EdgeOrigin, Relation
 from frasier.memory.scopes import SHARED_SCOPE
 from frasier.memory.types import MemoryKind
+from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.graph")
@@ -155,6 +156,6 @@ async def _draw(tx: Tx, fresh: list[_ImpliedEdge], scopes: set[str], changed: se
 
 
 async def _may_be_drawn(tx: Tx, edge: _ImpliedEdge, target: DictRow) -> bool:
-    if edge.relation is Relation.SUPERSEDES and founder_only(target):
+    if edge.relation is Relation.SUPERSEDES and is_binding(target["kind"], target["tier"]):
         return False
     return edge.relation not in LINEAGE or not await closes_lineage(tx, edge.source_id, edge.target_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from uuid import UUID
 
 from psycopg.rows import DictRow
@@ -15,8 +14,7 @@ from frasier.memory.graph.rows import edge_of
 from frasier.memory.graph.types import Edge, EdgeOrigin, Linked, Relation, relation_of
 from frasier.memory.id_prefix import part_of_id
 from frasier.memory.sanitize import cleaned
-from frasier.memory.types import MemoryKind
-from frasier.memory.validation import FOUNDERS_TIERS
+from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.graph")
@@ -54,7 +52,7 @@ async def link_memories(
     _check(source_id, target_id, strength)
     cleaned = _clean_evidence(evidence)
     ends = await _ends(tx, caller, source_id, target_id)
-    if kind is Relation.SUPERSEDES and founder_only(ends[target_id]):
+    if kind is Relation.SUPERSEDES and is_binding(ends[target_id]["kind"], ends[target_id]["tier"]):
         caller.require_founder("supersede a directive, a constitutional or a critical memory")
     if kind in LINEAGE:
         await _check_lineage(tx, source_id, target_id)
@@ -96,7 +94,7 @@ async def unlink_memories(tx: Tx, caller: Caller, edge_id: UUID) -> Edge:
     if row is None:
         raise _no_edge(edge_id)
     target = {"kind": row["target_kind"], "tier": row["target_tier"]}
-    if row["relation"] == Relation.SUPERSEDES and founder_only(target):
+    if row["relation"] == Relation.SUPERSEDES and is_binding(target["kind"], target["tier"]):
         caller.require_founder("unlink what supersedes a directive, a constitutional or a critical memory")
     await _sql.run(tx, "delete_edge", edge_id=edge_id)
     await note_change(tx, (row["source_scope"], row["target_scope"]))
@@ -130,11 +128,6 @@ async def closes_lineage(tx: Tx, source_id: UUID, target_id: UUID) -> bool:
     await _sql.run(tx, "lock_lineage")
     row = await _sql.one(tx, "lineage_leads_to", start_id=target_id, end_id=source_id)
     return bool(row["leads"])
-
-
-def founder_only(memory: Mapping[str, str] | DictRow) -> bool:
-    """Whether only the founder may supersede the memory, which is a mapping with `kind` and `tier`."""
-    return memory["kind"] == MemoryKind.DIRECTIVE or memory["tier"] in FOUNDERS_TIERS
 
 
 def _check(source_id: UUID, target_id: UUID, strength: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frasier.memory.learning.types import CorrectionType, WorkOutcome
-from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
+from frasier.memory.types import ImportanceTier, MemoryType
 
 ORIGINAL_STABILITY = 0.5
 ORIGINAL_CONFIDENCE = 0.5
@@ -16,7 +16,6 @@ PROMOTION_VALIDATIONS = 5
 PROMOTION_TIER = ImportanceTier.CRITICAL
 
 _OUTCOMES = {WorkOutcome.ACCEPTED: 1.05, WorkOutcome.MODIFIED: 0.95, WorkOutcome.REJECTED: 0.8}
-_BINDING = frozenset({ImportanceTier.CONSTITUTIONAL, ImportanceTier.CRITICAL})
 _NEEDS_REPLACEMENT = frozenset({CorrectionType.SUPERSEDED, CorrectionType.REFINED, CorrectionType.MERGED})
 _DEPRECATES = frozenset({CorrectionType.SUPERSEDED, CorrectionType.DEPRECATED})
 _FACTS = frozenset({MemoryType.DECLARATIVE, MemoryType.SEMANTIC})
@@ -41,11 +40,6 @@ def deprecates(correction_type: CorrectionType) -> bool:
 def relation_of(correction_type: CorrectionType) -> str:
     """The relation of the edge from the replacement to the original."""
     return "supersedes" if deprecates(correction_type) else "derived_from"
-
-
-def is_binding(kind: MemoryKind, tier: ImportanceTier) -> bool:
-    """Whether the memory binds everybody: only the founder changes it, and use does not adjust it."""
-    return kind is MemoryKind.DIRECTIVE or tier in _BINDING
 
 
 def holds_until_superseded(memory_type: MemoryType, *, has_window: bool) -> bool:

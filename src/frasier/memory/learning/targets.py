@@ -10,8 +10,8 @@ from uuid import UUID
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotFound
 from frasier.memory.access import Caller
-from frasier.memory.learning.effect_sizes import is_binding
-from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
+from frasier.memory.types import ImportanceTier, MemoryType
+from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.learning")
@@ -40,7 +40,7 @@ async def lock_targets(tx: Tx, ids: Iterable[UUID]) -> dict[UUID, LearningTarget
             scope=row["scope"],
             tier=ImportanceTier(row["tier"]),
             memory_type=MemoryType(row["memory_type"]),
-            binding=is_binding(MemoryKind(row["kind"]), ImportanceTier(row["tier"])),
+            binding=is_binding(row["kind"], row["tier"]),
             recallable=row["tier"] != ImportanceTier.DEPRECATED
             and row["archived_at"] is None
             and not row["expired"],

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from frasier.memory.access import Caller
-from frasier.memory.types import ImportanceTier, MemoryKind
-from frasier.memory.validation import FOUNDERS_TIERS
+from frasier.memory.types import ImportanceTier
+from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.snapshots")
@@ -47,7 +47,7 @@ async def lock_deletable(
         tier=tier,
         older_than_days=older_than_days,
     )
-    chosen = [row for row in rows if caller.founder or not founder_only(row["kind"], row["tier"])]
+    chosen = [row for row in rows if caller.founder or not is_binding(row["kind"], row["tier"])]
     return DeletableMemories(
         nums=tuple(row["num"] for row in chosen),
         scopes=tuple(sorted({row["scope"] for row in chosen})),
@@ -62,8 +62,3 @@ async def delete_locked(tx: Tx, nums: Sequence[int]) -> int:
     for at in range(0, len(nums), _BATCH):
         deleted += await _sql.run(tx, "delete_items", nums=list(nums[at : at + _BATCH]))
     return deleted
-
-
-def founder_only(kind: str, tier: str) -> bool:
-    """Whether only the founder may delete or restore a memory of this kind and tier."""
-    return kind == MemoryKind.DIRECTIVE or tier in FOUNDERS_TIERS

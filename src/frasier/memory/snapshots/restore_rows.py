@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from frasier.memory.postings import TermKeys
 from frasier.memory.snapshots.file_format import Record, damaged
-from frasier.memory.snapshots.purge import founder_only
+from frasier.memory.validation import is_binding
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.snapshots")
@@ -81,7 +81,7 @@ class SnapshotRestorer:
         """Add the memories that have no existing equivalent and that the caller may restore."""
         await self._find_existing(records)
         missing = [row for row in records if self._existing[row["id"]] is None]
-        allowed = [row for row in missing if self._founder or not founder_only(row["kind"], row["tier"])]
+        allowed = [row for row in missing if self._founder or not is_binding(row["kind"], row["tier"])]
         posted = await asyncio.to_thread(_with_postings, allowed)
         for row in await _sql.all(self._tx, "restore_items", records=Jsonb(posted)) if posted else []:
             memory_id = str(row["id"])
