@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -35,17 +35,6 @@ _ORPHANED_S = 24 * 3600.0
 _LEASE_WARNING_S = 300.0
 EVER_DAYS = 36_500.0
 """Longer than any board has existed."""
-_CARD_COLUMNS = (
-    "board",
-    "reasons",
-    "blocked_at",
-    "was",
-    "was_role",
-    "was_held_by",
-    "asked",
-    "lease_s",
-    "waits_s",
-)
 
 
 class Notice(StrEnum):
@@ -103,6 +92,7 @@ async def cards(
     tx: Tx,
     boards: Collection[str] = (),
     *,
+    task_id: UUID | None = None,
     over_days: float | None = None,
     holder: str | None = None,
     concerning: Actor | None = None,
@@ -110,18 +100,25 @@ async def cards(
     per_status: int | None = None,
 ) -> list[Card]:
     """List the open tasks of the named boards, or of all; with `over_days` also those that ended within so many days.
-    `holder` keeps only what that member holds or held last, `concerning` only what may give that actor a notice,
-    `per_status` at most so many of each status of a process.
+    `task_id` keeps only that task, `holder` only what that member holds or held last, `concerning` only what may give
+    that actor a notice, `per_status` at most so many of each status of a process.
     """
-    return await _cards(
+    rows = await _sql.all(
         tx,
-        boards,
+        "board_tasks",
+        boards=list(boards),
+        id=task_id,
         over_days=over_days,
         holder=holder,
-        concerning=concerning,
         limit=limit,
         per_status=per_status,
+        name=concerning and concerning.name,
+        roles=sorted(_turns_of(concerning)) if concerning else [],
+        watches=concerning is not None and _watches_any(concerning),
+        decides=concerning is not None and concerning.kind is ActorKind.FOUNDER,
+        stands_s=_ORPHANED_S,
     )
+    return [_card(row) for row in rows]
 
 
 async def count_cards(tx: Tx, boards: Collection[str], *, over_days: float | None = None) -> dict[str, int]:
@@ -141,7 +138,7 @@ def _column(process: str, status: str) -> str:
 
 async def card_of(tx: Tx, task_id: UUID) -> Card | None:
     """Return the card of one task, whether it has ended or not; None if it is on no board."""
-    found = await _cards(tx, (), task_id=task_id, over_days=EVER_DAYS)
+    found = await cards(tx, task_id=task_id, over_days=EVER_DAYS)
     return found[0] if found else None
 
 
@@ -156,35 +153,6 @@ async def count_ended(
     """Count the ended tasks of the named boards; of that status, role and process if they are named."""
     row = await _sql.one(tx, "count_ended", boards=list(boards), status=status, role=role, process=process)
     return int(row["tasks"])
-
-
-async def _cards(
-    tx: Tx,
-    boards: Collection[str],
-    *,
-    task_id: UUID | None = None,
-    over_days: float | None = None,
-    holder: str | None = None,
-    concerning: Actor | None = None,
-    limit: int | None = None,
-    per_status: int | None = None,
-) -> list[Card]:
-    rows = await _sql.all(
-        tx,
-        "board_tasks",
-        boards=list(boards),
-        id=task_id,
-        over_days=over_days,
-        holder=holder,
-        limit=limit,
-        per_status=per_status,
-        name=concerning and concerning.name,
-        roles=sorted(_turns_of(concerning)) if concerning else [],
-        watches=concerning is not None and _watches_any(concerning),
-        decides=concerning is not None and concerning.kind is ActorKind.FOUNDER,
-        stands_s=_ORPHANED_S,
-    )
-    return [_card(row) for row in rows]
 
 
 def _turns_of(actor: Actor) -> Collection[str]:
@@ -324,14 +292,9 @@ def is_finished(task: Task) -> bool:
 
 
 def _card(row: DictRow) -> Card:
-    beside = {name: row.pop(name) for name in _CARD_COLUMNS}
-    return Card(
-        task=task_of(row),
-        **beside
-        | {
-            "reasons": beside["reasons"] or [],
-            "was": beside["was"] or "",
-            "asked": beside["asked"] or [],
-            "was_role": beside["was_role"] or "",
-        },
-    )
+    """Return the card of a row, which has the columns of the task and the fields of the card; it empties the row of
+    the latter.
+    """
+    beside = {one.name: row.pop(one.name) for one in fields(Card) if one.name != "task"}
+    empty = {"reasons": [], "asked": [], "was": "", "was_role": ""}
+    return Card(task=task_of(row), **beside | {name: beside[name] or none for name, none in empty.items()})
