@@ -99,7 +99,7 @@ async def test_pain_02_a_key_that_the_brain_revoked_is_told_at_the_next_move(db,
     stop = asyncio.Event()
     async with db.transaction() as tx:
         key = await issue_token(tx, "board", ["shared"])
-    with listening_on("127.0.0.1", 0, what="The brain") as listening:
+    with listening_on("127.0.0.1", 0, service="The brain") as listening:
         running = asyncio.create_task(serve_until(stop, make_app(team.engine, {}), listening))
         try:
             told = with_brain(team, f"http://127.0.0.1:{listening.getsockname()[1]}", key)

@@ -11,14 +11,14 @@ import pytest
 from pydantic import BaseModel
 
 import frasier
-from frasier.interfaces.http.external_memory_protocol import SPEAK
+from frasier.interfaces.http.external_memory_protocol import EXTERNAL_MEMORY
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.operations import AnyOperation, OperationInput, Output
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
 SOURCE = Path(frasier.__file__).parent
-OPERATIONS = (*MEMORY_OPERATIONS.values(), *TASK_OPERATIONS.values(), QUERY, CONTRIBUTE, SPEAK)
+OPERATIONS = (*MEMORY_OPERATIONS.values(), *TASK_OPERATIONS.values(), QUERY, CONTRIBUTE, EXTERNAL_MEMORY)
 
 OPEN_FIELDS = frozenset("fields provenance state filled said work others".split())
 """Fields whose content a process, a user or an agent defines: what a task holds or gained, origins, a session's state."""

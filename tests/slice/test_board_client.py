@@ -74,7 +74,7 @@ async def served(db: Database) -> AsyncIterator[Served]:
     async with open_engine(db, NO_VECTORS, owner_url=db.url) as engine:
         board = BoardEngine(database=db, links=Links(), direct_url=db.url, tell=Told())
         app = make_app(engine, {**TASK_OPERATIONS, **MEMORY_OPERATIONS}, board=board)
-        with listening_on("127.0.0.1", 0, what="The test") as listening:
+        with listening_on("127.0.0.1", 0, service="The test") as listening:
             server = asyncio.create_task(serve_until(stop, app, listening))
             port = listening.getsockname()[1]
             made = Served(f"http://127.0.0.1:{port}", tokens)

@@ -19,7 +19,7 @@ async def brain(db):
 @pytest.fixture
 def fresh(monkeypatch):
     """Each look is a new one."""
-    monkeypatch.setattr("frasier.interfaces.http.health._FRESH_S", -1.0)
+    monkeypatch.setattr("frasier.interfaces.http.health._MAX_AGE_S", -1.0)
 
 
 async def test_whoever_is_not_let_in_learns_only_the_status(brain):
@@ -77,7 +77,7 @@ async def test_a_database_that_does_not_answer_is_down_without_a_word_on_where_i
 
 
 async def test_a_database_that_hangs_is_down_before_whoever_asks_gives_up(brain, monkeypatch):
-    monkeypatch.setattr("frasier.interfaces.http.health._PATIENCE_S", 0.2)
+    monkeypatch.setattr("frasier.interfaces.http.health._TIMEOUT_S", 0.2)
     async with brain.db.transaction() as blocking:
         await blocking.execute("lock table memory_items in access exclusive mode")
         answered = await asyncio.wait_for(brain.get("health"), 5)

@@ -419,7 +419,7 @@ async def test_a_failed_brain_refuses_the_move_with_the_reason(remote, step):
 async def served(db):
     async with open_engine(db, LEXICAL) as engine:
         stop = asyncio.Event()
-        with listening_on("127.0.0.1", 0, what="The memory") as listening:
+        with listening_on("127.0.0.1", 0, service="The memory") as listening:
             serving = asyncio.create_task(serve_until(stop, make_app(engine, {}), listening))
             try:
                 yield f"http://127.0.0.1:{listening.getsockname()[1]}/api/v1"

@@ -1,1 +1,1 @@
-"""The ways in for people and programs: parse, one call, present. No rules live here."""
+"""Interfaces for people and programs: parse the input, run one operation, present the result. No business rules."""

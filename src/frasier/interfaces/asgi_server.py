@@ -1,4 +1,4 @@
-"""An ASGI application served on a socket of its own until it is told to stop, in a program that goes on after it."""
+"""Serving of an ASGI application on its own socket, within a program that continues after the server stops."""
 
 from __future__ import annotations
 
@@ -15,35 +15,36 @@ from frasier.interfaces.connection_limits import Connections, HttpConnection
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.kernel.errors import ConfigurationError, InvalidInput
 
-_IN_FLIGHT_S = 20
-# Where this is full, a client waits a second before it tries again.
+_SHUTDOWN_S = 20
+# When the backlog is full, a client waits a second before it retries.
 _BACKLOG = 4096
 
 
-def late_body() -> InvalidInput:
-    """The error of a request whose body is not whole in time: status 408."""
+def late_body_error() -> InvalidInput:
+    """Return the error for a body that is not complete in time: status 408."""
     return InvalidInput("The body did not arrive in time.", kept="Nothing was saved.", hint="Send it again.")
 
 
 @contextmanager
-def listening_on(host: str, port: int, *, what: str) -> Iterator[socket.socket]:
-    """A socket that listens; port 0 takes a free one. `what` begins the sentence that says it cannot be had.
+def listening_on(host: str, port: int, *, service: str) -> Iterator[socket.socket]:
+    """Yield a listening socket; port 0 selects a free one. Raise ConfigurationError if the address is not available.
 
-    Made here, as uvicorn ends the whole process where it cannot have one. Raises ConfigurationError.
+    `service` names in that error what cannot be served. The socket is made here because uvicorn ends the whole process
+    if it cannot bind.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        bound = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, UnicodeError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ConfigurationError(
-            f"{what} cannot be served at {host}, port {port}: {reason}.",
+            f"{service} cannot be served at {host}, port {port}: {reason}.",
             kept="Nothing was started.",
             hint="Choose another --port, or an address of this machine.",
         ) from error
-    # From its descriptor, as that also finds out the protocol: for another than TCP's, which a socket has that is made
-    # without one, asyncio leaves Nagle's algorithm on, and each answer waits for the client's delayed acknowledgement.
-    with socket.socket(fileno=made.detach()) as listening:
+    # Reopened from its descriptor, which detects its protocol. create_server leaves the protocol 0, and then asyncio
+    # keeps Nagle's algorithm on: each response would wait for the client's delayed acknowledgement.
+    with socket.socket(fileno=bound.detach()) as listening:
         yield listening
 
 
@@ -55,9 +56,9 @@ async def serve_until(
     limits: ConnectionLimits | None = None,
     lifespan: bool = False,
 ) -> None:
-    """Serves `app` until `stop` is set, then finishes the requests in flight, for at most 20 s.
+    """Serve `app` until `stop` is set, then finish the requests in flight, for at most 20 s.
 
-    `lifespan` says whether the application wants to be told of its beginning and end.
+    With `lifespan`, send the application the ASGI lifespan events.
     """
     limits = limits or connection_limits()
     server = _Server(
@@ -71,7 +72,7 @@ async def serve_until(
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            timeout_graceful_shutdown=_IN_FLIGHT_S,
+            timeout_graceful_shutdown=_SHUTDOWN_S,
         ),
         listening,
         limits,
@@ -89,9 +90,9 @@ async def serve_until(
 
 
 class _Server(uvicorn.Server):
-    """Leaves the signals to whoever runs it: the database and the services below must end in order, too.
+    """A uvicorn server that handles no signals and lets Connections accept what arrives at `listening`.
 
-    It also leaves it to Connections to accept what arrives at `listening`.
+    The program handles the signals, because the database and other services must stop in order, too.
     """
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket, limits: ConnectionLimits) -> None:

@@ -1,4 +1,4 @@
-"""Settings of what is served over HTTP: boards, memory, and MCP."""
+"""Settings of the HTTP servers of boards, memory, and MCP."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
-# Descriptors for everything else, but for the database: files, programs that are started, connections being closed.
+# File descriptors for everything else but the database: files, child processes, connections being closed.
 _RESERVE = 128
 
 
 class ServerSettings(BaseModel):
-    """For `frasier serve`, `memory serve` and `mcp --http`. Beyond `connections`, the one that has been idle longest is
-    closed for a newcomer, or else one whose answer is left unread for 5 s; one that carries a request or a stream that
-    is read never is. Where the process may open too few files for so many (`ulimit -n`), there are fewer.
+    """Limits of `frasier serve`, `memory serve` and `mcp --http`. When `connections` are open, a new one replaces the
+    one that has been idle longest, or else one whose response has been left unread for 5 s. A connection that carries a
+    request, or a stream that its client reads, is never closed for another. If the process may not open enough files
+    for that many (`ulimit -n`), the limit is lower.
 
-    A connection is closed when it is idle for `idle_s` seconds after an answer, when the header of a request is not
-    complete after `header_s`, its body not after `body_s`, or when nothing of an answer is read for `body_s`.
+    A connection is closed when it is idle for `idle_s` seconds after a response, when the header of a request is not
+    complete after `header_s` or its body after `body_s`, or when nothing of a response is read for `body_s`.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -30,7 +31,7 @@ class ServerSettings(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """At most `count` connections; the rest are seconds, see ServerSettings."""
+    """The limits in effect: at most `count` connections; the rest are seconds, see ServerSettings."""
 
     count: int
     idle_s: float
@@ -41,7 +42,7 @@ class ConnectionLimits:
 def connection_limits(
     settings: ServerSettings | None = None, *, database_connections: int = 8
 ) -> ConnectionLimits:
-    """Return the settings, within the files that this process may open; its soft limit is raised as needed."""
+    """Return the limits, reduced to the files that this process may open; raise its soft limit as needed."""
     settings = settings or ServerSettings()
     reserve = _RESERVE + database_connections
     files = _raise_file_limit(settings.connections + reserve)
@@ -54,7 +55,7 @@ def connection_limits(
 
 
 def _raise_file_limit(needed: int) -> int:
-    """Raise the soft limit of open files to `needed`, or as near as is allowed; return it."""
+    """Raise the soft limit of open files to `needed`, or as near as allowed; return the new limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
     if soft == unlimited or soft >= needed:

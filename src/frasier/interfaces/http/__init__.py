@@ -1,4 +1,4 @@
-"""The memory over HTTP, for agents that are not ours: health, query, contribute, the task markers, every tool."""
+"""HTTP API of the memory and the boards: health, query, contribute, task markers, and every tool."""
 
 from typing import TYPE_CHECKING
 

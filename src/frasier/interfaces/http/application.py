@@ -1,4 +1,4 @@
-"""The ASGI application: paths, and what stands before each."""
+"""The ASGI application: routes, authentication and body parsing of each endpoint."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from frasier.interfaces.http.body_parsing import read_object
 from frasier.interfaces.http.error_responses import (
     HttpRefusal,
     defect_response,
+    on_frasier_error,
     on_http_refusal,
-    on_no_route,
-    on_refused,
+    on_routing_error,
 )
-from frasier.interfaces.http.external_memory_protocol import SPEAK
+from frasier.interfaces.http.external_memory_protocol import EXTERNAL_MEMORY
 from frasier.interfaces.http.health import HealthProbe
 from frasier.interfaces.http.limits import HttpRules
-from frasier.interfaces.http.middleware import Door
+from frasier.interfaces.http.middleware import RequestGuard
 from frasier.interfaces.http.query_contribute import CONTRIBUTE, QUERY
 from frasier.interfaces.operations import (
     AnyOperation,
@@ -43,30 +43,31 @@ from frasier.memory import MemoryEngine
 
 Tools: TypeAlias = Mapping[str, AnyOperation]
 ReadKey: TypeAlias = Callable[[Request, dict[str, Any]], None]
-"""Reads the idempotency key of a request into its arguments, or refuses it."""
+"""Read the idempotency key of a request into its arguments, or raise InvalidInput."""
 
-_OWN: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, SPEAK)}
-_REPEATABLE = (
+_ENDPOINT_OPERATIONS: Tools = {tool.name: tool for tool in (QUERY, CONTRIBUTE, EXTERNAL_MEMORY)}
+_NO_KEY_HINT = (
     "Send the call without it. POST /api/v1/contribute takes one, and saves a memory once."
     " A claim of a task with the same session is answered again. A task of the same name is not created twice, nor are"
     " a move or a delivery with the same attempt and an edit of the same version made twice."
 )
-_SENT_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
+_REQUEST_HEADERS = ("Authorization", "Content-Type", "Idempotency-Key", "X-Request-Id")
 
 
 def make_app(
     engine: MemoryEngine, tools: Tools, rules: HttpRules | None = None, *, board: BoardEngine | None = None
 ) -> ASGIApp:
-    """The brain API over `engine`, with `tools` as they are, those of tasks over `board`. Whoever serves it also runs
-    the upkeep of both.
+    """Return the ASGI application over `engine`; tools of tasks work on `board`.
+
+    The caller runs the upkeep of both.
     """
     rules = rules or HttpRules()
     api = _Api(engine, tools, rules, board)
-    browsers = Middleware(
+    cors = Middleware(
         CORSMiddleware,
         allow_origins=sorted(rules.origins),
         allow_methods=("GET", "POST"),
-        allow_headers=_SENT_HEADERS,
+        allow_headers=_REQUEST_HEADERS,
         expose_headers=("X-Request-Id", "Retry-After"),
     )
     app = Starlette(
@@ -78,24 +79,24 @@ def make_app(
             Route("/api/v1/tools", api.list_tools, methods=["GET"]),
             Route("/api/v1/tools/{name}", api.call_tool, methods=["POST"]),
         ],
-        middleware=[browsers] if rules.origins else [],
+        middleware=[cors] if rules.origins else [],
         exception_handlers={
-            FrasierError: on_refused,
+            FrasierError: on_frasier_error,
             HttpRefusal: on_http_refusal,
-            HTTPException: on_no_route,
-            Exception: _on_defect,
+            HTTPException: on_routing_error,
+            Exception: _on_unexpected_error,
         },
     )
     app.router.redirect_slashes = False
-    return Door(app, rules)
+    return RequestGuard(app, rules)
 
 
-async def _on_defect(_request: Request, _error: Exception) -> Response:
+async def _on_unexpected_error(_request: Request, _error: Exception) -> Response:
     return defect_response()
 
 
 class _Api:
-    """The endpoints. Each lets the caller in, reads the body, asks one tool and shows what it says."""
+    """The endpoints. Each authenticates the caller, reads the body, runs one operation and returns its result."""
 
     def __init__(
         self, engine: MemoryEngine, tools: Tools, rules: HttpRules, board: BoardEngine | None
@@ -107,30 +108,32 @@ class _Api:
         self._probe = HealthProbe(engine)
 
     async def health(self, request: Request) -> Response:
-        """The status for everybody, the details for whoever is let in."""
-        let_in = bearer_token(request) is not None and await self._let_in(request)
-        health = await self._probe.look()
-        shown = health.as_json() if let_in else {"status": health.status}
-        return JSONResponse(shown, status_code=health.status_code)
+        """Return the status; the details only to an authenticated caller."""
+        detailed = bearer_token(request) is not None and await self._is_authenticated(request)
+        health = await self._probe.check()
+        body = health.as_json() if detailed else {"status": health.status}
+        return JSONResponse(body, status_code=health.status_code)
 
     async def query(self, request: Request) -> Response:
-        """The envelope of what was found."""
-        return _envelope_response(await self._ask(request, _OWN, QUERY.name))
+        """Run a query and return its envelope."""
+        return _envelope_response(await self._run(request, _ENDPOINT_OPERATIONS, QUERY.name))
 
     async def contribute(self, request: Request) -> Response:
-        """201 with the id; 200 where the same was sent before."""
-        contributed = (await self._ask(request, _OWN, CONTRIBUTE.name, read_key=_take_key)).data
+        """Save a contribution: 201 with its id, or 200 if the same key was sent before."""
+        contributed = (
+            await self._run(request, _ENDPOINT_OPERATIONS, CONTRIBUTE.name, read_key=_read_key)
+        ).data
         return JSONResponse(as_json(contributed), status_code=200 if contributed.repeated else 201)
 
     async def memory(self, request: Request) -> Response:
-        """Always 200, as the agents of the protocol take nothing else for success."""
-        answer = await self._ask(request, _OWN, SPEAK.name, read_key=_take_key)
+        """Answer the external memory protocol. Success is always 200: its agents accept no other status."""
+        answer = await self._run(request, _ENDPOINT_OPERATIONS, EXTERNAL_MEMORY.name, read_key=_read_key)
         return JSONResponse(as_json(answer.data))
 
     async def list_tools(self, request: Request) -> Response:
         """List the tools, each with its schemas."""
         await authenticate(request, self._engine)
-        shown = [
+        tools = [
             {
                 "name": tool.name,
                 "title": tool.title,
@@ -144,15 +147,15 @@ class _Api:
             }
             for tool in self._tools.values()
         ]
-        return JSONResponse({"tools": shown})
+        return JSONResponse({"tools": tools})
 
     async def call_tool(self, request: Request) -> Response:
-        """The envelope that the tool answers."""
+        """Run a tool and return its envelope."""
         name = request.path_params["name"]
-        return _envelope_response(await self._ask(request, self._tools, name, read_key=self._refuse_key))
+        return _envelope_response(await self._run(request, self._tools, name, read_key=self._reject_key))
 
-    async def _let_in(self, request: Request) -> bool:
-        """False where that cannot be found out: health must answer when the database does not."""
+    async def _is_authenticated(self, request: Request) -> bool:
+        """Return True for a valid token; False if the database is down, because health must answer even then."""
         try:
             await authenticate(request, self._engine)
         except HttpRefusal as refusal:
@@ -161,7 +164,7 @@ class _Api:
             raise
         return True
 
-    async def _ask(
+    async def _run(
         self, request: Request, tools: Tools, name: str, *, read_key: ReadKey | None = None
     ) -> Envelope[Any]:
         caller = await authenticate(request, self._engine)
@@ -174,14 +177,14 @@ class _Api:
             arguments,
         )
 
-    def _refuse_key(self, request: Request, _arguments: dict[str, Any]) -> None:
-        """Raises InvalidInput where a key is given: ignored, it would promise what no tool keeps."""
+    def _reject_key(self, request: Request, _arguments: dict[str, Any]) -> None:
+        """Raise InvalidInput if a key is sent: a key that is silently ignored would promise idempotency."""
         if "idempotency-key" in request.headers:
             raise InvalidInput(
                 "Tools take no Idempotency-Key.",
                 number="E030",
                 kept="Nothing was read or changed.",
-                hint=_REPEATABLE,
+                hint=_NO_KEY_HINT,
             )
 
 
@@ -189,16 +192,16 @@ def _envelope_response(envelope: Envelope[Any]) -> Response:
     return JSONResponse(as_json(envelope))
 
 
-def _take_key(request: Request, arguments: dict[str, Any]) -> None:
-    """The key may stand in the header or in the body, but not as two different ones."""
-    given = request.headers.getlist("idempotency-key")
-    if not given:
+def _read_key(request: Request, arguments: dict[str, Any]) -> None:
+    """Read the key from the header or the body; raise InvalidInput if they differ."""
+    keys = request.headers.getlist("idempotency-key")
+    if not keys:
         return
-    if len(given) > 1 or arguments.get("idempotency_key", given[0]) != given[0]:
+    if len(keys) > 1 or arguments.get("idempotency_key", keys[0]) != keys[0]:
         raise InvalidInput(
             "Two different idempotency keys are given.",
             number="E030",
             kept="Nothing was saved.",
             hint="Send one, in the header Idempotency-Key or as idempotency_key.",
         )
-    arguments["idempotency_key"] = given[0]
+    arguments["idempotency_key"] = keys[0]

@@ -1,4 +1,4 @@
-"""Authentication by the bearer token of a request, verified each time, so that a revoked one fails at once."""
+"""Authentication by the bearer token of a request, verified each time, so that a revoked token fails at once."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="frasier"'}
 
 
 def bearer_token(request: Request) -> str | None:
-    """The token that the request shows, or None where it shows nothing of the kind."""
-    given = request.headers.getlist("authorization")
-    scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+    """Return the bearer token of a request, or None if there is no single, non-empty one."""
+    headers = request.headers.getlist("authorization")
+    scheme, _, token = headers[0].partition(" ") if len(headers) == 1 else ("", "", "")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
 async def authenticate(request: Request, engine: MemoryEngine) -> Caller:
-    """Return the caller; raise HttpRefusal (401) without a valid token."""
+    """Return the caller; raise HttpRefusal: 401 without a valid token, 503 if the database is down."""
     token = bearer_token(request)
     if token is None:
-        said = NotAllowed(
+        error = NotAllowed(
             "This needs a token.",
             kept="Nothing was read or written.",
             hint="Send Authorization: Bearer <token>.",
             advice=GET_TOKEN,
         )
-        raise HttpRefusal(401, said, _CHALLENGE)
+        raise HttpRefusal(401, error, _CHALLENGE)
     try:
         caller = await engine.in_transaction(verify_token, token)
-    except NotAllowed as refused:
+    except NotAllowed as error:
         invalid = {"WWW-Authenticate": f'{_CHALLENGE["WWW-Authenticate"]}, error="invalid_token"'}
-        raise HttpRefusal(401, refused, invalid) from None
+        raise HttpRefusal(401, error, invalid) from None
     except StoreError:
-        # Where the database is and why it does not answer is nothing for somebody who has not been let in.
-        said_down = StoreError(
+        # Do not disclose the address of the database or the cause to an unauthenticated client.
+        unavailable = StoreError(
             "The database does not answer.", hint="Try again.", advice=Advice("doctor.run", to="see more")
         )
-        raise HttpRefusal(503, said_down, {"Retry-After": "1"}) from None
+        raise HttpRefusal(503, unavailable, {"Retry-After": "1"}) from None
     request.state.caller = caller.name
     return caller

@@ -1,4 +1,4 @@
-"""Bodies: JSON objects of a bounded size, read no further than they are wanted."""
+"""Request bodies: JSON objects of a bounded size; reading stops as soon as the limit is exceeded."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 from starlette.requests import Request
 
-from frasier.interfaces.asgi_server import late_body
+from frasier.interfaces.asgi_server import late_body_error
 from frasier.interfaces.http.error_responses import HttpRefusal
 from frasier.interfaces.http.limits import HttpRules
 from frasier.kernel.errors import InvalidInput
 
 
 async def read_object(request: Request, rules: HttpRules) -> dict[str, Any]:
-    """The JSON object that was sent; raises HttpRefusal with what is wrong with it, never with what it holds."""
+    """Return the JSON object of the body. Raise HttpRefusal if it is invalid; the message never quotes the body."""
     _check_media_type(request)
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared[:20]) > rules.body_bytes_max:
         raise _too_large(rules)
-    return _parse(await _read(request, rules))
+    return _parse(await _read_body(request, rules))
 
 
 def _check_media_type(request: Request) -> None:
@@ -44,90 +44,97 @@ def _check_media_type(request: Request) -> None:
         )
 
 
-async def _read(request: Request, rules: HttpRules) -> bytes:
+async def _read_body(request: Request, rules: HttpRules) -> bytes:
     body = bytearray()
     try:
         async with asyncio.timeout(rules.body_s):
-            async for piece in request.stream():
-                body += piece
+            async for chunk in request.stream():
+                body += chunk
                 if len(body) > rules.body_bytes_max:
                     raise _too_large(rules)
     except TimeoutError:
-        raise HttpRefusal(408, late_body(), {"Connection": "close"}) from None
+        raise HttpRefusal(408, late_body_error(), {"Connection": "close"}) from None
     return bytes(body)
 
 
 def _too_large(rules: HttpRules) -> HttpRefusal:
-    said = InvalidInput(
+    error = InvalidInput(
         f"The body is larger than {rules.body_bytes_max:,} bytes.",
         number="E013",
         kept="Nothing was saved.",
         hint="Send less at once.",
     )
-    return HttpRefusal(413, said, {"Connection": "close"})
+    return HttpRefusal(413, error, {"Connection": "close"})
 
 
 def _parse(body: bytes) -> dict[str, Any]:
     try:
         text = body.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number, parse_float=_finite)
+        value = json.loads(
+            text,
+            object_pairs_hook=_reject_duplicate_names,
+            parse_constant=_reject_constant,
+            parse_float=_parse_finite_float,
+        )
         if "\\u" in text:
-            _check_characters(value)
+            _check_text(value)
     except RecursionError:
-        raise _bad("it is nested too deeply") from None
+        raise _invalid_body("it is nested too deeply") from None
     except UnicodeError:
-        raise _bad("it holds what is no text in UTF-8") from None
+        raise _invalid_body("it contains text that is not valid UTF-8") from None
     except json.JSONDecodeError as error:
-        raise _bad(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise _invalid_body(f"{error.msg} at line {error.lineno}, column {error.colno}") from None
     except ValueError as error:
-        raise _bad(str(error) if isinstance(error, _Wrong) else "a number has too many digits") from None
+        raise _invalid_body(
+            str(error) if isinstance(error, _InvalidJson) else "a number has too many digits"
+        ) from None
     if not isinstance(value, dict):
-        raise _bad("it is no object")
+        raise _invalid_body("it must be a JSON object")
     return value
 
 
-class _Wrong(ValueError):
-    """Describe the fault of JSON that can be parsed, without its values."""
+class _InvalidJson(ValueError):
+    """A fault of syntactically correct JSON, described without its values."""
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise _Wrong("a name stands twice in one object")
-    return found
+def _reject_duplicate_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _InvalidJson("a name occurs twice in one object")
+    return value
 
 
-def _no_number(_spelled: str) -> float:
-    raise _Wrong("NaN and Infinity are no JSON")
+def _reject_constant(_literal: str) -> float:
+    raise _InvalidJson("NaN and Infinity are not valid JSON")
 
 
-def _finite(literal: str) -> float:
+def _parse_finite_float(literal: str) -> float:
     number = float(literal)
     if math.isinf(number):
-        raise _Wrong("a number is too large")
+        raise _InvalidJson("a number is too large")
     return number
 
 
-def _check_characters(value: Any) -> None:
-    """Escapes can spell what no text can hold: NUL, and half a surrogate pair (a UnicodeError)."""
-    left = [value]
-    while left:
-        match left.pop():
+def _check_text(value: Any) -> None:
+    """Reject characters that only escapes can produce: NUL, and lone surrogates (UnicodeError)."""
+    pending = [value]
+    while pending:
+        match pending.pop():
             case str() as text:
                 if "\0" in text:
-                    raise _Wrong("it holds NUL characters")
+                    raise _InvalidJson("it contains NUL characters")
                 text.encode("utf-8")
             case dict() as inner:
-                left += [*inner.keys(), *inner.values()]
+                pending += [*inner.keys(), *inner.values()]
             case list() as items:
-                left += items
+                pending += items
 
 
-def _bad(why: str) -> HttpRefusal:
-    said = InvalidInput(
-        f"The body is not the JSON that is wanted: {why}.",
+def _invalid_body(reason: str) -> HttpRefusal:
+    error = InvalidInput(
+        f"The body is not valid: {reason}.",
         number="E030",
         kept="Nothing was saved.",
         hint='Send one object, for example {"query": "why did we leave SQLite?"}.',
     )
-    return HttpRefusal(400, said)
+    return HttpRefusal(400, error)

@@ -1,4 +1,4 @@
-"""Moments as they come in."""
+"""Date and time parameters of requests."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator
 
-_LEAST = datetime.min.replace(tzinfo=UTC) + timedelta(days=1)
-_MOST = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
+# At the very ends of the calendar a time could be stored that cannot be read again.
+_EARLIEST = datetime.min.replace(tzinfo=UTC) + timedelta(days=1)
+_LATEST = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
 
 
-def _readable(moment: datetime) -> datetime:
-    """The moment in UTC. At the very ends of the calendar one could be stored that cannot be read again."""
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    if not _LEAST <= aware <= _MOST:
-        raise ValueError("this is beyond the calendar")
+def _to_utc(value: datetime) -> datetime:
+    """Return the time in UTC; raise ValueError if it is outside of the supported range."""
+    aware = value if value.tzinfo else value.replace(tzinfo=UTC)
+    if not _EARLIEST <= aware <= _LATEST:
+        raise ValueError("this is outside of the supported range of dates")
     return aware.astimezone(UTC)
 
 
-Moment: TypeAlias = Annotated[datetime, AfterValidator(_readable)]
+UtcDatetime: TypeAlias = Annotated[datetime, AfterValidator(_to_utc)]
 """A date and time; without a zone it is UTC."""

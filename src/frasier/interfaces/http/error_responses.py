@@ -1,4 +1,4 @@
-"""Errors on the wire: one JSON shape, and one table of statuses."""
+"""Error responses: one JSON shape, and one table of HTTP statuses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from frasier.kernel.errors import (
     TooOften,
 )
 
-# The first that fits counts.
+# The first matching class decides.
 _STATUSES: tuple[tuple[type[FrasierError], int], ...] = (
     (InvalidInput, 422),
     (NotFound, 404),
@@ -43,15 +43,15 @@ _STATUSES: tuple[tuple[type[FrasierError], int], ...] = (
     (SourceError, 422),
     (StoreError, 503),
 )
-_DEFECT = 500
+_DEFECT_STATUS = 500
 
-# For how long a client stays away where nothing tells better.
-_TOO_OFTEN_S = 60
-_STORE_S = 1
+# Default values of Retry-After, in seconds.
+_RATE_LIMIT_RETRY_S = 60
+_DATABASE_RETRY_S = 1
 
 
 class HttpRefusal(Exception):
-    """A request that is refused with a status of its own, before any use case saw it."""
+    """A request rejected with an HTTP status of its own, before any use case runs."""
 
     def __init__(self, status: int, error: FrasierError, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(error.message)
@@ -61,11 +61,12 @@ class HttpRefusal(Exception):
 
 
 def status_of(error: FrasierError) -> int:
-    return next((status for kind, status in _STATUSES if isinstance(error, kind)), _DEFECT)
+    """Return the HTTP status of an error; 500 if its class has none."""
+    return next((status for kind, status in _STATUSES if isinstance(error, kind)), _DEFECT_STATUS)
 
 
-def refusal_response(error: FrasierError, *, status: int | None = None) -> JSONResponse:
-    """The error as every interface shows it. Of a setting or a defect of ours a client learns only that it is one."""
+def error_response(error: FrasierError, *, status: int | None = None) -> JSONResponse:
+    """Return the response to an error. A wrong setting or a defect is not disclosed: it becomes a plain 500."""
     if isinstance(error, (ConfigurationError, InvariantBroken)):
         return defect_response()
     return JSONResponse(
@@ -76,52 +77,53 @@ def refusal_response(error: FrasierError, *, status: int | None = None) -> JSONR
 
 
 def defect_response() -> JSONResponse:
-    shown = InvariantBroken(
-        "The server failed at this request.",
+    """Return a 500 that discloses nothing about its cause."""
+    error = InvariantBroken(
+        "The server failed to handle this request.",
         kept="Everything committed before is kept.",
-        hint="The server's log says where; X-Request-Id names the request.",
+        hint="Look for the X-Request-Id of this response in the server's log.",
     )
-    return JSONResponse({"error": error_facts(shown, HttpRequests())}, status_code=_DEFECT)
+    return JSONResponse({"error": error_facts(error, HttpRequests())}, status_code=_DEFECT_STATUS)
 
 
 def _retry_after(error: FrasierError) -> dict[str, str]:
     if isinstance(error, TooOften):
-        return {"Retry-After": str(_TOO_OFTEN_S)}
+        return {"Retry-After": str(_RATE_LIMIT_RETRY_S)}
     if isinstance(error, ProviderError) and error.retry_after_s is not None:
         return {"Retry-After": str(max(1, math.ceil(error.retry_after_s)))}
-    return {"Retry-After": str(_STORE_S)} if isinstance(error, StoreError) else {}
+    return {"Retry-After": str(_DATABASE_RETRY_S)} if isinstance(error, StoreError) else {}
 
 
-async def on_refused(_request: Request, error: Exception) -> JSONResponse:
-    """Answer the refusal of a use case."""
+async def on_frasier_error(_request: Request, error: Exception) -> JSONResponse:
+    """Return the response to an error of a use case."""
     if not isinstance(error, FrasierError):
         raise error
-    return refusal_response(error)
+    return error_response(error)
 
 
 async def on_http_refusal(_request: Request, error: Exception) -> JSONResponse:
-    """Answer a request refused before any use case."""
+    """Return the response to a request rejected before any use case ran."""
     if not isinstance(error, HttpRefusal):
         raise error
-    response = refusal_response(error.error, status=error.status)
+    response = error_response(error.error, status=error.status)
     response.headers.update(error.headers)
     return response
 
 
-async def on_no_route(_request: Request, error: Exception) -> JSONResponse:
-    """No such path, or not with this method."""
+async def on_routing_error(_request: Request, error: Exception) -> JSONResponse:
+    """Return the response to an unknown path (404) or a method that the path does not support (405)."""
     if not isinstance(error, HTTPException):
         raise error
     headers = dict(error.headers or {})
     if error.status_code == 405:
-        said: FrasierError = InvalidInput(
-            "This path is not used with this method.", hint=f"Use {headers.get('Allow', 'another one')}."
+        failure: FrasierError = InvalidInput(
+            "This path does not support this method.", hint=f"Use {headers.get('Allow', 'another one')}."
         )
     else:
-        said = NotFound(
+        failure = NotFound(
             "There is nothing at this path.",
             hint="The API is at /api/v1/health, query, contribute, memory and tools.",
         )
-    response = refusal_response(said, status=error.status_code)
+    response = error_response(failure, status=error.status_code)
     response.headers.update(headers)
     return response

@@ -1,7 +1,7 @@
-"""`/api/v1/memory`: the one endpoint of the task-boundary protocol, for agents that were written for it.
+"""The operation behind `/api/v1/memory`, the single endpoint of the task-boundary protocol.
 
-What is contributed is said: a task marker, `content`, or `contribute`. Everything else is a question, and a question
-is never stored. (Where length decided instead, agents found their own questions as the answers to them.)
+A contribution is explicit: a task marker, `content`, or `contribute`. Everything else is a question, and a question is
+never stored. (When the length of the text decided, agents found their own questions as the answers to them.)
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten
 from frasier.memory import MemoryKind, NewMemory, RecallAnswer, RecallHit, RecallRequest
 
-_SOURCES = 5
+_DEFAULT_LIMIT = 5
 _RESPONSE_SOURCES = 3
 _PREVIEW_CHARS = 120
-# Agents look for markers here, which are left out of other recalls. What was said in talks is not theirs.
+# Includes markers, which other recalls leave out: agents look for them here. Excludes conversations with the founder.
 _KINDS = frozenset(MemoryKind) - {MemoryKind.CONVERSATION}
 
 Label = Annotated[str, Field(max_length=200)]
 
 
 class ProtocolInput(OperationInput):
-    """`prompt`, `query`, `message` and `text` are names of the same: what the agent says."""
+    """A request of the protocol. `prompt`, `query`, `message` and `text` are four names of one field."""
 
     prompt: str | None = None
     query: str | None = None
@@ -44,32 +44,32 @@ class ProtocolInput(OperationInput):
     context: Annotated[str, Field(max_length=2000)] = ""
     session_id: Label = ""
     scope: str | None = None
-    limit: Annotated[int, Field(strict=True, ge=1, le=50)] = _SOURCES
+    limit: Annotated[int, Field(strict=True, ge=1, le=50)] = _DEFAULT_LIMIT
     idempotency_key: str | None = None
 
     @property
-    def statement(self) -> str:
-        """The agent's own words, under whichever name; raises InvalidInput if there are none, or several."""
+    def prompt_text(self) -> str:
+        """The text of the request, under whichever name; raise InvalidInput if it is missing or sent twice."""
         texts = [text for text in (self.prompt, self.query, self.message, self.text) if text is not None]
         if len(texts) > 1:
             raise InvalidInput(
-                "prompt, query, message and text are one thing, and several of them are request.",
+                "prompt, query, message and text are names of one field, and several of them were sent.",
                 number="E030",
                 kept="Nothing was saved.",
-                hint="Send one of them.",
+                hint="Send only one of them.",
             )
-        statement = texts[0] if texts else ""
-        if not statement.strip() and self.content is None:
+        text = texts[0] if texts else ""
+        if not text.strip() and self.content is None:
             raise InvalidInput(
-                "Neither a question nor anything to remember is request.",
+                "The request has neither a question nor anything to save.",
                 number="E031",
                 hint="Send prompt with a question, a task marker, or content.",
             )
-        return statement
+        return text
 
 
 class ProtocolSource(Output):
-    """A memory that answers a question."""
+    """A memory found for a question."""
 
     thought_id: UUID
     contributor: str
@@ -82,7 +82,7 @@ class ProtocolSource(Output):
 
     @classmethod
     def of_hit(cls, hit: RecallHit) -> Self:
-        """Name the attributes of a hit as the protocol does."""
+        """Convert a hit of a recall to the names of the protocol."""
         memory = hit.memory
         return cls(
             thought_id=memory.id,
@@ -97,7 +97,7 @@ class ProtocolSource(Output):
 
 
 class ProtocolResult(Output):
-    """The answer to a question; empty if none was asked."""
+    """The answer to a question; empty if the request has none."""
 
     response: str
     sources: tuple[ProtocolSource, ...]
@@ -112,7 +112,7 @@ class ProtocolTrace(Output):
 
 
 class ProtocolOutput(Output):
-    """The answer to a question, and what became of a contribution."""
+    """The answer to a question, and the result of a contribution."""
 
     result: ProtocolResult
     contributed: ContributeOutput | None
@@ -121,12 +121,11 @@ class ProtocolOutput(Output):
     trace: ProtocolTrace
 
 
-async def _speak(context: OperationContext, request: ProtocolInput) -> Result[ProtocolOutput]:
-    statement = request.statement
-    new = _contribution(context, request, statement)
+async def _answer_or_save(context: OperationContext, request: ProtocolInput) -> Result[ProtocolOutput]:
+    prompt_text = request.prompt_text
+    new = _contribution(context, request, prompt_text)
     contributed = await save_contribution(context, new, request.idempotency_key) if new else None
-    question = statement if new is None or request.content is not None else ""
-    # The answer to no question is empty.
+    question = prompt_text if new is None or request.content is not None else ""
     answer = await _recall(context, request, question) if question.strip() else RecallAnswer(hits=())
     return Result(
         summary="Contributed." if contributed else "Answered.",
@@ -146,8 +145,8 @@ async def _speak(context: OperationContext, request: ProtocolInput) -> Result[Pr
     )
 
 
-def _contribution(context: OperationContext, request: ProtocolInput, statement: str) -> NewMemory | None:
-    """Return what is to be remembered of a request, or None where something is asked."""
+def _contribution(context: OperationContext, request: ProtocolInput, prompt_text: str) -> NewMemory | None:
+    """Return the memory to save, or None if the request only asks a question."""
     if request.read_only:
         if request.contribute or request.content is not None:
             raise InvalidInput(
@@ -157,18 +156,18 @@ def _contribution(context: OperationContext, request: ProtocolInput, statement: 
                 hint="Leave read_only out, or contribute and content.",
             )
         return None
-    marker = read_marker(statement if request.content is None else request.content)
+    marker = read_marker(prompt_text if request.content is None else request.content)
     if marker is not None:
         return _marker_memory(context, request, marker)
     if request.content is None and not request.contribute:
         return None
-    content = statement if request.content is None else request.content
+    content = prompt_text if request.content is None else request.content
     if is_question(content):
         raise InvalidInput(
             "A question is not remembered.",
             number="E030",
             kept="Nothing was saved.",
-            hint="Ask it without contribute and content; what you know, say as a statement.",
+            hint="Ask it without contribute and content; write what you know as a statement.",
         )
     return NewMemory(
         kind=MemoryKind.OBSERVATION,
@@ -181,7 +180,7 @@ def _contribution(context: OperationContext, request: ProtocolInput, statement: 
 
 
 def _marker_memory(context: OperationContext, request: ProtocolInput, marker: TaskMarker) -> NewMemory:
-    """Make a marker a memory that is found by its task's thread, and by its role, task and project as words."""
+    """Return a marker as a memory, found by the thread of its task and by its role, task and project as words."""
     return NewMemory(
         kind=MemoryKind.MARKER,
         scope=context.caller.home if request.scope is None else request.scope,
@@ -195,7 +194,7 @@ def _marker_memory(context: OperationContext, request: ProtocolInput, marker: Ta
 
 
 def _provenance(request: ProtocolInput) -> dict[str, str]:
-    """Return who the sender says it is: only the token's name is known."""
+    """Return the sender's own description of itself; only the name of its token is verified."""
     sender = {
         "agent": request.agent_id or request.agent_name,
         "context": request.context,
@@ -205,7 +204,7 @@ def _provenance(request: ProtocolInput) -> dict[str, str]:
 
 
 async def _recall(context: OperationContext, request: ProtocolInput, question: str) -> RecallAnswer:
-    # The protocol's session only groups what was said: an agent that lost its context asks the same again.
+    # The session of the protocol is not the session of a recall: an agent that lost its context asks the same again.
     recall = RecallRequest(
         text=question,
         scopes=() if request.scope is None else (request.scope,),
@@ -215,12 +214,12 @@ async def _recall(context: OperationContext, request: ProtocolInput, question: s
     return await context.engine.recall(context.caller, recall)
 
 
-SPEAK = Operation(
+EXTERNAL_MEMORY = Operation(
     name="memory",
     title="Memory",
     layer=Layer.DISCOVERY,
-    about="Answers a question, or keeps a task marker or a contribution.",
+    about="Answers a question, or saves a task marker or a contribution.",
     input=ProtocolInput,
     output=ProtocolOutput,
-    run=_speak,
+    run=_answer_or_save,
 )

@@ -1,4 +1,4 @@
-"""Limits that hold before a caller is authenticated."""
+"""Limits on requests that apply before a caller is authenticated."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ BODY_BYTES_MAX = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpRules:
-    """`hosts` are the names under which the server may be addressed, `origins` the other sites whose pages may
-    call it (scheme://host:port). A body has at most `body_bytes_max` bytes and arrives within `body_s` seconds.
+    """The limits on requests to one server.
+
+    `hosts` are the names under which the server may be addressed, `origins` the other sites whose pages may call it
+    (scheme://host:port). A body has at most `body_bytes_max` bytes and must arrive within `body_s` seconds.
     """
 
     hosts: frozenset[str] = LOOPBACK_NAMES

@@ -1,9 +1,8 @@
-"""The door: which host and origin are let in, what is logged, and that nobody is left without an answer.
+"""Middleware: validate Host and Origin, turn every exception into a response, log each request.
 
-Trigger  a page in somebody's browser asks a name that it made resolve to this machine (DNS rebinding), or
-         simply posts to localhost.
-Why      a browser sends what it is told to, from inside of whatever network it is in.
-Outcome  a foreign Host or Origin is refused before anything is read.
+A page in a browser on this machine or in its network can send requests here: it posts to localhost, or to a name of its
+own that it makes resolve to this machine (DNS rebinding). So a foreign Host or Origin is rejected before anything is
+read.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from frasier.interfaces.http.error_responses import HttpRefusal, defect_response, refusal_response
+from frasier.interfaces.http.error_responses import HttpRefusal, defect_response, error_response
 from frasier.interfaces.http.limits import HttpRules
 from frasier.kernel.errors import InvalidInput, NotAllowed
 from frasier.kernel.ids import new_id
@@ -33,8 +32,8 @@ _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::
 _DEFECT_FRAMES = 8
 
 
-class Door:
-    """ASGI: stands before the application and answers in its place where it must."""
+class RequestGuard:
+    """ASGI middleware that rejects foreign hosts and origins, and answers requests on which the application fails."""
 
     def __init__(self, app: ASGIApp, rules: HttpRules) -> None:
         self._app = app
@@ -44,40 +43,40 @@ class Door:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        passage = _Passage(send, _request_id(Headers(scope=scope)))
-        scope.setdefault("state", {})["request_id"] = passage.request_id
+        response = _ResponseRecorder(send, _request_id(Headers(scope=scope)))
+        scope.setdefault("state", {})["request_id"] = response.request_id
         try:
-            if (refused := self._refused(scope)) is not None:
-                await refused(scope, receive, passage.send)
+            if (rejection := self._rejection(scope)) is not None:
+                await rejection(scope, receive, response.send)
             else:
-                await self._app(scope, receive, passage.send)
+                await self._app(scope, receive, response.send)
         except ClientDisconnect:
-            log.info("http.client_left", request_id=passage.request_id)
-        except Exception as error:  # noqa: BLE001  nobody is left without an answer, whatever happened
-            _log_defect(error, passage.request_id)
-            if passage.status is None:
-                await defect_response()(scope, receive, passage.send)
+            log.info("http.client_left", request_id=response.request_id)
+        except Exception as error:  # noqa: BLE001  every request gets a response
+            _log_unexpected_error(error, response.request_id)
+            if response.status is None:
+                await defect_response()(scope, receive, response.send)
         finally:
-            _log_access(scope, passage)
+            _log_request(scope, response)
 
-    def _refused(self, scope: Scope) -> Response | None:
+    def _rejection(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         try:
             host = _check_host(headers, self._rules)
             _check_origin(headers, f"{scope.get('scheme', 'http')}://{host}", self._rules)
         except HttpRefusal as refusal:
-            return refusal_response(refusal.error, status=refusal.status)
+            return error_response(refusal.error, status=refusal.status)
         return None
 
 
-class _Passage:
-    """One request on its way out: its status, and the headers that every answer has."""
+class _ResponseRecorder:
+    """A `send` that records the status of one response and adds the headers that every response has."""
 
     def __init__(self, send: Send, request_id: str) -> None:
         self._send = send
         self.request_id = request_id
         self.status: int | None = None
-        self.began = time.perf_counter()
+        self.started_at = time.perf_counter()
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -90,22 +89,23 @@ class _Passage:
 
 
 def _request_id(headers: Headers) -> str:
-    """The client's own, where it can be one; anything else could forge lines of the log."""
-    given = headers.get("x-request-id", "")
-    return given if _REQUEST_ID.fullmatch(given) else str(new_id())
+    """Return the client's request id, or a new one if it is malformed: other characters could forge log lines."""
+    request_id = headers.get("x-request-id", "")
+    return request_id if _REQUEST_ID.fullmatch(request_id) else str(new_id())
 
 
 def _check_host(headers: Headers, rules: HttpRules) -> str:
-    given = headers.getlist("host")
-    matched = _HOST.fullmatch(given[0]) if len(given) == 1 else None
+    """Return the Host header in lower case; raise HttpRefusal if it is malformed or not allowed."""
+    hosts = headers.getlist("host")
+    matched = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
     if matched is None:
         raise HttpRefusal(
             400,
             InvalidInput(
-                "The request names no host, or none that can be one.",
+                "The Host header is missing or malformed.",
                 number="E030",
                 kept="Nothing was read.",
-                hint="Send one Host header with the address that the server told at its start.",
+                hint="Send one Host header with the address that the server printed at startup.",
             ),
         )
     name = matched["name"].strip("[]").rstrip(".").lower()
@@ -113,17 +113,18 @@ def _check_host(headers: Headers, rules: HttpRules) -> str:
         raise HttpRefusal(
             403,
             NotAllowed(
-                f"This server is not to be reached as {name}.",
+                f"This server does not accept requests for the host {name}.",
                 kept="Nothing was read.",
-                hint="Use the address that it told at its start, or start it with --allow-host for this name.",
+                hint="Use the address that it printed at startup, or start it with --allow-host for this name.",
             ),
         )
-    return given[0].lower()
+    return hosts[0].lower()
 
 
-def _check_origin(headers: Headers, own: str, rules: HttpRules) -> None:
+def _check_origin(headers: Headers, own_origin: str, rules: HttpRules) -> None:
+    """Raise HttpRefusal if the request comes from a page of another site that is not allowed."""
     for origin in headers.getlist("origin"):
-        if origin.lower() != own and origin.lower() not in rules.origins:
+        if origin.lower() != own_origin and origin.lower() not in rules.origins:
             raise HttpRefusal(
                 403,
                 NotAllowed(
@@ -134,21 +135,21 @@ def _check_origin(headers: Headers, own: str, rules: HttpRules) -> None:
             )
 
 
-def _log_access(scope: Scope, passage: _Passage) -> None:
+def _log_request(scope: Scope, response: _ResponseRecorder) -> None:
     state: MutableMapping[str, Any] = scope.get("state", {})
     log.info(
         "http.request",
         method=shorten(scope["method"], 20),
         path=strip_control(shorten(scope["path"], 200)),
-        status=passage.status,
-        ms=round((time.perf_counter() - passage.began) * 1000, 1),
+        status=response.status,
+        ms=round((time.perf_counter() - response.started_at) * 1000, 1),
         caller=state.get("caller", ""),
-        request_id=passage.request_id,
+        request_id=response.request_id,
     )
 
 
-def _log_defect(error: Exception, request_id: str) -> None:
-    """Log the place and the kind of a defect, not its message, which may quote what was sent."""
+def _log_unexpected_error(error: Exception, request_id: str) -> None:
+    """Log the type and the place of an error, not its message, which may quote the request."""
     frames = traceback.extract_tb(error.__traceback__)[-_DEFECT_FRAMES:]
     log.error(
         "http.defect",

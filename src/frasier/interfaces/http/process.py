@@ -1,4 +1,4 @@
-"""The server as a process: its socket, its first token, its upkeep, and an end that leaves nobody in the middle."""
+"""The HTTP server as a process: socket, first token, upkeep, and a graceful shutdown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frasier.interfaces.operations import AnyOperation, run_upkeep
 from frasier.interfaces.server_settings import ConnectionLimits, connection_limits
 from frasier.memory import MemoryEngine, issue_first_token, upkeep
 
-# Every address of the machine: to listen on, but no name under which somebody would honestly ask.
+# Wildcard addresses to listen on; no legitimate client sends them as its Host.
 _ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104
 
 
@@ -31,29 +31,29 @@ async def serve_memory(
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
-    """Serves the tools until `stop` is set, then finishes the requests in flight. `announce` gets what a person should
-    read; `board` is given where tools of tasks are among them.
+    """Serve the tools until `stop` is set, then finish the requests in flight.
 
-    Port 0 takes a free one. Raises ConfigurationError for an address that cannot be listened on.
+    `announce` receives the lines meant for a person; `board` is needed if `tools` contains tools of tasks. Port 0
+    selects a free one. Raise ConfigurationError for an address that cannot be listened on.
     """
     limits = limits or connection_limits()
     address = host.strip("[]")
-    named = {name.strip("[]").rstrip(".").lower() for name in (host, *allowed_hosts)} - _ANY_ADDRESS
+    host_names = {name.strip("[]").rstrip(".").lower() for name in (host, *allowed_hosts)} - _ANY_ADDRESS
     rules = HttpRules(
-        hosts=LOOPBACK_NAMES | named,
+        hosts=LOOPBACK_NAMES | host_names,
         origins=frozenset(origin.rstrip("/").lower() for origin in allowed_origins),
         body_s=limits.body_s,
     )
-    with listening_on(address, port, what="Frasier") as listening:
+    with listening_on(address, port, service="Frasier") as listening:
         await _announce_first_token(engine, announce)
-        shown = f"[{address}]" if ":" in address else address
+        display_host = f"[{address}]" if ":" in address else address
         if not _is_loopback(address):
             announce(
-                f"Warning: {shown} can be reached from other machines, and what is sent is not encrypted. Put a"
-                " proxy with TLS before it, and name with --allow-host how clients address it."
+                f"Warning: {display_host} can be reached from other machines, and traffic is not encrypted. Put a proxy"
+                " with TLS in front of it, and pass the name that clients use with --allow-host."
             )
         announce(
-            f"{'The memory and the boards are' if board else 'The memory is'} served at http://{shown}:{listening.getsockname()[1]}/api/v1"
+            f"{'The memory and the boards are' if board else 'The memory is'} served at http://{display_host}:{listening.getsockname()[1]}/api/v1"
         )
         async with run_upkeep(upkeep(engine)):
             app = make_app(engine, tools, rules, board=board)

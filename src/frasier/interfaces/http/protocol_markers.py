@@ -1,4 +1,4 @@
-"""The markers of the task-boundary protocol: the lines by which an agent says what it does with a task. Pure.
+"""Markers of the task-boundary protocol: the lines in which an agent reports what it does with a task. Pure.
 
     TASK START: PDSA claiming fix-login (HomePage) — what it is about
     TASK active→review: DEV fix-login (HomePage) — the outcome in a sentence
@@ -6,8 +6,8 @@
     TASK RESTORED: LIAISON fix-login (HomePage) — where it goes on
     TASK SUMMARY: LIAISON fix-login (HomePage) — what came of it
 
-`->` for the arrow and a plain dash for the long one are understood. What begins as a marker and is none is refused:
-taken for a question it would be lost without a word.
+`->` is accepted for the arrow, and a plain dash for the long one. A malformed marker is rejected: taken for a question,
+it would be lost silently.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TRAILING = " \t\r\n\"'”’»)]}*_`"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskMarker:
-    """`text` is the whole line; `move` is START, BLOCKED, RESTORED, SUMMARY or from→to."""
+    """A parsed marker: `text` is the whole line, `move` is START, BLOCKED, RESTORED, SUMMARY or from→to."""
 
     text: str
     move: str
@@ -41,29 +41,29 @@ class TaskMarker:
 
 
 def read_marker(text: str) -> TaskMarker | None:
-    """The marker that `text` is, or None where it does not begin as one; raises InvalidInput for half a marker."""
+    """Parse a marker. Return None for any other text; raise InvalidInput for a malformed marker."""
     if not _BEGINNING.match(text):
         return None
     matched = _MARKER.fullmatch(text.strip())
     if matched is None:
         raise InvalidInput(
-            "This begins as a task marker and is none, so it was neither stored nor searched for.",
+            "This begins like a task marker but is malformed, so it was neither stored nor searched for.",
             number="E030",
             kept="Nothing was saved.",
             hint="Write `TASK BLOCKED: ROLE slug (project) — one sentence`, with START, BLOCKED, RESTORED, SUMMARY"
             " or from→to as the move; or send read_only to search for these words.",
         )
-    found = matched.groupdict()
+    groups = matched.groupdict()
     return TaskMarker(
         text=matched.group(),
-        move=found["move"].replace("->", "→").replace(" ", ""),
-        role=found["role"],
-        slug=found["slug"],
-        project=found["project"],
-        note=found["note"],
+        move=groups["move"].replace("->", "→").replace(" ", ""),
+        role=groups["role"],
+        slug=groups["slug"],
+        project=groups["project"],
+        note=groups["note"],
     )
 
 
 def is_question(text: str) -> bool:
-    """Whether it ends in a question mark, whatever closes behind it."""
+    """Return True if `text` ends with a question mark, ignoring closing quotes, brackets and markup after it."""
     return text.rstrip(_TRAILING).endswith(_QUESTION_ENDS)

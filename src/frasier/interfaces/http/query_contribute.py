@@ -1,4 +1,4 @@
-"""`query` and `contribute`: two endpoints, so that nothing that was asked can be taken for something to remember."""
+"""The operations `query` and `contribute`: separate endpoints, so that a question is never saved as a memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from frasier.interfaces.http.datetime_params import Moment
+from frasier.interfaces.http.datetime_params import UtcDatetime
 from frasier.interfaces.http.query_output import QueryOutput, query_summary
 from frasier.interfaces.operations import Layer, Operation, OperationContext, OperationInput, Output, Result
 from frasier.interfaces.operations.memory.save import NewMemoryInput, new_memory
@@ -21,36 +21,38 @@ from frasier.memory import (
     contribute,
 )
 
-Whole = Annotated[int, Field(strict=True)]
+StrictInt = Annotated[int, Field(strict=True)]
 
 
 class QueryInput(OperationInput):
+    """A question, and the limits of its answer."""
+
     query: str = Field(min_length=1)
     concepts: tuple[str, ...] = ()
     scopes: tuple[str, ...] = ()
     kinds: frozenset[MemoryKind] | None = None
-    limit: Whole = 10
+    limit: StrictInt = 10
     detail: Detail = Detail.STANDARD
     anchors: Annotated[tuple[str, ...], Field(max_length=20)] = ()
-    max_tokens: Whole | None = None
+    max_tokens: StrictInt | None = None
     intent: Intent | None = None
-    as_of: Moment | None = None
+    as_of: UtcDatetime | None = None
     session: str | None = None
     repeat: bool = False
 
 
 class ContributeInput(NewMemoryInput):
-    """A new memory; some attributes are taken less strictly than from tools, as the memory itself checks them."""
+    """A new memory, validated less strictly than in tools: the memory itself checks some attributes."""
 
     content: str = Field(min_length=1)
     title: str = ""
     tags: tuple[str, ...] = ()
     scope: str | None = None
-    importance: Whole = 5
+    importance: StrictInt = 5
     triggers: tuple[str, ...] = ()
-    occurred_at: Moment | None = None
-    valid_from: Moment | None = None
-    valid_until: Moment | None = None
+    occurred_at: UtcDatetime | None = None
+    valid_from: UtcDatetime | None = None
+    valid_until: UtcDatetime | None = None
     keep_secrets: bool = False
     idempotency_key: str | None = None
 
@@ -68,7 +70,7 @@ async def _query(context: OperationContext, request: QueryInput) -> Result[Query
 
 
 class ContributeOutput(Output):
-    """The memory that holds a contribution; `repeated` if it was sent before."""
+    """The memory that holds a contribution; `repeated` is true if the same key was sent before."""
 
     id: UUID
     action: GateAction | Literal["none"]
@@ -76,7 +78,7 @@ class ContributeOutput(Output):
 
 
 class NewContribution(ContributeOutput):
-    """The result of saving a contribution: see Saved."""
+    """The result of a newly saved contribution: see Saved."""
 
     reason: str
     similarity: float
@@ -92,7 +94,7 @@ async def _contribute(context: OperationContext, request: ContributeInput) -> Re
 
 
 async def save_contribution(context: OperationContext, new: NewMemory, key: str | None) -> ContributeOutput:
-    """Save what somebody contributes, once for each key."""
+    """Save a contribution, once for each idempotency key."""
     engine = context.engine
     contributed = await engine.in_transaction(
         contribute, context.caller, new, key=key, gate=engine.settings.gate
@@ -117,7 +119,7 @@ CONTRIBUTE = Operation(
     name="contribute",
     title="Contribute",
     layer=Layer.SURGICAL,
-    about="Remembers what is given.",
+    about="Saves a memory.",
     input=ContributeInput,
     output=ContributeOutput,
     run=_contribute,

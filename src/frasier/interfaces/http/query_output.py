@@ -1,4 +1,4 @@
-"""The answer of a query: every field is always there."""
+"""The output of a query; every field is always present."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MS_DIGITS = 2
 
 
 class QueryHit(MemoryRecord):
-    """A memory that was found, and why; `text` is what is delivered of it."""
+    """A memory that was found, with the reason; `text` is the part of it that is delivered."""
 
     rank: int
     text: str
@@ -27,25 +27,25 @@ class QueryHit(MemoryRecord):
 
     @classmethod
     def of_hit(cls, hit: RecallHit) -> Self:
-        """Describe a hit of a recall."""
+        """Convert a hit of a recall."""
         return cls.of(hit.delivered, hit, hit.memory, type=hit.memory.memory_type)
 
 
 class BindingRecord(MemoryRecord):
-    """A memory that binds everybody, with its text."""
+    """A binding memory with its text."""
 
     text: str
 
 
 class SeenMemory(Output):
-    """A memory that matches, and was sent in this session before."""
+    """A matching memory that was already sent in this session."""
 
     id: UUID
     title: str
 
 
 class QueryOutput(Output):
-    """The hits, what binds everybody, and what the answer lacks."""
+    """The hits, the binding memories, and how the answer is incomplete."""
 
     hits: tuple[QueryHit, ...]
     binding: tuple[BindingRecord, ...]
@@ -61,7 +61,7 @@ class QueryOutput(Output):
 
     @classmethod
     def of_answer(cls, answer: RecallAnswer) -> Self:
-        """Describe the whole answer of the engine."""
+        """Convert the answer of the engine."""
         return cls.of(
             answer,
             hits=tuple(map(QueryHit.of_hit, answer.hits)),
@@ -75,6 +75,6 @@ class QueryOutput(Output):
 
 
 def query_summary(answer: RecallAnswer) -> str:
-    """Tell in a sentence how much was found."""
-    found = f"{len(answer.hits)} found" if answer.hits else "Nothing found"
-    return f"{found}, {len(answer.binding)} binding." if answer.binding else f"{found}."
+    """Return a sentence with the number of results."""
+    hits = f"{len(answer.hits)} found" if answer.hits else "Nothing found"
+    return f"{hits}, {len(answer.binding)} binding." if answer.binding else f"{hits}."

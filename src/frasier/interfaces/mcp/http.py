@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from frasier.board import BoardEngine
 from frasier.interfaces.advice import ToolCalls, error_facts
-from frasier.interfaces.asgi_server import late_body, listening_on, serve_until
+from frasier.interfaces.asgi_server import late_body_error, listening_on, serve_until
 from frasier.interfaces.mcp.server import Context, make_server
 from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.operations import OperationContext, ToolSet, run_upkeep
@@ -45,7 +45,7 @@ async def serve_http(
     Raises ConfigurationError where the port is taken.
     """
     sessions, limits = LiveSessions(), limits or connection_limits()
-    with listening_on(_HOST, port, what="MCP") as listening:
+    with listening_on(_HOST, port, service="MCP") as listening:
         announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
         async with run_upkeep([*upkeep(engine), sessions.job(engine)]):
             app = make_app(engine, offer, sessions, board=board, body_s=limits.body_s)
@@ -149,7 +149,9 @@ class _Exchange:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
-            await _refusal(408, late_body(), {"Connection": "close"})(self._scope, self._receive, self._send)
+            await _refusal(408, late_body_error(), {"Connection": "close"})(
+                self._scope, self._receive, self._send
+            )
             self._late = True
             return {"type": "http.disconnect"}
         self._whole = not message.get("more_body", False)
