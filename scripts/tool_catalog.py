@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from frasier.interfaces.mcp.server import whole_listing
+from frasier.interfaces.mcp.server import full_listing
 from frasier.interfaces.operations import AnyOperation
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
 from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
@@ -16,7 +16,7 @@ from frasier.interfaces.tool_catalog import FILE
 
 def entry(operation: AnyOperation) -> Mapping[str, Any]:
     """An operation as the catalog has it."""
-    listing = whole_listing(operation).model_dump(by_alias=True, exclude_none=True, mode="json")
+    listing = full_listing(operation).model_dump(by_alias=True, exclude_none=True, mode="json")
     return {"layer": operation.layer.value, "listing": listing}
 
 

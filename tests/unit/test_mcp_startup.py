@@ -15,7 +15,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 from pydantic import ValidationError
 
 from frasier.interfaces.mcp import LiveSessions, make_server
-from frasier.interfaces.mcp.invalid_messages import refusal_of
+from frasier.interfaces.mcp.invalid_messages import error_for_line
 from frasier.interfaces.mcp_startup import FirstAnswers
 from frasier.interfaces.mcp_startup.first_answers import CAPABILITIES, ENVELOPE_VERSION, HANDSHAKE_VERSIONS
 from frasier.interfaces.operations.memory.tool_set import memory_tools
@@ -224,4 +224,4 @@ def test_what_is_nested_too_deeply_is_left_to_the_server(depth: int) -> None:
     first = FirstAnswers(MEMORY, ("memory_save",))
     answered = first.answer(line) is not None
     assert answered == (depth < 100)
-    assert refusal_of(line) is None or not answered
+    assert error_for_line(line) is None or not answered

@@ -61,7 +61,7 @@ class ServeMcpHttp(Protocol):
     async def __call__(
         self,
         engine: MemoryEngine,
-        offer: ToolSet,
+        tool_set: ToolSet,
         *,
         board: BoardEngine | None = None,
         port: int,
@@ -76,7 +76,7 @@ class ServeMcpStdio(Protocol):
     async def __call__(
         self,
         wire: Wire,
-        offer: ToolSet,
+        tool_set: ToolSet,
         open_backend: Callable[[], AbstractAsyncContextManager[Backend]],
         *,
         stop: asyncio.Event,

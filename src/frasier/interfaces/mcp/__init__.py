@@ -1,4 +1,4 @@
-"""Tools over the Model Context Protocol: to the program that started us, and over HTTP to who has a token."""
+"""Tools over the Model Context Protocol: on stdio for the host that started the program, and over HTTP with tokens."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Something that takes a while to open, is opened in the background, and is waited for by whoever needs it."""
+"""Opening of a slow resource in the background, with callers waiting until it is open."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ T = TypeVar("T")
 
 
 class OpenInBackground(Generic[T]):
-    """Opens what `make` makes when it is entered, and closes it at its end.
+    """A resource that is opened in the background on entry and closed on exit.
 
-    `report` is told how each opening went: with None, or with why it failed or broke.
+    `report` is called with the outcome of each opening: None, or the error with which it failed or later broke.
     """
 
     def __init__(
         self,
-        make: Callable[[], AbstractAsyncContextManager[T]],
+        open_context: Callable[[], AbstractAsyncContextManager[T]],
         report: Callable[[Exception | None], None],
     ) -> None:
-        self._make = make
+        self._open_context = open_context
         self._report = report
         self._closing = asyncio.Event()
 
     async def get(self) -> T:
-        """Wait for the opening and return its result. After a failure it is tried again; raises its error."""
-        if self._holding.done():
+        """Return the resource once it is open; open it again after a failure. Raise the error of the opening."""
+        if self._task.done():
             self._start()
         return await asyncio.shield(self._opened)
 
@@ -41,21 +41,21 @@ class OpenInBackground(Generic[T]):
     ) -> None:
         self._closing.set()
         if not self._opened.done():
-            self._holding.cancel()
-        await asyncio.gather(self._holding, return_exceptions=True)
+            self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
 
     def _start(self) -> None:
         self._opened: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._opened.add_done_callback(_take_notice)
-        self._holding = asyncio.create_task(self._hold(self._opened), name="backend")
+        self._opened.add_done_callback(_retrieve_exception)
+        self._task = asyncio.create_task(self._keep_open(self._opened), name="backend")
 
-    async def _hold(self, opened: asyncio.Future[T]) -> None:
+    async def _keep_open(self, opened: asyncio.Future[T]) -> None:
         try:
-            async with self._make() as made:
-                opened.set_result(made)
+            async with self._open_context() as resource:
+                opened.set_result(resource)
                 self._report(None)
                 await self._closing.wait()
-        except Exception as error:  # noqa: BLE001  it is told to whoever waits for it, and reported
+        except Exception as error:  # noqa: BLE001  it is raised to the waiting callers, and reported
             if not opened.done():
                 opened.set_exception(error)
             self._report(error)
@@ -63,7 +63,7 @@ class OpenInBackground(Generic[T]):
             opened.cancel()
 
 
-def _take_notice(opened: asyncio.Future[T]) -> None:
-    """An error that no call waited for was reported; asyncio need not say that nobody took it."""
+def _retrieve_exception(opened: asyncio.Future[T]) -> None:
+    """Retrieve the exception, which was reported, so that asyncio does not log it as never retrieved."""
     if not opened.cancelled():
         opened.exception()

@@ -1,4 +1,4 @@
-"""Over streamable HTTP on this machine, to whoever shows a bearer token; a founder's token makes the founder."""
+"""MCP over streamable HTTP on loopback, authenticated by bearer token; a token of the founder acts as the founder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BODY_BYTES_MAX = 2 * 1024 * 1024
 
 async def serve_http(
     engine: MemoryEngine,
-    offer: ToolSet,
+    tool_set: ToolSet,
     *,
     board: BoardEngine | None = None,
     port: int,
@@ -38,40 +38,40 @@ async def serve_http(
     stop: asyncio.Event,
     announce: Callable[[str], None],
 ) -> None:
-    """Serves on loopback until `stop` is set. Port 0 takes a free one; `announce` gets the address.
+    """Serve on loopback until `stop` is set. Port 0 selects a free one; `announce` receives the address.
 
-    `board` is given where tools of tasks are offered.
-
-    Raises ConfigurationError where the port is taken.
+    `board` is needed if `tool_set` contains tools of tasks. Raise ConfigurationError if the port is taken.
     """
     sessions, limits = LiveSessions(), limits or connection_limits()
     with listening_on(_HOST, port, service="MCP") as listening:
-        announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is needed.")
+        announce(f"MCP is served at http://{_HOST}:{listening.getsockname()[1]}{_PATH}; a token is required.")
         async with run_upkeep([*upkeep(engine), sessions.job(engine)]):
-            app = make_app(engine, offer, sessions, board=board, body_s=limits.body_s)
+            app = make_app(engine, tool_set, sessions, board=board, body_s=limits.body_s)
             await serve_until(stop, app, listening, limits=limits, lifespan=True)
 
 
 def make_app(
     engine: MemoryEngine,
-    offer: ToolSet,
+    tool_set: ToolSet,
     sessions: LiveSessions,
     *,
     board: BoardEngine | None = None,
     body_s: float = 30.0,
 ) -> ASGIApp:
-    """The ASGI application. Needs its lifespan; refuses foreign hosts and origins, whoever has no token, and a body
-    that is not whole after `body_s` seconds.
+    """Return the ASGI application; it needs lifespan events.
+
+    It rejects foreign hosts and origins, requests without a valid token, and a body that is not complete after `body_s`
+    seconds.
     """
 
-    async def surroundings(context: Context) -> OperationContext:
-        assert context.request is not None, "over HTTP every message comes with its request"
+    async def operation_context(context: Context) -> OperationContext:
+        assert context.request is not None, "over HTTP every message has its request"
         return OperationContext(
             engine=engine, caller=context.request.scope[_CALLER], dialect=ToolCalls(), board=board
         )
 
-    server = make_server(offer, surroundings, sessions)
-    # Stateless: each request shows its token and is answered by itself, so a restart goes unnoticed.
+    server = make_server(tool_set, operation_context, sessions)
+    # Stateless: each request carries its token and is answered by itself, so clients survive a restart.
     app = server.streamable_http_app(
         streamable_http_path=_PATH,
         json_response=True,
@@ -79,19 +79,19 @@ def make_app(
         max_request_body_size=_BODY_BYTES_MAX,
         host=_HOST,
     )
-    return _TokenDoor(app, engine, body_s)
+    return _TokenAuth(app, engine, body_s)
 
 
-def _is_no_disconnect(record: logging.LogRecord) -> bool:
-    """A client that leaves before its request is whole is no defect of ours, and no traceback."""
+def _is_not_disconnect(record: logging.LogRecord) -> bool:
+    """Filter out disconnects of clients within a request: they are not errors, so no traceback is logged."""
     return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
 
 
-logging.getLogger("mcp.server.streamable_http").addFilter(_is_no_disconnect)
+logging.getLogger("mcp.server.streamable_http").addFilter(_is_not_disconnect)
 
 
-class _TokenDoor:
-    """ASGI: lets a request in when its token is valid now, so that a revoked one is of no use at once."""
+class _TokenAuth:
+    """ASGI middleware that verifies the token of each request, so that a revoked token fails at once."""
 
     def __init__(self, app: ASGIApp, engine: MemoryEngine, body_s: float) -> None:
         self._app = app
@@ -103,25 +103,25 @@ class _TokenDoor:
             try:
                 headers = Headers(scope=scope)
                 scope[_CALLER] = await self._caller(headers)
-                _refuse_key(headers)
-            except InvalidInput as refused:
-                await _refusal(400, refused, {})(scope, receive, send)
+                _reject_idempotency_key(headers)
+            except InvalidInput as error:
+                await _error_response(400, error, {})(scope, receive, send)
                 return
-            except NotAllowed as refused:
-                await _refusal(401, refused, _CHALLENGE)(scope, receive, send)
+            except NotAllowed as error:
+                await _error_response(401, error, _CHALLENGE)(scope, receive, send)
                 return
             except StoreError:
-                # Where the database is, and why it does not answer, is nothing for somebody outside.
-                down = StoreError("The database does not answer.", hint="Try again in a moment.")
-                await _refusal(503, down, {"Retry-After": "1"})(scope, receive, send)
+                # Do not disclose the address of the database or the cause to an unauthenticated client.
+                unavailable = StoreError("The database does not answer.", hint="Try again in a moment.")
+                await _error_response(503, unavailable, {"Retry-After": "1"})(scope, receive, send)
                 return
             exchange = _Exchange(scope, receive, send, self._body_s)
             receive, send = exchange.receive, exchange.send
         await self._app(scope, receive, send)
 
     async def _caller(self, headers: Headers) -> Caller:
-        given = headers.getlist("authorization")
-        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        authorizations = headers.getlist("authorization")
+        scheme, _, token = authorizations[0].partition(" ") if len(authorizations) == 1 else ("", "", "")
         if scheme.lower() != "bearer" or not token.strip():
             raise NotAllowed(
                 "This needs a token.",
@@ -133,38 +133,39 @@ class _TokenDoor:
 
 
 class _Exchange:
-    """One request and its answer. A body that is not whole after `body_s` seconds is answered here; the application
-    takes its client for gone.
+    """One request and its response, with a deadline for the body.
+
+    A body that is not complete after `body_s` seconds is answered here, and the application receives a disconnect.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, body_s: float) -> None:
         self._scope, self._receive, self._send = scope, receive, send
-        self._until = asyncio.get_running_loop().time() + body_s
-        self._whole = self._answered = self._late = False
+        self._body_deadline = asyncio.get_running_loop().time() + body_s
+        self._body_complete = self._response_started = self._timed_out = False
 
     async def receive(self) -> Message:
-        if self._whole or self._answered:
+        if self._body_complete or self._response_started:
             return await self._receive()
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._body_deadline):
                 message = await self._receive()
         except TimeoutError:
-            await _refusal(408, late_body_error(), {"Connection": "close"})(
+            await _error_response(408, late_body_error(), {"Connection": "close"})(
                 self._scope, self._receive, self._send
             )
-            self._late = True
+            self._timed_out = True
             return {"type": "http.disconnect"}
-        self._whole = not message.get("more_body", False)
+        self._body_complete = not message.get("more_body", False)
         return message
 
     async def send(self, message: Message) -> None:
-        self._answered = True
-        if not self._late:
+        self._response_started = True
+        if not self._timed_out:
             await self._send(message)
 
 
-def _refuse_key(headers: Headers) -> None:
-    """Raises InvalidInput where a key is given: ignored, it would promise what no tool keeps."""
+def _reject_idempotency_key(headers: Headers) -> None:
+    """Raise InvalidInput if a key is sent: a key that is silently ignored would promise idempotency."""
     if "idempotency-key" in headers:
         raise InvalidInput(
             "Tools take no Idempotency-Key.",
@@ -174,5 +175,5 @@ def _refuse_key(headers: Headers) -> None:
         )
 
 
-def _refusal(status: int, error: FrasierError, headers: dict[str, str]) -> JSONResponse:
+def _error_response(status: int, error: FrasierError, headers: dict[str, str]) -> JSONResponse:
     return JSONResponse({"error": error_facts(error, ToolCalls())}, status_code=status, headers=headers)

@@ -1,4 +1,4 @@
-"""The protocol server: our tools under their own schemas, and every error in the shape that all interfaces show."""
+"""The MCP server: tools under their own schemas, and errors in the same shape as in every interface."""
 
 from __future__ import annotations
 
@@ -41,16 +41,14 @@ log = get_logger()
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
 ContextOf: TypeAlias = Callable[[Context], Awaitable[OperationContext]]
-"""Makes the context of a request, anew for each; raises NotAllowed for a caller who may not call any more."""
+"""Make the context of one request; raise NotAllowed if the caller's access was revoked."""
 
 _DEFECT_FRAMES = 8
-_PROGRESS_EVERY_S = 0.2
+_PROGRESS_INTERVAL_S = 0.2
 
 
-def make_server(
-    tool_set: ToolSet, surroundings_of: ContextOf, sessions: LiveSessions
-) -> Server[dict[str, Any]]:
-    """A server of `tool_set`. Notes in `sessions` which sessions it serves."""
+def make_server(tool_set: ToolSet, context_of: ContextOf, sessions: LiveSessions) -> Server[dict[str, Any]]:
+    """Return a server of `tool_set` that records in `sessions` the sessions it serves."""
     introduction = tool_set.introduction
     dialect = ToolCalls(tool_set.tools)
     listed = ListToolsResult(
@@ -63,18 +61,18 @@ def make_server(
     async def call(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
             operation_context = replace(
-                await surroundings_of(context), dialect=dialect, progress=_progress_of(context)
+                await context_of(context), dialect=dialect, progress=_progress_reporter(context)
             )
             envelope = await run_operation(
                 find_operation(tool_set.tools, params.name), operation_context, params.arguments or {}
             )
         except FrasierError as error:
             return _result(error_facts(error, dialect), is_error=True)
-        except Exception as error:  # noqa: BLE001  nobody is left without an answer that can be read
-            _log_defect(params.name, error)
-            return _result(_defect(dialect), is_error=True)
+        except Exception as error:  # noqa: BLE001  every call gets a readable response
+            _log_unexpected_error(params.name, error)
+            return _result(_unexpected_error(dialect), is_error=True)
         answer = as_json(envelope)
-        sessions.note(_session_of(params.arguments, answer))
+        sessions.note(_session_id(params.arguments, answer))
         return _result(answer)
 
     return Server(
@@ -87,28 +85,28 @@ def make_server(
     )
 
 
-def _progress_of(context: Context) -> Progress:
-    """Tells the host how far a call is, if it asked for that; not more often than anybody can see."""
-    told_at = -math.inf
+def _progress_reporter(context: Context) -> Progress:
+    """Return a function that reports the progress of a call to the host, at most five times a second."""
+    reported_at = -math.inf
 
-    async def tell(finished: int, total: int) -> None:
-        nonlocal told_at
+    async def report(finished: int, total: int) -> None:
+        nonlocal reported_at
         now = time.monotonic()
-        if finished == total or now - told_at >= _PROGRESS_EVERY_S:
-            told_at = now
+        if finished == total or now - reported_at >= _PROGRESS_INTERVAL_S:
+            reported_at = now
             await context.session.report_progress(finished, total)
 
-    return tell
+    return report
 
 
-def _session_of(arguments: Mapping[str, Any] | None, answer: Mapping[str, Any]) -> str | None:
-    """The session that a call was part of: the one that it named, else the one that it was given."""
+def _session_id(arguments: Mapping[str, Any] | None, answer: Mapping[str, Any]) -> str | None:
+    """Return the id of the session of a call: the one in its arguments, else the one in its result."""
     session = (arguments or {}).get("session") or answer["data"].get("session")
     return session if isinstance(session, str) else None
 
 
-def whole_listing(operation: AnyOperation) -> ListedTool:
-    """Return an operation as a host is shown it that is given every tool: the catalog is made of these."""
+def full_listing(operation: AnyOperation) -> ListedTool:
+    """Return the listing of an operation for a host that is offered every tool. The catalog is made of these."""
     return ListedTool(
         name=operation.name,
         title=operation.title,
@@ -125,8 +123,8 @@ def whole_listing(operation: AnyOperation) -> ListedTool:
 
 
 def _result(answer: Mapping[str, Any], *, is_error: bool = False) -> CallToolResult:
-    """As text for hosts that show nothing else, and as an object that has the tool's output schema."""
-    # Half a surrogate pair can be written in JSON and not in UTF-8: written as it is, it would end the connection.
+    """Return a result as text, for hosts that show nothing else, and as an object of the tool's output schema."""
+    # JSON can hold a lone surrogate and UTF-8 cannot: encoding it unchanged would end the connection.
     text = json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace").decode()
     return CallToolResult(
         content=[TextContent(type="text", text=text)],
@@ -135,17 +133,17 @@ def _result(answer: Mapping[str, Any], *, is_error: bool = False) -> CallToolRes
     )
 
 
-def _defect(dialect: Dialect) -> dict[str, str]:
+def _unexpected_error(dialect: Dialect) -> dict[str, str]:
     return {
         "code": "defect",
-        "message": "Frasier failed in a way that nobody foresaw; its log says where.",
+        "message": "Frasier failed unexpectedly; its log says where.",
         "kept": "What was saved before is kept.",
         "hint": f"Try it another way. {dialect.advise(Advice('doctor.run', to='look at the parts'))}",
     }
 
 
-def _log_defect(tool: str, error: Exception) -> None:
-    """Log the place and the kind of a defect, not its message, which may quote a memory."""
+def _log_unexpected_error(tool: str, error: Exception) -> None:
+    """Log the type and the place of an error, not its message, which may quote a memory."""
     frames = traceback.extract_tb(error.__traceback__)[-_DEFECT_FRAMES:]
     log.error(
         "mcp.defect",

@@ -1,4 +1,4 @@
-"""Over standard input and output, to the one program that started us. It is never the founder."""
+"""MCP over standard input and output, for the host that started this program. The host never acts as the founder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import anyio.to_thread
 from mcp.server.stdio import stdio_server
 
 from frasier.interfaces.mcp.background_opening import OpenInBackground
-from frasier.interfaces.mcp.invalid_messages import refusal_of, too_long
+from frasier.interfaces.mcp.invalid_messages import error_for_line, line_too_long_error
 from frasier.interfaces.mcp.server import make_server
 from frasier.interfaces.mcp.session_heartbeat import LiveSessions
 from frasier.interfaces.mcp_startup import LINE_BYTES_MAX, Mark, Wire
@@ -22,43 +22,44 @@ from frasier.memory import upkeep
 
 async def serve_stdio(
     wire: Wire,
-    offer: ToolSet,
+    tool_set: ToolSet,
     open_backend: Callable[[], AbstractAsyncContextManager[Backend]],
     *,
     stop: asyncio.Event,
     report: Callable[[Exception | None], None],
 ) -> None:
-    """Serves until the host is gone or `stop` is set. What calls work on is opened beside; each call waits for it.
+    """Serve until the host closes the connection or `stop` is set.
 
-    `report` is told how each opening went: with None, or with why it failed. The next call has it opened again.
+    The backend is opened in the background, and each call waits for it. `report` is called with the outcome of each
+    opening: None, or the error; after a failure the next call opens it again.
     """
     sessions = LiveSessions()
 
     @asynccontextmanager
-    async def opened() -> AsyncIterator[Backend]:
+    async def open_with_upkeep() -> AsyncIterator[Backend]:
         async with (
             open_backend() as backend,
             run_upkeep([*upkeep(backend.engine), sessions.job(backend.engine)]),
         ):
             yield backend
 
-    async with OpenInBackground(opened, report) as backend:
+    async with OpenInBackground(open_with_upkeep, report) as backend:
 
-        async def surroundings(_context: object) -> OperationContext:
+        async def operation_context(_context: object) -> OperationContext:
             return await (await backend.get()).surroundings()
 
-        server = make_server(offer, surroundings, sessions)
-        host = _Host(wire)
+        server = make_server(tool_set, operation_context, sessions)
+        host = _HostStream(wire)
         async with stdio_server(
             stdin=cast("anyio.AsyncFile[str]", host), stdout=cast("anyio.AsyncFile[str]", host)
-        ) as (requests, answers):
+        ) as (requests, responses):
             serving = asyncio.create_task(
-                server.run(requests, answers, server.create_initialization_options()), name="mcp"
+                server.run(requests, responses, server.create_initialization_options()), name="mcp"
             )
             stopping = asyncio.create_task(stop.wait(), name="mcp-stop")
             await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            # First of all: a cancellation that meets the SDK at an unlucky moment may get lost in its task groups,
-            # and then it is the end of the lines that ends it.
+            # End the input before cancelling: the SDK's task groups may lose a cancellation at an unlucky moment, and
+            # then only the end of the input stops the server.
             wire.end()
             for task in (serving, stopping):
                 task.cancel()
@@ -66,33 +67,39 @@ async def serve_stdio(
                 await serving
 
 
-class _Host:
-    """The host, as the SDK reads and writes it. What was answered before the SDK was there is told to it first, so that
-    it knows whom it serves; its own answer to that is nobody's.
+class _HostStream:
+    """The streams to the host, as the SDK reads and writes them.
+
+    The messages answered before the SDK was loaded are replayed to it first, so that it knows the host; its own
+    response to them is dropped.
     """
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
-        self._told = [line for line in wire.take_over() if refusal_of(line) is None]
-        self._opened = asyncio.Event()
+        self._handshake = [line for line in wire.take_over() if error_for_line(line) is None]
+        self._handshake_answered = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        for line in self._told:
+        for line in self._handshake:
             yield line
-            await self._opened.wait()
-        async for given in self._wire:
-            refusal = too_long(LINE_BYTES_MAX) if isinstance(given, Mark) else refusal_of(given)
-            if refusal is not None:
-                await self.write(refusal.model_dump_json(by_alias=True, exclude_unset=True) + "\n")
-            elif isinstance(given, str) and given.strip():
-                yield given
+            await self._handshake_answered.wait()
+        async for received in self._wire:
+            error = (
+                line_too_long_error(LINE_BYTES_MAX)
+                if isinstance(received, Mark)
+                else error_for_line(received)
+            )
+            if error is not None:
+                await self.write(error.model_dump_json(by_alias=True, exclude_unset=True) + "\n")
+            elif isinstance(received, str) and received.strip():
+                yield received
 
-    async def write(self, answer: str) -> None:
-        if self._told and not self._opened.is_set():
-            self._opened.set()
+    async def write(self, response: str) -> None:
+        if self._handshake and not self._handshake_answered.is_set():
+            self._handshake_answered.set()
             return
-        # A host that does not read keeps nobody from ending.
-        await anyio.to_thread.run_sync(self._wire.write, answer.encode(), abandon_on_cancel=True)
+        # Abandoned on cancellation, so that a host that does not read cannot prevent the end.
+        await anyio.to_thread.run_sync(self._wire.write, response.encode(), abandon_on_cancel=True)
 
     async def flush(self) -> None:
-        """Nothing: each write is sent whole."""
+        """Do nothing: each write is sent at once."""
