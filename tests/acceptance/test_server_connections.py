@@ -126,7 +126,7 @@ def leave_no_files(served: Served) -> None:
     with served.connect():  # which cannot be accepted
         said = "".join(served.process.stderr.readline() for _ in range(2))
     resource.prlimit(served.process.pid, resource.RLIMIT_NOFILE, (1_024, 1_024))
-    assert sorted(logged(said)) == ["database.not_looked_after", "http.connections_full"], said
+    assert sorted(logged(said)) == ["database.check_failed", "http.connections_full"], said
     assert "ulimit -n" in said
     assert "User id" not in said
 

@@ -160,7 +160,7 @@ async def test_a_process_that_stays_makes_the_vectors_of_a_rehearsal_which_loads
 async def test_a_worker_whose_heartbeat_is_elsewhere_lets_its_own_encoder_go(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services_of_a_process, "_LOOK_AT_ENCODER_S", 0.02)
+    monkeypatch.setattr(services_of_a_process, "_ENCODER_CHECK_S", 0.02)
     let_go = asyncio.Event()
 
     async def release(_engine: MemoryEngine) -> None:

@@ -49,7 +49,7 @@ async def test_a_database_that_does_not_start_is_tried_again(error: Exception) -
         async with made.running(worker=False, housekeeping=False):
             await over.wait()
     assert left == []
-    assert [(line["event"], bool(line["hint"])) for line in logged] == [("database.not_looked_after", True)]
+    assert [(line["event"], bool(line["hint"])) for line in logged] == [("database.check_failed", True)]
 
 
 @pytest.mark.parametrize(

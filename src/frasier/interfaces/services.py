@@ -1,4 +1,4 @@
-"""Services that the composition root hands to every interface, ready to use."""
+"""The services that the composition root provides to every interface."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ if TYPE_CHECKING:
 
 log = get_logger()
 
-# What is waited for at the end: an effect that was left in doubt is due again a second after it was looked up.
-_LAST_PASSES = 3
-_LAST_PAUSE_S = 1.0
-_LAST_EFFECTS = 20
-_LOOK_AT_ENCODER_S = 60.0
-_TROUBLE_LINE_S = 60.0
+# Passes over the outbox at the end: an effect with an unknown outcome is due again a second after it was looked up.
+_FINAL_PASSES = 3
+_FINAL_PAUSE_S = 1.0
+_FINAL_EFFECTS = 20
+_ENCODER_CHECK_S = 60.0
+_LOG_INTERVAL_S = 60.0
 
 
 class NewWorker(Protocol):
-    """Makes a worker. `concurrency` takes the place of the setting; `only` names the one process it works on,
-    `mission_id` the one mission.
+    """A factory of workers.
+
+    `concurrency` overrides the setting; `only` restricts the worker to one process, `mission_id` to one mission.
     """
 
     def __call__(
@@ -52,8 +53,8 @@ class Services:
     """The running product as an interface sees it.
 
     `in_transaction` runs one use case, or reads one view; `take_directive` starts a mission. `new_worker` makes a
-    worker of this process, `setup` is what it works with. What takes long to load (`gateway`, `memory`, `board`,
-    `outbox`, `heartbeat`) is made on first use, because most commands only read from the database.
+    worker of this process; `setup` describes what it works with. Services that are slow to load (`gateway`, `memory`,
+    `board`, `outbox`, `heartbeat`) are made on first use, because most commands only read from the database.
     """
 
     in_transaction: InTransaction
@@ -101,101 +102,104 @@ class Services:
         mission_id: UUID | None = None,
         staying: bool = False,
     ) -> AsyncIterator[None]:
-        """Runs a worker and the housekeeping (heartbeat and outbox) beside the body; stops them with it.
+        """Run a worker and the housekeeping (heartbeat and outbox) while the body runs; stop them with it.
 
-        `concurrency`, `only` and `mission_id` are for the worker, see NewWorker. Housekeeping that can wait is
-        left to processes that are `staying`.
-        A part that ends by a defect ends the body too, with that defect. When the body ends by itself, the effects
-        that it led to are carried out before the return, and what happened is sealed: nobody might be there afterwards.
+        `concurrency`, `only` and `mission_id` are for the worker, see NewWorker. Only processes that are `staying` do
+        the housekeeping that can wait. An unexpected error in one of the tasks ends the body with that error. When the
+        body ends by itself, send the effects that are due and seal the new events before the return: no other process
+        may be running afterwards.
         """
         stop = asyncio.Event()
-        parts: list[asyncio.Task[None]] = []
+        tasks: list[asyncio.Task[None]] = []
         body = asyncio.current_task()
 
-        def ended(part: asyncio.Task[None]) -> None:
-            if not part.cancelled() and part.exception() and body and not stop.is_set():
+        def on_task_done(task: asyncio.Task[None]) -> None:
+            if not task.cancelled() and task.exception() and body and not stop.is_set():
                 body.cancel()
 
         if worker:
-            works = self.new_worker(concurrency=concurrency, only=only, mission_id=mission_id).work(stop)
-            parts.append(asyncio.create_task(works, name="worker"))
+            work = self.new_worker(concurrency=concurrency, only=only, mission_id=mission_id).work(stop)
+            tasks.append(asyncio.create_task(work, name="worker"))
         if housekeeping:
-            parts.append(asyncio.create_task(self.heartbeat.beat(stop, staying=staying), name="heartbeat"))
-            parts.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
-        parts.append(asyncio.create_task(self._release_encoder(stop), name="encoder"))
+            tasks.append(asyncio.create_task(self.heartbeat.beat(stop, staying=staying), name="heartbeat"))
+            tasks.append(asyncio.create_task(self.outbox.run(stop), name="outbox"))
+        tasks.append(asyncio.create_task(self._release_encoder(stop), name="encoder"))
         if self.setup.database_address is None:
-            parts.append(asyncio.create_task(self._keep_database(stop), name="database"))
-        for part in parts:
-            part.add_done_callback(ended)
+            tasks.append(asyncio.create_task(self._keep_database(stop), name="database"))
+        for task in tasks:
+            task.add_done_callback(on_task_done)
         try:
             yield
         except asyncio.CancelledError:
-            for part in parts:
-                if part.done() and not part.cancelled() and (error := part.exception()):
+            for task in tasks:
+                if task.done() and not task.cancelled() and (error := task.exception()):
                     raise error from None
             raise
         finally:
             stop.set()
-            await asyncio.gather(*parts, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
         if housekeeping:
-            await self._send_what_is_due()
-            await self._seal_what_is_new()
+            await self._send_due_effects()
+            await self._seal_new_events()
 
-    async def _send_what_is_due(self) -> None:
+    async def _send_due_effects(self) -> None:
         try:
-            for _ in range(_LAST_PASSES):
+            for _ in range(_FINAL_PASSES):
                 await self.outbox.drain()
-                unsent = await self.in_transaction(latest_effects, limit=_LAST_EFFECTS, sent=False)
-                fresh = (one for one in unsent if one.state == "pending" and not one.in_trouble)
-                if not any(one.attempts <= 1 for one in fresh):
+                unsent = await self.in_transaction(latest_effects, limit=_FINAL_EFFECTS, sent=False)
+                fresh = (effect for effect in unsent if effect.state == "pending" and not effect.in_trouble)
+                if not any(effect.attempts <= 1 for effect in fresh):
                     return
-                await asyncio.sleep(_LAST_PAUSE_S)
+                await asyncio.sleep(_FINAL_PAUSE_S)
         except (StoreError, Stale) as error:
             log.warning("outbox.left_for_later", error=error.message)
 
-    async def _seal_what_is_new(self) -> None:
+    async def _seal_new_events(self) -> None:
         try:
             await self.audit_log.seal()
         except (StoreError, Stale, OSError) as error:
             log.warning("events.left_unsealed", error=str(error))
 
     async def _release_encoder(self, stop: asyncio.Event) -> None:
-        """Also where the heartbeat is another process: each that recalls has loaded an encoder of its own."""
+        """Release an idle encoder, even if the heartbeat is another process: each one loads its own encoder."""
         while not stop.is_set():
             try:
-                await asyncio.wait_for(stop.wait(), _LOOK_AT_ENCODER_S)
+                await asyncio.wait_for(stop.wait(), _ENCODER_CHECK_S)
             except TimeoutError:
                 if "memory" in self.__dict__:
                     await self.memory.release_if_idle()
 
     async def _keep_database(self, stop: asyncio.Event) -> None:
-        """Starts the embedded server again where something killed it.
+        """Restart the embedded database server whenever it was killed.
 
-        Where it does not start, or no file descriptor is left to find out, that is said once a minute, and tried again.
+        If it does not start, or no file descriptor is left to find out, log that once a minute and try again.
         """
-        next_line = 0.0
+        next_log_at = 0.0
         while not stop.is_set():
             try:
                 await asyncio.to_thread(self.ensure_database)
             except (OSError, StoreError) as error:
                 if isinstance(error, OSError) and error.errno not in OUT_OF_RESOURCES:
                     raise
-                if time.monotonic() >= next_line:
-                    next_line = time.monotonic() + _TROUBLE_LINE_S
-                    _tell_trouble(error)
+                if time.monotonic() >= next_log_at:
+                    next_log_at = time.monotonic() + _LOG_INTERVAL_S
+                    _log_database_error(error)
             try:
                 await asyncio.wait_for(stop.wait(), 1.0)
             except TimeoutError:
                 continue
 
 
-def _tell_trouble(error: OSError | StoreError) -> None:
+def _log_database_error(error: OSError | StoreError) -> None:
     if isinstance(error, OSError):
-        said, hint = error.strerror, "Allow the process more open files (ulimit -n), or end what holds them."
+        reason, hint = (
+            error.strerror,
+            "Allow the process more open files (ulimit -n), or stop what holds them.",
+        )
     else:
-        said, hint = error.message, error_facts(error, CommandLine()).get("hint", "")
-    log.error("database.not_looked_after", error=said, hint=hint)
+        reason, hint = error.message, error_facts(error, CommandLine()).get("hint", "")
+    log.error("database.check_failed", error=reason, hint=hint)
 
 
 OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
-"""Opens the services of this process: starts what they need, and stops it at the end."""
+"""Open the services of this process: start what they need, and stop it at the end."""
