@@ -1,4 +1,4 @@
-"""Makes the pictures in docs/memory: how memories fade, what each arm finds, and how long a recall takes.
+"""Draw the plots in docs/memory: retention over time, recall of each arm, and latency by size.
 
 python scripts/memory_plots.py decay
 python scripts/memory_plots.py arms FILE        a file that `frasier memory bench --json` wrote
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent.parent / "docs" / "memory"
 _WIDTH, _HEIGHT = 720, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 68, 170, 40, 46
 
-# Readable on white and on black; the lines of a picture also differ in where their names stand.
+# Readable on white and on black; the position of its label also tells each line apart.
 _STYLE = """
 text { font: 12px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #24292f }
 .title { font-size: 14px; font-weight: 600 } .quiet { fill: #6a737d }
@@ -38,8 +38,8 @@ _COLOURS = ("#2f81d7", "#d9730d", "#2da44e", "#a371f7", "#d4429b", "#8c959f")
 
 
 @dataclass
-class Picture:
-    """An SVG with axes. `x` and `y` turn values into places; shapes are drawn in the order of adding."""
+class Plot:
+    """An SVG with axes. `x` and `y` convert values to coordinates; shapes are drawn in the order of their addition."""
 
     title: str
     x: Callable[[float], float]
@@ -56,12 +56,12 @@ class Picture:
         self.shapes.append(f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="3.5" fill="{colour}"/>')
 
     def text(
-        self, x: float, y: float, said: str, *, kind: str = "", anchor: str = "start", colour: str = ""
+        self, x: float, y: float, label: str, *, kind: str = "", anchor: str = "start", colour: str = ""
     ) -> None:
-        """At a place of the picture, not a value."""
+        """Add a text at coordinates of the plot, not at a value."""
         fill = f' style="fill:{colour}"' if colour else ""
         self.shapes.append(
-            f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{fill}>{escape(said)}</text>'
+            f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{fill}>{escape(label)}</text>'
         )
 
     def box(self, left: float, top: float, right: float, bottom: float, style: str) -> None:
@@ -74,11 +74,11 @@ class Picture:
 
     def ticks(self, xs: Iterable[tuple[float, str]], ys: Iterable[tuple[float, str]]) -> None:
         bottom, right = self.height - _BOTTOM, _WIDTH - _RIGHT
-        for value, said in xs:
-            self.text(self.x(value), bottom + 18, said, kind="quiet", anchor="middle")
-        for value, said in ys:
+        for value, label in xs:
+            self.text(self.x(value), bottom + 18, label, kind="quiet", anchor="middle")
+        for value, label in ys:
             self.rule(_LEFT, self.y(value), right, self.y(value), "grid")
-            self.text(_LEFT - 8, self.y(value) + 4, said, kind="quiet", anchor="end")
+            self.text(_LEFT - 8, self.y(value) + 4, label, kind="quiet", anchor="end")
         self.rule(_LEFT, bottom, right, bottom, "axis")
 
     def store(self, name: str) -> None:
@@ -93,63 +93,61 @@ class Picture:
 
 
 def _scale(
-    least: float, most: float, start: float, end: float, *, log: bool = False
+    lowest: float, highest: float, start: float, end: float, *, log: bool = False
 ) -> Callable[[float], float]:
-    of: Callable[[float], float] = math.log10 if log else float
-    low, high = of(least), of(most)
-    return lambda value: start + (of(value) - low) / (high - low) * (end - start)
+    scale: Callable[[float], float] = math.log10 if log else float
+    low, high = scale(lowest), scale(highest)
+    return lambda value: start + (scale(value) - low) / (high - low) * (end - start)
 
 
-def _spread(places: Sequence[float], gap: float = 15) -> list[float]:
-    """The places of names, moved apart where they would cover each other."""
-    order = sorted(range(len(places)), key=lambda at: places[at])
-    spread = list(places)
-    for before, at in pairwise(order):
-        spread[at] = max(spread[at], spread[before] + gap)
+def _spread_labels(positions: Sequence[float], gap: float = 15) -> list[float]:
+    """Return the positions of labels, moved apart so that they do not overlap."""
+    order = sorted(range(len(positions)), key=lambda index: positions[index])
+    spread = list(positions)
+    for before, index in pairwise(order):
+        spread[index] = max(spread[index], spread[before] + gap)
     return spread
 
 
 def draw_decay() -> None:
-    """What is retained of a memory that nobody touches, by its type, on the states that follow from it."""
-    days, least = 100, 0.01
+    """Draw the retention of an unused memory by its type, over the bands of the resulting states."""
+    days, lowest = 100, 0.01
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
-    picture = Picture(
+    plot = Plot(
         "What is retained of a memory that nobody touches",
         _scale(0, days, _LEFT, right),
-        _scale(least, 1, bottom, _TOP, log=True),
+        _scale(lowest, 1, bottom, _TOP, log=True),
     )
     bounds = (
         ("hot", 1.0, HOT_MIN),
         ("warm", HOT_MIN, WARM_MIN),
         ("cold", WARM_MIN, COLD_MIN),
         ("dormant", COLD_MIN, DORMANT_MIN),
-        ("archived", DORMANT_MIN, least),
+        ("archived", DORMANT_MIN, lowest),
     )
-    for depth, (name, most, low) in enumerate(bounds):
+    for depth, (name, highest, low) in enumerate(bounds):
         style = f'class="band" fill-opacity="{0.04 + 0.05 * depth:.2f}"'
-        picture.box(_LEFT, picture.y(most), picture.x(IDLE_DAYS_MAX), picture.y(low), style)
-        place = (picture.y(most) + picture.y(low)) / 2 + 4
-        picture.text(picture.x(IDLE_DAYS_MAX) - 6, place, name, kind="quiet", anchor="end")
-    picture.box(picture.x(IDLE_DAYS_MAX), _TOP, right, bottom, 'class="band" fill-opacity="0.24"')
-    picture.text(
-        (picture.x(IDLE_DAYS_MAX) + right) / 2, bottom - 64, "archived", kind="quiet", anchor="middle"
-    )
-    picture.ticks(
+        plot.box(_LEFT, plot.y(highest), plot.x(IDLE_DAYS_MAX), plot.y(low), style)
+        position = (plot.y(highest) + plot.y(low)) / 2 + 4
+        plot.text(plot.x(IDLE_DAYS_MAX) - 6, position, name, kind="quiet", anchor="end")
+    plot.box(plot.x(IDLE_DAYS_MAX), _TOP, right, bottom, 'class="band" fill-opacity="0.24"')
+    plot.text((plot.x(IDLE_DAYS_MAX) + right) / 2, bottom - 64, "archived", kind="quiet", anchor="middle")
+    plot.ticks(
         [(day, str(day)) for day in range(0, days + 1, 10)],
-        [(share, f"{share:.0%}") for share in (1, HOT_MIN, 0.5, WARM_MIN, COLD_MIN, DORMANT_MIN)],
+        [(fraction, f"{fraction:.0%}") for fraction in (1, HOT_MIN, 0.5, WARM_MIN, COLD_MIN, DORMANT_MIN)],
     )
     curves = {memory_type: _curve(memory_type, days) for memory_type in MemoryType}
     lasting = [memory_type for memory_type, points in curves.items() if points[-1][1] == 1]
-    drawn = [memory_type for memory_type in MemoryType if memory_type not in lasting]
-    names = _spread([picture.y(curves[memory_type][-1][1]) for memory_type in drawn])
-    for colour, memory_type, place in zip(_COLOURS, drawn, names, strict=False):
-        picture.line(curves[memory_type], colour)
-        picture.text(right + 8, place + 4, memory_type, colour=colour)
-    picture.line(curves[lasting[0]], _COLOURS[-1])
+    fading = [memory_type for memory_type in MemoryType if memory_type not in lasting]
+    names = _spread_labels([plot.y(curves[memory_type][-1][1]) for memory_type in fading])
+    for colour, memory_type, position in zip(_COLOURS, fading, names, strict=False):
+        plot.line(curves[memory_type], colour)
+        plot.text(right + 8, position + 4, memory_type, colour=colour)
+    plot.line(curves[lasting[0]], _COLOURS[-1])
     for row, memory_type in enumerate(lasting):
-        picture.text(right + 8, _TOP + 4 + 14 * row, memory_type, kind="quiet")
-    picture.text((_LEFT + right) / 2, _HEIGHT - 8, "days since it was saved", kind="quiet", anchor="middle")
-    picture.store("decay.svg")
+        plot.text(right + 8, _TOP + 4 + 14 * row, memory_type, kind="quiet")
+    plot.text((_LEFT + right) / 2, _HEIGHT - 8, "days since it was saved", kind="quiet", anchor="middle")
+    plot.store("decay.svg")
 
 
 def _curve(memory_type: MemoryType, days: int) -> list[tuple[float, float]]:
@@ -167,27 +165,29 @@ def _curve(memory_type: MemoryType, days: int) -> list[tuple[float, float]]:
     ]
 
 
-def draw_arms(measured: dict[str, Any]) -> None:
-    """Recall@10 of each configuration on one collection."""
-    arms = measured["arms"]
+def draw_arms(results: dict[str, Any]) -> None:
+    """Draw recall@10 of each configuration on one collection."""
+    arms = results["arms"]
     height = _TOP + 34 * len(arms) + _BOTTOM
     name_width = 130
-    of = _scale(0, 1, _LEFT + name_width, _WIDTH - 70)
-    picture = Picture(
-        f"{measured['collection']}: how much of what answers is among the first ten", of, of, height
+    scale = _scale(0, 1, _LEFT + name_width, _WIDTH - 70)
+    plot = Plot(
+        f"{results['collection']}: how much of what answers is among the first ten", scale, scale, height
     )
     for row, arm in enumerate(arms):
         top, value = _TOP + 34 * row, arm["overall"]["recall_10"]
-        picture.text(_LEFT + name_width - 8, top + 16, arm["arm"], anchor="end")
+        plot.text(_LEFT + name_width - 8, top + 16, arm["arm"], anchor="end")
         last = row == len(arms) - 1
-        picture.box(of(0), top, of(value), top + 22, f'rx="2" fill="{_COLOURS[0] if last else _COLOURS[-1]}"')
-        picture.text(of(value) + 6, top + 16, f"{value:.3f}")
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        picture.rule(of(share), _TOP - 4, of(share), height - _BOTTOM, "grid")
-        picture.text(of(share), height - _BOTTOM + 16, f"{share:.2f}", kind="quiet", anchor="middle")
-    told = f"recall@10 of {arms[0]['questions']:,} questions, {measured['memories']:,} memories"
-    picture.text(_LEFT, height - 8, told, kind="quiet")
-    picture.store("recall-by-arm.svg")
+        plot.box(
+            scale(0), top, scale(value), top + 22, f'rx="2" fill="{_COLOURS[0] if last else _COLOURS[-1]}"'
+        )
+        plot.text(scale(value) + 6, top + 16, f"{value:.3f}")
+    for fraction in (0.0, 0.25, 0.5, 0.75, 1.0):
+        plot.rule(scale(fraction), _TOP - 4, scale(fraction), height - _BOTTOM, "grid")
+        plot.text(scale(fraction), height - _BOTTOM + 16, f"{fraction:.2f}", kind="quiet", anchor="middle")
+    caption = f"recall@10 of {arms[0]['questions']:,} questions, {results['memories']:,} memories"
+    plot.text(_LEFT, height - 8, caption, kind="quiet")
+    plot.store("recall-by-arm.svg")
 
 
 _LINES = {
@@ -200,38 +200,38 @@ _LINES = {
 
 
 def draw_latency(report: dict[str, Any]) -> None:
-    """The 95th percentile of each step by the number of memories, and the bounds of retrieval."""
-    found = {name: sorted(_points(report, pattern)) for name, pattern in _LINES.items()}
-    found = {name: points for name, points in found.items() if points}
-    sizes = sorted({size for points in found.values() for size, *_ in points})
-    values = [value for points in found.values() for _, value, _ in points]
-    values += [limit for points in found.values() for *_, limit in points if limit]
+    """Draw the 95th percentile of each step by the number of memories, and the bounds of retrieval."""
+    series = {name: sorted(_points(report, pattern)) for name, pattern in _LINES.items()}
+    series = {name: points for name, points in series.items() if points}
+    sizes = sorted({size for points in series.values() for size, *_ in points})
+    values = [value for points in series.values() for _, value, _ in points]
+    values += [limit for points in series.values() for *_, limit in points if limit]
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     decades = range(math.floor(math.log10(min(values))), math.ceil(math.log10(max(values))) + 1)
-    picture = Picture(
+    plot = Plot(
         "How long it takes, 95th percentile",
         _scale(sizes[0] / 1.3, sizes[-1] * 1.3, _LEFT, right, log=True),
         _scale(10 ** decades[0], 10 ** decades[-1], bottom, _TOP, log=True),
     )
-    picture.ticks([(size, f"{size:,}") for size in sizes], [(10**ten, f"{10**ten:g} ms") for ten in decades])
-    names = _spread([picture.y(points[-1][1]) for points in found.values()])
-    for (name, points), colour, place in zip(found.items(), _COLOURS, names, strict=False):
-        picture.line([(size, value) for size, value, _ in points], colour)
+    plot.ticks([(size, f"{size:,}") for size in sizes], [(10**ten, f"{10**ten:g} ms") for ten in decades])
+    names = _spread_labels([plot.y(points[-1][1]) for points in series.values()])
+    for (name, points), colour, position in zip(series.items(), _COLOURS, names, strict=False):
+        plot.line([(size, value) for size, value, _ in points], colour)
         for size, value, _ in points:
-            picture.dot(size, value, colour)
+            plot.dot(size, value, colour)
         if name == "retrieval and fusion" and (
             bounds := [(size, limit) for size, _, limit in points if limit]
         ):
-            picture.line(bounds, colour, dashed=True)
-        picture.text(right + 8, place + 4, name, colour=colour)
-    picture.text(
+            plot.line(bounds, colour, dashed=True)
+        plot.text(right + 8, position + 4, name, colour=colour)
+    plot.text(
         (_LEFT + right) / 2,
         _HEIGHT - 8,
         "memories; dashed: the bound for retrieval and fusion",
         kind="quiet",
         anchor="middle",
     )
-    picture.store("latency-by-size.svg")
+    plot.store("latency-by-size.svg")
 
 
 def _points(report: dict[str, Any], pattern: str) -> Iterable[tuple[int, float, float | None]]:

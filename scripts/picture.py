@@ -1,4 +1,4 @@
-"""Makes docs/run.svg: the view of a finished run of the example, drawn by the program itself."""
+"""Draw docs/run.svg, the view of a finished run of the example, with the code of the program."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EXAMPLE = ROOT / "examples" / "embedded-databases"
 
 
 async def finished_run(home: Path) -> MissionProgress:
-    directive = (EXAMPLE / "directive.txt").read_text("utf-8").strip()
-    asked = Directive(text=directive, destination=home / "deliverables", sources=(EXAMPLE / "sources",))
+    text = (EXAMPLE / "directive.txt").read_text("utf-8").strip()
+    directive = Directive(text=text, destination=home / "deliverables", sources=(EXAMPLE / "sources",))
     settings = Settings(home=home, home_named=True, llm=LlmSettings(provider="rehearsal"))
     async with open_services(settings) as services:
-        taken = await services.take_directive(asked)
+        started = await services.take_directive(directive)
         async with services.running():
             while True:
-                progress = await services.in_transaction(read_progress, taken.mission.id)
+                progress = await services.in_transaction(read_progress, started.mission.id)
                 if progress.over:
                     return progress
                 await asyncio.sleep(0.05)
@@ -40,14 +40,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         Path(home).chmod(0o755)  # as root, PostgreSQL runs as another user
         snapshot = asyncio.run(finished_run(Path(home)))
-        text = (Path(snapshot.path or "") / "deliverable.md").read_text("utf-8")
+        deliverable = (Path(snapshot.path or "") / "deliverable.md").read_text("utf-8")
     console = Console(record=True, width=112, file=io.StringIO(), force_terminal=True)
     console.print('[bold green]$[/] frasier run "…" --sources examples/embedded-databases/sources')
     console.print()
     console.print(render(snapshot))
     console.print()
-    shown = [line for line in text.splitlines() if line.startswith("- ")][:6]
-    for line in shown:
+    bullets = [line for line in deliverable.splitlines() if line.startswith("- ")][:6]
+    for line in bullets:
         console.print(line.replace("**", ""), style="dim", soft_wrap=False, markup=False, highlight=False)
     console.print("…", style="dim")
     console.save_svg(str(ROOT / "docs" / "run.svg"), title="frasier run")

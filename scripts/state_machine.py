@@ -1,11 +1,11 @@
-"""Writes docs/STATE_MACHINE.md from the declared processes; with --check only says whether it is current."""
+"""Write docs/STATE_MACHINE.md from the declared processes; with --check, only check that it is current."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-import frasier.board  # noqa: F401 (its processes are described too)
+import frasier.board  # noqa: F401 (adds its processes)
 from frasier.workflow import Process, Transition, processes
 
 TARGET = Path(__file__).parent.parent / "docs" / "STATE_MACHINE.md"
@@ -46,7 +46,7 @@ def describe(process: Process) -> str:
 
 def _row(move: Transition) -> str:
     marks = (("a strike", move.strike), ("a decision", move.decision), ("a shortcut", move.shortcut))
-    notes = [note for note, so in marks if so]
+    notes = [note for note, applies in marks if applies]
     notes += [f"revokes {' or '.join(sorted(move.revokes))}"] if move.revokes else []
     name = f"{move.name} ({', '.join(notes)})" if notes else move.name
     origins = ", ".join(sorted(move.from_)) + (f" with {' or '.join(sorted(move.of))}" if move.of else "")

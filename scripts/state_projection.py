@@ -1,7 +1,7 @@
-"""Fits the projection of the packaged encoder's token states; with --check only says whether the file is current.
+"""Fit the projection of the packaged encoder's token states; with --check, only check that the file is current.
 
-Another machine or version of numpy gives the same directions up to the last digits, and where two directions are
-about equally strong even turned among themselves, so what is checked is that both keep the same of the states.
+On another machine or version of numpy the directions differ in their last digits, and two directions of about equal
+strength may be rotated into each other. So the check compares the subspaces that the two projections keep.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from frasier.memory.embedding.projection import PACKAGED, Projection, fit_projec
 TARGET = Path(__file__).parent.parent / "src" / "frasier" / "memory" / "embedding" / PACKAGED
 
 
-def shared(one: Projection, other: Projection) -> float:
-    """How much of the space that one keeps the other keeps too, 0 to 1."""
-    return float(np.linalg.norm(one.T @ other) ** 2 / one.shape[1])
+def subspace_overlap(first: Projection, second: Projection) -> float:
+    """Return the fraction of the first subspace that the second contains, 0 to 1."""
+    return float(np.linalg.norm(first.T @ second) ** 2 / first.shape[1])
 
 
 if __name__ == "__main__":
     fitted = fit_projection(OnnxModel(None, threads=2))
     if "--check" in sys.argv:
-        sys.exit(shared(fitted, packaged_projection()) < 0.999)
+        sys.exit(subspace_overlap(fitted, packaged_projection()) < 0.999)
     np.save(TARGET, fitted.astype(np.float16))

@@ -1,4 +1,4 @@
-"""Writes the catalog of tools that hosts are answered from; with --check only says whether it is current."""
+"""Write the catalog of tools, from which hosts get their listings; with --check, only check that it is current."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frasier.interfaces.tool_catalog import FILE
 
 
 def entry(operation: AnyOperation) -> Mapping[str, Any]:
-    """An operation as the catalog has it."""
+    """Return the catalog entry of an operation."""
     listing = full_listing(operation).model_dump(by_alias=True, exclude_none=True, mode="json")
     return {"layer": operation.layer.value, "listing": listing}
 
