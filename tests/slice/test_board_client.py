@@ -15,7 +15,7 @@ import pytest
 from frasier.board import BoardEngine, DecisionNeeded, add_member, make_board
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.client import BoardClient
-from frasier.interfaces.client.error_from_response import rebuilt
+from frasier.interfaces.client.error_from_response import error_from_response
 from frasier.interfaces.http import make_app
 from frasier.interfaces.operations import Envelope
 from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
@@ -221,7 +221,7 @@ async def test_where_no_server_is_that_is_what_is_said():
 
 @pytest.mark.parametrize("said", [None, [], {}, {"error": "x"}, {"error": {"code": "stale"}}])
 def test_an_answer_that_says_nothing_is_a_bad_reply(said: Any):
-    assert isinstance(rebuilt(500, said), BadReply)
+    assert isinstance(error_from_response(500, said), BadReply)
 
 
 def test_every_error_comes_back_as_what_it_was():
@@ -230,8 +230,8 @@ def test_every_error_comes_back_as_what_it_was():
     ]
     for kind in kinds:
         told = {"code": kind.code, "message": "It broke.", "hint": "Mend it."}
-        found = rebuilt(500, {"error": told})
+        found = error_from_response(500, {"error": told})
         assert type(found) is kind
         assert (found.message, found.hint) == ("It broke.", "Mend it.")
-    unknown = rebuilt(500, {"error": {"code": "of_tomorrow", "message": "It broke."}})
+    unknown = error_from_response(500, {"error": {"code": "of_tomorrow", "message": "It broke."}})
     assert type(unknown) is FrasierError

@@ -1,4 +1,4 @@
-"""The board over HTTP, for Python programs that work on it: a method for each tool, and our errors."""
+"""HTTP client of the task boards for Python programs: a method for each tool, and the errors that the server raises."""
 
 from typing import TYPE_CHECKING
 

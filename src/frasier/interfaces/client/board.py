@@ -1,4 +1,4 @@
-"""A client of the task board: each method calls the tool of that name on a server of ours."""
+"""HTTP client of the task boards: each method calls the tool of its name on a Frasier server."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from uuid import UUID
 import httpx2
 from pydantic import ValidationError
 
-from frasier.interfaces.client.error_from_response import rebuilt
+from frasier.interfaces.client.error_from_response import error_from_response
 from frasier.interfaces.operations import Envelope
 from frasier.kernel.errors import BadReply, ProviderTimeout, ProviderUnavailable
 
-_ANSWER_S = 30.0
-_CHECK_S = 3_600.0  # the server has a limit of its own for each command
+_DEFAULT_TIMEOUT_S = 30.0
+_CHECK_TIMEOUT_S = 3_600.0  # the server has a limit of its own for each command
 
 Fields = Mapping[str, Any]
 
@@ -24,19 +24,19 @@ JsonEnvelope: TypeAlias = Envelope[dict[str, Any]]
 
 
 class BoardClient:
-    """Works on the boards of a server as whoever the token says.
+    """A client of the boards of one server, acting as the owner of the token.
 
     with BoardClient("http://127.0.0.1:8764", token) as board:
         mine = board.recover().data
 
-    Every method returns the tool's envelope. What the server refuses is raised as the error that it is: a
-    TransitionRefused, a Stale, a LeaseLost. A ProviderError says that no answer came, and then nobody knows whether
-    the move was made: look at the task before you make it again. Nothing is tried twice here.
+    Every method returns the envelope of its tool. An error of the server is raised as the same error here: a
+    TransitionRefused, a Stale, a LeaseLost. A ProviderError means that no usable response arrived, so it is unknown
+    whether the move was made: look at the task before repeating it. Nothing is retried here.
     """
 
-    def __init__(self, url: str, token: str, *, timeout_s: float = _ANSWER_S) -> None:
+    def __init__(self, url: str, token: str, *, timeout_s: float = _DEFAULT_TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        # No proxy and no netrc of the environment is used, as either would see or replace the token.
+        # Proxies and netrc of the environment are ignored: either could see or replace the token.
         self._client = httpx2.Client(
             base_url=f"{url.rstrip('/')}/api/v1/",
             headers={"Authorization": f"Bearer {token}"},
@@ -54,43 +54,45 @@ class BoardClient:
         self.close()
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Close the connection."""
         self._client.close()
 
-    def call(self, tool: str, /, *, patience_s: float = 0.0, **arguments: Any) -> JsonEnvelope:
-        """Calls any tool of the server, the memory's as well. What is None is left out.
+    def call(self, tool: str, /, *, extra_timeout_s: float = 0.0, **arguments: Any) -> JsonEnvelope:
+        """Call any tool of the server, also those of the memory. Arguments that are None are left out.
 
-        `patience_s` is how much longer than usual the answer may take.
+        `extra_timeout_s` is added to the timeout of the client.
         """
-        body = {name: _plain(value) for name, value in arguments.items() if value is not None}
+        body = {name: _json_value(value) for name, value in arguments.items() if value is not None}
         try:
-            response = self._client.post(f"tools/{tool}", json=body, timeout=self._timeout_s + patience_s)
+            response = self._client.post(
+                f"tools/{tool}", json=body, timeout=self._timeout_s + extra_timeout_s
+            )
             reply = response.json()
         except httpx2.TimeoutException:
             raise ProviderTimeout(
-                f"The server did not answer {tool} in time.", hint="Look whether it was done."
+                f"The server did not answer {tool} in time.", hint="Check whether it was done."
             ) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ProviderUnavailable(f"The server cannot be reached: {error}.") from None
         except ValueError:
-            raise BadReply(f"The server answered {tool} with something that is no JSON.") from None
+            raise BadReply(f"The response to {tool} is not valid JSON.") from None
         if response.status_code != httpx2.codes.OK:
-            raise rebuilt(response.status_code, reply)
+            raise error_from_response(response.status_code, reply)
         try:
             return JsonEnvelope.model_validate(reply)
         except ValidationError:
-            raise BadReply(f"The server answered {tool} with something that is no envelope.") from None
+            raise BadReply(f"The response to {tool} is not an envelope.") from None
 
     def recover(self, *, board: str | None = None) -> JsonEnvelope:
-        """Tell who you are, what you hold, where you stood, what waits for you, and what changed since."""
+        """Return who you are, your tasks and notes, the tasks that wait for you, and the changes since."""
         return self.call("task_recover", board=board)
 
     def wait(self, *, timeout_s: float = 30.0, board: str | None = None) -> JsonEnvelope:
-        """Returns as soon as there is something for you to do, at the latest after `timeout_s`."""
-        return self.call("task_wait", patience_s=timeout_s, timeout_s=timeout_s, board=board)
+        """Wait until there is something for you to do, for at most `timeout_s`."""
+        return self.call("task_wait", extra_timeout_s=timeout_s, timeout_s=timeout_s, board=board)
 
     def note(self, state: Mapping[str, Any]) -> JsonEnvelope:
-        """Note where you stand, replacing what you noted before; `recover` returns it."""
+        """Replace your working memory, the note that `recover` returns."""
         return self.call("task_note", state=state)
 
     def list(
@@ -105,8 +107,10 @@ class BoardClient:
         limit: int = 50,
         per_status: int | None = None,
     ) -> JsonEnvelope:
-        """Tasks of your boards; with `mine` what you should look at, and why; with `per_status` at most so many of each
-        status, and how many there are in each column.
+        """List the tasks of your boards.
+
+        With `mine`, list those that need your attention, with the reason. With `per_status`, return at most that many
+        tasks of each status, and the number of tasks in each column.
         """
         return self.call(
             "task_list",
@@ -121,11 +125,11 @@ class BoardClient:
         )
 
     def get(self, task: str, *, board: str | None = None) -> JsonEnvelope:
-        """One task whole, with every move that there is from where it is."""
+        """Return one task with all its fields and every move from its position."""
         return self.call("task_get", task=task, board=board)
 
     def history(self, task: str, *, board: str | None = None, limit: int = 50) -> JsonEnvelope:
-        """Return the events of a task, and whether they lead to where it is."""
+        """Return the events of a task, and whether they lead to its stored position."""
         return self.call("task_history", task=task, board=board, limit=limit)
 
     def process(self, process: str | None = None) -> JsonEnvelope:
@@ -145,7 +149,7 @@ class BoardClient:
         needs: Sequence[str] = (),
         about: Sequence[str] = (),
     ) -> JsonEnvelope:
-        """Puts a task on a board."""
+        """Create a task on a board."""
         return self.call(
             "task_create",
             name=name,
@@ -168,8 +172,9 @@ class BoardClient:
         attempt: int | None = None,
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Fills fields without moving the task; Stale where it is not at `version` any more. Whoever holds it names
-        the `attempt`.
+        """Set fields without moving the task; raise Stale if it is no longer at `version`.
+
+        The holder of the task must pass its `attempt`.
         """
         return self.call("task_edit", task=task, fields=fields, version=version, attempt=attempt, board=board)
 
@@ -181,7 +186,7 @@ class BoardClient:
         founder_answer: str = "",
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Takes a task; the answer has the attempt to name in every move and edit."""
+        """Claim a task; the result has the attempt to pass to every move and edit."""
         return self.call(
             "task_claim",
             task=task,
@@ -191,7 +196,7 @@ class BoardClient:
         )
 
     def renew(self, task: str, *, attempt: int, board: str | None = None) -> JsonEnvelope:
-        """Keeps a task that you hold."""
+        """Renew the lease of a task that you hold."""
         return self.call("task_renew", task=task, attempt=attempt, board=board)
 
     def deliver(
@@ -204,7 +209,7 @@ class BoardClient:
         founder_answer: str = "",
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Writes your result and hands the task on, in one."""
+        """Write your result and hand the task on, in one call."""
         return self.call(
             "task_deliver",
             task=task,
@@ -226,7 +231,7 @@ class BoardClient:
         founder_answer: str = "",
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Makes one move of the process; DecisionNeeded where the founder has to decide first."""
+        """Make one move of the process; raise DecisionNeeded if the founder has to decide first."""
         return self.call(
             "task_move",
             task=task,
@@ -248,7 +253,7 @@ class BoardClient:
         attempt: int | None = None,
         board: str | None = None,
     ) -> JsonEnvelope:
-        """Pauses a task at its exact place; `owner` is the role that must act."""
+        """Block a task at its exact position; `owner` is the role that must act."""
         return self.call(
             "task_block",
             task=task,
@@ -260,26 +265,28 @@ class BoardClient:
         )
 
     def restore(self, task: str, *, note: str = "", board: str | None = None) -> JsonEnvelope:
-        """Ends a pause."""
+        """End a block."""
         return self.call("task_restore", task=task, note=note, board=board)
 
     def check(self, task: str, command: str, *, board: str | None = None) -> JsonEnvelope:
-        """Runs a declared command; its tests are counted by the engine, and are the task's evidence."""
-        return self.call("task_check", patience_s=_CHECK_S, task=task, command=command, board=board)
+        """Run a declared command. The engine counts its tests and records them as evidence of the task."""
+        return self.call(
+            "task_check", extra_timeout_s=_CHECK_TIMEOUT_S, task=task, command=command, board=board
+        )
 
     def commands(self, *, board: str | None = None) -> JsonEnvelope:
-        """The commands that may be run for tasks, and which are switched on."""
+        """List the declared commands of a board, and which are enabled."""
         return self.call("task_commands", board=board)
 
     def decisions(self, *, board: str | None = None) -> JsonEnvelope:
-        """List what waits for the founder's decision."""
+        """List the decisions that wait for the founder."""
         return self.call("task_decisions", board=board)
 
     def decide(self, decision: UUID | str, *, approve: bool, comment: str = "") -> JsonEnvelope:
-        """Decides, as the founder."""
+        """Approve or reject a decision, as the founder."""
         return self.call("task_decide", decision=str(decision), approve=approve, comment=comment)
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+def _json_value(value: Any) -> Any:
+    """Convert a tuple or mapping to the types of JSON."""
     return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value

@@ -1,11 +1,11 @@
-"""Which tools there are and what a host is told of them, without loading any of their code."""
+"""Catalog of the tools and their listings, available without loading the code of the tools."""
 
 from typing import TYPE_CHECKING
 
 from frasier.kernel.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from frasier.interfaces.tool_catalog.available_tools_text import offered_advice, offered_schema
+    from frasier.interfaces.tool_catalog.available_tools_text import filter_advice, filter_schema
     from frasier.interfaces.tool_catalog.catalog import FILE
     from frasier.interfaces.tool_catalog.introduction import (
         BOARDS,

@@ -1,4 +1,4 @@
-"""Text that names tools, for a model that has not all of them: no advice names a tool that is not offered."""
+"""Removal of unavailable tools from texts and schemas, so that no advice names a tool that a model cannot call."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _WORD = re.compile(r"\w+")
 _OPEN_END = re.compile(r";\s*\Z")
 
 
-def offered_advice(text: str, offered: Collection[str]) -> str:
-    """`text` without the clauses that name a tool which is not among `offered`."""
-    hidden = catalog().every.keys() - set(offered)
+def filter_advice(text: str, offered: Collection[str]) -> str:
+    """Return `text` without the clauses that name a tool outside of `offered`."""
+    hidden = catalog().all_tools.keys() - set(offered)
     kept: list[str] = []
     for clause in _CLAUSE.findall(text):
         if hidden.isdisjoint(_WORD.findall(clause)):
@@ -25,18 +25,18 @@ def offered_advice(text: str, offered: Collection[str]) -> str:
     return "".join(kept).strip()
 
 
-def offered_schema(schema: Any, offered: Collection[str]) -> Any:
-    """A JSON schema whose descriptions name only tools among `offered`."""
+def filter_schema(schema: Any, offered: Collection[str]) -> Any:
+    """Return a JSON schema whose descriptions name only tools in `offered`."""
     match schema:
         case dict():
-            shown = {
-                name: offered_advice(inner, offered)
+            properties = {
+                name: filter_advice(inner, offered)
                 if name == "description" and isinstance(inner, str)
-                else offered_schema(inner, offered)
+                else filter_schema(inner, offered)
                 for name, inner in schema.items()
             }
-            return {name: inner for name, inner in shown.items() if (name, inner) != ("description", "")}
+            return {name: inner for name, inner in properties.items() if (name, inner) != ("description", "")}
         case list():
-            return [offered_schema(inner, offered) for inner in schema]
+            return [filter_schema(inner, offered) for inner in schema]
         case _:
             return schema

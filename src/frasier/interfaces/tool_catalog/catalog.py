@@ -1,6 +1,6 @@
-"""Every tool as a host is shown it, read from a file that is made from the tools: no code of theirs has to be loaded.
+"""The listing of every tool, read from a generated file, so that no code of the tools has to be loaded.
 
-`python scripts/tool_catalog.py` makes the file; a test holds it against the tools.
+`python scripts/tool_catalog.py` generates the file; a test compares it with the tools.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("catalog.json")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogEntry:
-    """A tool by name. `listing` is its part of an answer to `tools/list`, where every tool is offered."""
+    """One tool. `listing` is its part of a response to `tools/list` when every tool is offered."""
 
     layer: Layer
     listing: Mapping[str, Any]
@@ -27,26 +27,26 @@ class CatalogEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """The tools of the boards and those of the memory, by name."""
+    """The tools of the boards and of the memory, by name."""
 
     board: Mapping[str, CatalogEntry]
     memory: Mapping[str, CatalogEntry]
 
     @property
-    def every(self) -> Mapping[str, CatalogEntry]:
-        """All of them, those of the boards first."""
+    def all_tools(self) -> Mapping[str, CatalogEntry]:
+        """All tools, those of the boards first."""
         return {**self.board, **self.memory}
 
 
 @cache
 def catalog() -> Catalog:
-    """The catalog of this version."""
-    kept = json.loads(FILE.read_text("utf-8"))
+    """Return the catalog of this version."""
+    groups = json.loads(FILE.read_text("utf-8"))
 
     def entries(group: str) -> Mapping[str, CatalogEntry]:
         return {
-            one["listing"]["name"]: CatalogEntry(layer=Layer(one["layer"]), listing=one["listing"])
-            for one in kept[group]
+            entry["listing"]["name"]: CatalogEntry(layer=Layer(entry["layer"]), listing=entry["listing"])
+            for entry in groups[group]
         }
 
     return Catalog(board=entries("board"), memory=entries("memory"))

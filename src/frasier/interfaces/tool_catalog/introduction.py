@@ -1,4 +1,4 @@
-"""Introductions of the servers to a host, and the tools that a host gets by default."""
+"""Introductions with which the MCP servers describe themselves to a host, and the default tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from frasier.interfaces.tool_catalog.available_tools_text import offered_advice, offered_schema
+from frasier.interfaces.tool_catalog.available_tools_text import filter_advice, filter_schema
 from frasier.interfaces.tool_catalog.catalog import CatalogEntry, catalog
 from frasier.interfaces.tool_catalog.selection import choose_tools
 
@@ -41,7 +41,7 @@ DEFAULT_MEMORY_TOOLS = (
     "session_save",
     "session_recover",
 )
-"""Enough to save, recall, ask why, correct, undo and go on."""
+"""The default tools of the memory: save, recall, explain, correct, undo and resume."""
 
 DEFAULT_BOARD_TOOLS = (
     "task_recover",
@@ -64,13 +64,15 @@ DEFAULT_BOARD_TOOLS = (
     "memory_search",
     "memory_save",
 )
-"""All that any role of a board needs for its whole job: every tool of tasks but the founder's, and a memory."""
+"""The default tools of boards: every tool of tasks but the founder's, and the memory's search and save."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Introduction:
-    """`name` is for programs, `title` for people; `text` a model reads before it calls a tool. `boards` says whether
-    tools of tasks are among the tools.
+    """The introduction of a server to a host.
+
+    `name` is for programs, `title` for people; a model reads `text` before it calls a tool. `boards` adds the tools of
+    tasks to those of the memory; `default` names the tools that a host gets unless it chooses.
     """
 
     name: str
@@ -81,23 +83,23 @@ class Introduction:
 
     @property
     def tools(self) -> Mapping[str, CatalogEntry]:
-        """Every tool that it can offer, by name."""
-        return catalog().every if self.boards else catalog().memory
+        """All tools that the server can offer, by name."""
+        return catalog().all_tools if self.boards else catalog().memory
 
     def choose(self, *, names: Collection[str], layers: Collection[int], everything: bool) -> tuple[str, ...]:
-        """The names of the tools that a host is given. Raises InvalidInput as choose_tools does."""
+        """Return the names of the tools to offer; raise InvalidInput as choose_tools does."""
         if everything:
             return tuple(self.tools)
         return tuple(choose_tools(self.tools, names=names, layers=layers, default=self.default))
 
     def instructions(self, offered: Collection[str]) -> str:
-        """Return the instructions for the model of a host that is given the tools `offered`."""
-        return offered_advice(self.text, offered)
+        """Return the instructions for a model that can call the tools `offered`."""
+        return filter_advice(self.text, offered)
 
     def listing(self, offered: Collection[str]) -> list[dict[str, Any]]:
-        """The tools `offered` as a host is shown them."""
+        """Return the listings of the tools `offered`."""
         return [
-            offered_schema(entry.listing, offered) for name, entry in self.tools.items() if name in offered
+            filter_schema(entry.listing, offered) for name, entry in self.tools.items() if name in offered
         ]
 
 
@@ -117,4 +119,4 @@ BOARDS = Introduction(
     boards=True,
     default=DEFAULT_BOARD_TOOLS,
 )
-"""The boards and the memory together: an agent works on the one with the other."""
+"""The boards and the memory: an agent of a board needs both."""

@@ -1,4 +1,4 @@
-"""Which tools a host is given: by name, by layer, or by default."""
+"""Selection of the tools to offer to a host: by name, by layer, or by default."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frasier.kernel.errors import InvalidInput
 
 
 class Layer(IntEnum):
-    """From the broad to the exact; a host chooses which layers it offers to its model."""
+    """A level of detail, from broad to exact; a host chooses the layers to offer to its model."""
 
     ORCHESTRATION = 1
     DISCOVERY = 2
@@ -20,25 +20,25 @@ class Layer(IntEnum):
 
 
 class Layered(Protocol):
-    """A tool, or the entry of one."""
+    """A tool or its catalog entry."""
 
     @property
     def layer(self) -> Layer: ...
 
 
-AnyTool = TypeVar("AnyTool", bound=Layered)
+LayeredTool = TypeVar("LayeredTool", bound=Layered)
 
 
 def choose_tools(
-    tools: Mapping[str, AnyTool],
+    tools: Mapping[str, LayeredTool],
     *,
     names: Collection[str] = (),
     layers: Collection[int] = (),
     default: Collection[str],
-) -> Mapping[str, AnyTool]:
-    """The tools of those names and layers in the order of `tools`; those of `default` where neither is given.
+) -> Mapping[str, LayeredTool]:
+    """Return the tools with the given names or layers, in the order of `tools`; those of `default` if neither is given.
 
-    Raises InvalidInput for a name or layer that there is none of.
+    Raise InvalidInput for an unknown name or layer.
     """
     unknown = sorted(set(names) - tools.keys())
     if unknown:
