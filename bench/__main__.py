@@ -19,16 +19,16 @@ from bench.board_moves import measure_board_moves
 from bench.claims import measure_claims
 from bench.figures import Figure
 from bench.http_latency import measure_http
-from bench.machine import cores_in_use, look_at_machine, wait_for_quiet
+from bench.machine import cores_in_use, describe_machine, wait_for_quiet
 from bench.memory_engine import measure_engine
 from bench.memory_use import measure_memory
 from bench.mission import measure_mission
-from bench.report import Report, Section, has_marks, print_report, store_markdown
+from bench.report import Report, Section, has_report_markers, print_report, store_markdown
 from bench.server_start import measure_server_start
 from bench.sizes import FULL, QUICK, Sizes
 from bench.startup import measure_startup
 from bench.transitions import measure_transitions
-from bench.workspace import Workspace, open_ground
+from bench.workspace import Workspace, open_workspace
 from frasier.kernel.logging_setup import configure_logging
 
 MEASURES: dict[str, Callable[[Workspace, Sizes], list[Figure]]] = {
@@ -48,61 +48,65 @@ _PAGE = Path(__file__).parent.parent / "docs" / "BENCHMARKS.md"
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m bench", description="Measures the figures of the design."
+        prog="python -m bench", description="Measure the performance figures of the design."
     )
-    parser.add_argument("--quick", action="store_true", help="tiny sizes: whether it runs, not how fast")
+    parser.add_argument("--quick", action="store_true", help="tiny sizes, to check that everything runs")
     parser.add_argument(
-        "--only", action="append", choices=list(MEASURES), help="this measure; may be repeated"
+        "--only", action="append", choices=list(MEASURES), help="run only this measurement; may be repeated"
     )
     parser.add_argument(
-        "--sizes", type=_sizes, help="how many memories the engine is measured at, such as 10000,100000"
+        "--sizes",
+        type=_parse_sizes,
+        help="numbers of memories to measure the engine with, such as 10000,100000",
     )
     parser.add_argument(
         "--peers",
         action="store_true",
-        help="beside the engine also other stores, which are installed into the user's cache",
+        help="also measure other stores, which are installed into the user's cache",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.add_argument("--json", action="store_true", help="print one JSON document to standard output")
     parser.add_argument(
         "--markdown",
         nargs="?",
         type=Path,
         const=_PAGE,
-        help=f"also store the figures in this page (default {_PAGE.name})",
+        help=f"also write the figures to this page (default {_PAGE.name})",
     )
     arguments = parser.parse_args()
-    if arguments.markdown and not has_marks(arguments.markdown):  # found out before half an hour of measuring
-        parser.error(f"{arguments.markdown} is no page with the marks between which figures stand")
+    if arguments.markdown and not has_report_markers(
+        arguments.markdown
+    ):  # fail before half an hour of measuring
+        parser.error(f"{arguments.markdown} does not exist or has no markers for the figures")
     return arguments
 
 
-def _sizes(given: str) -> tuple[int, ...]:
-    sizes = tuple(int(size) for size in given.split(","))
+def _parse_sizes(text: str) -> tuple[int, ...]:
+    sizes = tuple(int(size) for size in text.split(","))
     if min(sizes) < 1:
-        raise ValueError(given)
+        raise ValueError(text)
     return sizes
 
 
 def _measure(names: list[str], sizes: Sizes, *, quick: bool) -> Report:
-    told = Console(stderr=True)
-    with open_ground() as workspace:
-        machine = look_at_machine(workspace)
+    console = Console(stderr=True)
+    with open_workspace() as workspace:
+        machine = describe_machine(workspace)
         sections = []
         for name in names:
-            told.print(f"measuring {name} …", style="dim", highlight=False)
-            before, started = wait_for_quiet(sizes.quiet_s, sizes.look_s), time.monotonic()
+            console.print(f"measuring {name} …", style="dim", highlight=False)
+            before, started = wait_for_quiet(sizes.quiet_s, sizes.load_probe_s), time.monotonic()
             figures = MEASURES[name](workspace, sizes)
-            took = time.monotonic() - started
-            sections.append(Section(name, figures, (before, cores_in_use(sizes.look_s)), took))
+            seconds = time.monotonic() - started
+            sections.append(Section(name, figures, (before, cores_in_use(sizes.load_probe_s)), seconds))
     return Report(machine, sections, quick)
 
 
 def main() -> int:
     arguments = _arguments()
     for name in [name for name in os.environ if name.startswith("FRASIER_")]:
-        del os.environ[name]  # what is measured are the defaults
+        del os.environ[name]  # measure the defaults
     configure_logging("error")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of ours is left running
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that child processes are stopped
     sizes = QUICK if arguments.quick else FULL
     sizes = replace(sizes, memories=arguments.sizes or sizes.memories, peers=arguments.peers)
     report = _measure(arguments.only or list(MEASURES), sizes, quick=arguments.quick)

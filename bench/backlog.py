@@ -19,7 +19,7 @@ _WARM_UP = 10
 
 @dataclass(slots=True)
 class _Samples:
-    """Milliseconds, taken in turn, so that a noisy moment of the machine meets all of them."""
+    """Durations in milliseconds, measured in turn, so that noise of the machine affects all of them alike."""
 
     commit: list[float] = field(default_factory=list)
     small: list[float] = field(default_factory=list)
@@ -27,11 +27,12 @@ class _Samples:
 
 
 def measure_backlog(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    """Measure a claim on a board with a large backlog, and on one without."""
     with workspace.database() as large, workspace.database() as small:
         prepare_commits(large.owner)
         ready, edges = add_backlog(large.owner, sizes.backlog)
         count = min(sizes.backlog_claims, ready - _WARM_UP)
-        samples = asyncio.run(_take(large.app, small.app, count))
+        samples = asyncio.run(_collect_samples(large.app, small.app, count))
     commits, claims = samples.commit, samples.large
     return [
         Figure(
@@ -43,7 +44,7 @@ def measure_backlog(workspace: Workspace, sizes: Sizes) -> list[Figure]:
             f"p95 {p95(commits):.2f} ms; {ready:,} ready, {edges:,} edges; with event and marker",
         ),
         Figure(
-            what=f"claim at {sizes.backlog:,} tasks against one where nothing else lies",
+            what=f"claim at {sizes.backlog:,} tasks against one without a backlog",
             value=p50(claims) / p50(samples.small),
             unit="×",
             detail=f"p50 to p50; there p50 {p50(samples.small):.2f} ms, p95 {p95(samples.small):.2f} ms",
@@ -51,7 +52,7 @@ def measure_backlog(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     ]
 
 
-async def _take(large_url: str, small_url: str, count: int) -> _Samples:
+async def _collect_samples(large_url: str, small_url: str, count: int) -> _Samples:
     samples = _Samples()
     async with Database(large_url, connections=2) as large, Database(small_url, connections=2) as small:
         await add_ready_tasks(small, count + _WARM_UP, process="mission_step")

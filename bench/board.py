@@ -1,4 +1,4 @@
-"""Boards of thousands of tasks, on which the engine is measured."""
+"""Boards of thousands of tasks, for measurements of the workflow engine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from frasier.workflow import SYSTEM, NewTask, create_tasks
 
 _BATCH, _GROUP = 50, 10
 
-# Made in the database itself: one by one they would take minutes. Of 100 tasks 2 are ready, 48 wait for a task before
-# them, 25 failed, 25 completed. The dead ones are the most urgent and the oldest: a claim that looked at them first
-# would never come to the ready ones.
+# Created by SQL, because one by one they would take minutes. Of 100 tasks 2 are ready, 48 wait for a predecessor, 25
+# failed, 25 completed. The ended ones have the highest priority and are the oldest: a claim that scanned them first
+# would never reach the ready ones.
 _BACKLOG = """
 insert into workflow_tasks (id, process, slug, title, group_id, status, role, claimable, pending_deps, priority,
                             run_after, result_digest, result_size, failure, ended_at, outcome)
@@ -48,7 +48,7 @@ where later.status = 'pending'
 
 
 async def add_ready_tasks(database: Database, count: int, *, process: str) -> None:
-    """Adds `count` tasks that wait for nothing but a worker, in groups of ten, as the product itself makes them."""
+    """Add `count` tasks that are ready for a worker, in groups of ten, through the product's own functions."""
     for start in range(0, count, _BATCH):
         groups = [new_id() for _ in range(0, _BATCH, _GROUP)]
         news = [
@@ -67,7 +67,7 @@ async def add_ready_tasks(database: Database, count: int, *, process: str) -> No
 
 
 def add_backlog(owner_url: str, count: int) -> tuple[int, int]:
-    """Adds `count` tasks with edges, most of which wait or are over; returns how many are ready, and the edges."""
+    """Add `count` tasks with edges, most of them waiting or ended. Return the numbers of ready tasks and edges."""
     with psycopg.connect(owner_url) as connection:
         connection.execute(_BACKLOG, {"count": count})
         connection.execute(_EDGES)

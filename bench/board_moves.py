@@ -23,7 +23,7 @@ from frasier.workflow import FOUNDER, Actor, ActorKind, claim_task, move
 
 _WARM_UP = 10
 _DESIGN = "https://example.org/design/v0.0.1.md"
-_WANTED = {
+_REQUIREMENTS = {
     "description": "What is wanted, and why.",
     "acceptance_criteria": ["One sees it."],
     "depends_on_reviewed": True,
@@ -36,13 +36,13 @@ Samples: TypeAlias = dict[str, list[float]]
 
 
 def measure_board_moves(workspace: Workspace, sizes: Sizes) -> list[Figure]:
-    """Ready, claim and hand-over of a design; what they are asked for was gathered before."""
+    """Measure ready, claim and hand-over of a design; what their gates look for is prepared before."""
     with workspace.database() as urls:
         prepare_commits(urls.owner)
-        samples = asyncio.run(_take(urls.app, sizes.moves))
+        samples = asyncio.run(_collect_samples(urls.app, sizes.moves))
     commits = samples.pop("commit")
-    moves = [took for one in samples.values() for took in one]
-    each = ", ".join(f"{name} {p50(took):.2f} ms" for name, took in samples.items())
+    moves = [duration for durations in samples.values() for duration in durations]
+    each = ", ".join(f"{name} {p50(durations):.2f} ms" for name, durations in samples.items())
     bare = f"a bare commit: p50 {p50(commits):.2f} ms, p95 {p95(commits):.2f} ms"
     return [
         *durable_p95(
@@ -62,7 +62,7 @@ def measure_board_moves(workspace: Workspace, sizes: Sizes) -> list[Figure]:
     ]
 
 
-async def _take(url: str, count: int) -> Samples:
+async def _collect_samples(url: str, count: int) -> Samples:
     async with Database(url, connections=2) as database:
         async with database.transaction() as tx:
             board = await make_board(tx, "bench", actor=FOUNDER)
@@ -70,25 +70,27 @@ async def _take(url: str, count: int) -> Samples:
         for number in range(count + _WARM_UP):
             if number == _WARM_UP:
                 samples.clear()
-            task_id = await _prepared(database, board, number)
-            session = await _asked(database)
-            await _sample(database, samples, "ready", _moving(database, task_id, "ready", _LIA))
-            await _sample(database, samples, "claim", _claiming(database, task_id, session))
-            fields = {"pdsa_ref": _DESIGN, "memory_contribution_id": await _learned(database)}
-            hand_over = _moving(database, task_id, "submit_design", _ADA, attempt=1, fields=fields)
-            await _sample(database, samples, "submit_design", hand_over)
+            task_id = await _create_task(database, board, number)
+            session = await _open_search_session(database)
+            await _measure_beside_commit(
+                database, samples, "ready", _make_move(database, task_id, "ready", _LIA)
+            )
+            await _measure_beside_commit(database, samples, "claim", _make_claim(database, task_id, session))
+            fields = {"pdsa_ref": _DESIGN, "memory_contribution_id": await _save_lesson(database)}
+            hand_over = _make_move(database, task_id, "submit_design", _ADA, attempt=1, fields=fields)
+            await _measure_beside_commit(database, samples, "submit_design", hand_over)
     return dict(samples)
 
 
-async def _sample(
-    database: Database, samples: Samples, name: str, make: Callable[[], Awaitable[None]]
+async def _measure_beside_commit(
+    database: Database, samples: Samples, name: str, run: Callable[[], Awaitable[None]]
 ) -> None:
-    """In turn with a bare commit, so that a noisy moment of the machine meets both."""
+    """Measure the operation and, right before it, a bare commit, so that noise of the machine affects both alike."""
     samples["commit"].append(await timed(commit_once(database)))
-    samples[name].append(await timed(make()))
+    samples[name].append(await timed(run()))
 
 
-def _moving(
+def _make_move(
     database: Database,
     task_id: UUID,
     name: str,
@@ -97,25 +99,25 @@ def _moving(
     attempt: int | None = None,
     fields: Mapping[str, Any] | None = None,
 ) -> Callable[[], Awaitable[None]]:
-    async def make() -> None:
+    async def run() -> None:
         async with database.transaction() as tx:
             await move(tx, task_id, name, actor=actor, attempt=attempt, fields=fields)
 
-    return make
+    return run
 
 
-def _claiming(database: Database, task_id: UUID, session: str) -> Callable[[], Awaitable[None]]:
-    async def make() -> None:
+def _make_claim(database: Database, task_id: UUID, session: str) -> Callable[[], Awaitable[None]]:
+    async def run() -> None:
         async with database.transaction() as tx:
-            said = {"memory_query_session": session}
-            await claim_task(tx, task_id, actor=_ADA, lease_s=3_600, fields=said)
+            fields = {"memory_query_session": session}
+            await claim_task(tx, task_id, actor=_ADA, lease_s=3_600, fields=fields)
 
-    return make
+    return run
 
 
-async def _prepared(database: Database, board: Board, number: int) -> UUID:
+async def _create_task(database: Database, board: Board, number: int) -> UUID:
     new = NewBoardTask(
-        process="pdsa_task", slug=f"task-{number}", title=f"Task number {number}", fields=_WANTED
+        process="pdsa_task", slug=f"task-{number}", title=f"Task number {number}", fields=_REQUIREMENTS
     )
     async with database.transaction() as tx:
         task = await add_task(tx, board, new, actor=_LIA)
@@ -125,8 +127,8 @@ async def _prepared(database: Database, board: Board, number: int) -> UUID:
         return task.id
 
 
-async def _asked(database: Database) -> str:
-    """A session that asked after the move to ready cannot be had before it: its time is set ahead."""
+async def _open_search_session(database: Database) -> str:
+    """Open a session whose search is later than the move to ready. Its time is set ahead, as the move comes later."""
     session = f"s-{new_id().hex}"
     async with database.transaction() as tx:
         await open_session(tx, Caller(name=_ADA.name, scopes=(SHARED_SCOPE,)), session)
@@ -137,7 +139,7 @@ async def _asked(database: Database) -> str:
     return session
 
 
-async def _learned(database: Database) -> str:
+async def _save_lesson(database: Database) -> str:
     new = NewMemory(
         kind=MemoryKind.LESSON,
         scope=SHARED_SCOPE,

@@ -1,4 +1,4 @@
-"""Tasks per second that 16 sessions claim, or claim and complete, in several processes; none twice."""
+"""Rate at which 16 sessions in several processes claim, or claim and complete, tasks; none is claimed twice."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Self
 from bench.board import add_ready_tasks
 from bench.commits import prepare_commits
 from bench.figures import Figure, at_least, at_most, spread
-from bench.sessions import PROCESS, Done, Job, Order, work_orders
+from bench.sessions import PROCESS, Job, Order, OrderResult, run_orders
 from bench.sizes import Sizes
 from bench.workspace import Workspace
 from frasier.store import Database
 
 SESSIONS = 16
 PROCESSES = 2
-_AT_ONCE = 3  # what a worker with the default settings asks for
+_CLAIM_LIMIT = 3  # the limit of a worker with default settings
 _END_S_MAX = 10.0
 
 
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Rates:
-    """Operations a second of each round."""
+    """Operations per second of each round."""
 
     commits: list[float] = field(default_factory=list)
     claims: list[float] = field(default_factory=list)
-    claims_at_once: list[float] = field(default_factory=list)
+    batch_claims: list[float] = field(default_factory=list)
     completions: list[float] = field(default_factory=list)
     claimed: int = 0
     twice: int = 0
 
 
-class _Crew:
-    """The processes with their sessions, all of which carry out the same order at the same time."""
+class _SessionPool:
+    """Processes with sessions, which all run the same order at the same time."""
 
     def __init__(self, url: str) -> None:
-        started = multiprocessing.get_context("spawn")
-        self._orders: list[Queue[Order | None]] = [started.Queue() for _ in range(PROCESSES)]
-        self._results: Queue[Done | str] = started.Queue()
+        context = multiprocessing.get_context("spawn")
+        self._orders: list[Queue[Order | None]] = [context.Queue() for _ in range(PROCESSES)]
+        self._results: Queue[OrderResult | str] = context.Queue()
         names = [f"bench-{number}" for number in range(SESSIONS)]
-        self._start = started.Barrier(PROCESSES)  # kept, because with us it would go
+        self._start = context.Barrier(PROCESSES)  # must outlive this method: the processes use it
         self._processes = [
-            started.Process(
-                target=work_orders,
+            context.Process(
+                target=run_orders,
                 args=(url, tuple(names[number::PROCESSES]), orders, self._start, self._results),
                 daemon=True,
             )
@@ -69,19 +69,19 @@ class _Crew:
             process.join(_END_S_MAX)
             process.kill()
 
-    def carry_out(self, order: Order) -> list[Done]:
-        """What each process did; raises where one of them failed."""
+    def run(self, order: Order) -> list[OrderResult]:
+        """Run the order in every process and return their results; raise RuntimeError if one fails."""
         for orders in self._orders:
             orders.put(order)
-        done: list[Done] = []
+        results: list[OrderResult] = []
         for _ in self._processes:
-            said = self._next_result()
-            if isinstance(said, str):
-                raise RuntimeError(f"a session ended with {said}")  # noqa: TRY004  the type tells of a failure
-            done.append(said)
-        return done
+            result = self._next_result()
+            if isinstance(result, str):
+                raise RuntimeError(f"a session ended with {result}")  # noqa: TRY004  a string is the report of a failure
+            results.append(result)
+        return results
 
-    def _next_result(self) -> Done | str:
+    def _next_result(self) -> OrderResult | str:
         while True:
             try:
                 return self._results.get(timeout=1.0)
@@ -91,21 +91,22 @@ class _Crew:
 
 
 def measure_claims(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    """Measure the rates of claims, completions and bare commits."""
     rates = _Rates()
     with workspace.database() as urls:
         prepare_commits(urls.owner)
-        with _Crew(urls.app) as crew:
+        with _SessionPool(urls.app) as pool:
             for _ in range(sizes.rounds):
-                _round(crew, urls.app, sizes.claims, rates)
+                _run_round(pool, urls.app, sizes.claims, rates)
     return _figures(rates)
 
 
 def _figures(rates: _Rates) -> list[Figure]:
     commits = statistics.median(rates.commits)
     return [
-        _rate("claims a second, one at a time", rates.claims, 1_000, commits),
-        _rate("claim + complete a second, two commits each", rates.completions, 500, commits),
-        _rate(f"claims a second, up to {_AT_ONCE} at a time", rates.claims_at_once, None, commits),
+        _rate_figure("claims a second, one at a time", rates.claims, 1_000, commits),
+        _rate_figure("claim + complete a second, two commits each", rates.completions, 500, commits),
+        _rate_figure(f"claims a second, up to {_CLAIM_LIMIT} at a time", rates.batch_claims, None, commits),
         Figure(
             what="tasks claimed twice",
             value=rates.twice,
@@ -122,7 +123,7 @@ def _figures(rates: _Rates) -> list[Figure]:
     ]
 
 
-def _rate(what: str, rates: list[float], limit: float | None, commits: float) -> Figure:
+def _rate_figure(what: str, rates: list[float], limit: float | None, commits: float) -> Figure:
     rate = statistics.median(rates)
     return Figure(
         what=what,
@@ -133,28 +134,28 @@ def _rate(what: str, rates: list[float], limit: float | None, commits: float) ->
     )
 
 
-def _round(crew: _Crew, url: str, count: int, rates: _Rates) -> None:
-    """One of each in turn, so that a noisy minute of the machine meets all of them."""
-    done = crew.carry_out(Order(job=Job.COMMIT, commits=max(count // SESSIONS, 1)))
-    rates.commits.append(sum(each.commits for each in done) / _seconds(done))
-    for job, at_once, found in (
+def _run_round(pool: _SessionPool, url: str, count: int, rates: _Rates) -> None:
+    """Run every job once, in turn, so that noise of the machine affects all of them alike."""
+    results = pool.run(Order(job=Job.COMMIT, commits=max(count // SESSIONS, 1)))
+    rates.commits.append(sum(result.commits for result in results) / _elapsed_s(results))
+    for job, claim_limit, rates_of_job in (
         (Job.CLAIM, 1, rates.claims),
         (Job.CLAIM_AND_COMPLETE, 1, rates.completions),
-        (Job.CLAIM, _AT_ONCE, rates.claims_at_once),
+        (Job.CLAIM, _CLAIM_LIMIT, rates.batch_claims),
     ):
-        asyncio.run(_make(url, count))
-        done = crew.carry_out(Order(job=job, at_once=at_once))
-        claimed = [task_id for each in done for task_id in each.claimed]
+        asyncio.run(_add_tasks(url, count))
+        results = pool.run(Order(job=job, claim_limit=claim_limit))
+        claimed = [task_id for result in results for task_id in result.claimed]
         assert len(set(claimed)) == count, f"{count} tasks were ready, {len(set(claimed))} were claimed"
         rates.claimed += len(claimed)
         rates.twice += len(claimed) - len(set(claimed))
-        found.append(count / _seconds(done))
+        rates_of_job.append(count / _elapsed_s(results))
 
 
-async def _make(url: str, count: int) -> None:
+async def _add_tasks(url: str, count: int) -> None:
     async with Database(url) as database:
         await add_ready_tasks(database, count, process=PROCESS)
 
 
-def _seconds(done: list[Done]) -> float:
-    return max(each.ended for each in done) - min(each.started for each in done)
+def _elapsed_s(results: list[OrderResult]) -> float:
+    return max(result.ended for result in results) - min(result.started for result in results)

@@ -1,4 +1,4 @@
-"""Measured figures with their targets, and the statistics that they need."""
+"""Measured figures with their targets, and their statistics."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def at_least(limit: float) -> Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One measured number. `detail` tells what it was compared with, and how it scattered.
+    """One measured number. `detail` gives the comparison and the spread.
 
-    A figure without a target is told for orientation.
+    A figure without a target is reported for orientation.
     """
 
     what: str
@@ -53,7 +53,7 @@ class Figure:
 
 
 def percentile(samples: Sequence[float], percent: float) -> float:
-    """The smallest sample that at least `percent` of all do not exceed (nearest rank)."""
+    """Return the smallest sample that at least `percent` of all samples do not exceed (nearest rank)."""
     ordered = sorted(samples)
     return ordered[max(math.ceil(len(ordered) * percent / 100) - 1, 0)]
 
@@ -69,9 +69,9 @@ def p95(samples: Sequence[float]) -> float:
 def durable_p95(
     what: str, samples: Sequence[float], *, limit: float, sync_ms: float, detail: str
 ) -> list[Figure]:
-    """The 95th percentile of an operation that ends with a sync of the disk, which takes `sync_ms`.
+    """Return the 95th percentile of an operation that ends with a sync of the disk, which takes `sync_ms`.
 
-    A sync of more than half a millisecond is subtracted before the bound is judged; both figures are reported.
+    A sync of more than half a millisecond is subtracted before the target is compared; both figures are reported.
     """
     value, sync = p95(samples), f"a sync takes {sync_ms:.2f} ms"
     detail = f"{detail}; {sync}"
@@ -86,20 +86,20 @@ def durable_p95(
 
 
 def quietest(
-    rounds: Sequence[Sequence[Sample]], took: Callable[[Sample], float]
+    rounds: Sequence[Sequence[Sample]], duration_of: Callable[[Sample], float]
 ) -> tuple[Sequence[Sample], str]:
-    """The round with the lowest 95th percentile, and those of all in words.
+    """Return the round with the lowest 95th percentile, and a text with the percentiles of all rounds.
 
-    Another program on the machine can only add to a time, so the quietest round is nearest to what ours takes.
+    Other programs on the machine can only add to a duration, so the quietest round is nearest to the true one.
     """
-    ends = [p95([took(sample) for sample in samples]) for samples in rounds]
+    p95_of_rounds = [p95([duration_of(sample) for sample in samples]) for samples in rounds]
     return rounds[
-        ends.index(min(ends))
-    ], f"the quietest of the rounds {', '.join(f'{end:.1f}' for end in ends)}"
+        p95_of_rounds.index(min(p95_of_rounds))
+    ], f"the quietest of the rounds {', '.join(f'{value:.1f}' for value in p95_of_rounds)}"
 
 
 def spread(samples: Sequence[float], unit: str, digits: int = 2) -> str:
-    """Best, median and worst of a few repetitions."""
+    """Return the best, median and worst of a few repetitions as text."""
     return (
         f"{min(samples):.{digits}f} / {statistics.median(samples):.{digits}f} / {max(samples):.{digits}f} {unit} "
         f"(least / median / most of {len(samples)})"

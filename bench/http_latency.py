@@ -1,4 +1,4 @@
-"""Duration of an HTTP request to the real `frasier serve`, on a kept or a new connection."""
+"""Duration of an HTTP request to the real `frasier serve`, on a kept-alive or a new connection."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ _LIST = ("task_list", {"board": "bench", "limit": 50})
 
 
 def measure_http(workspace: Workspace, sizes: Sizes) -> list[Figure]:
-    """What a member of a board of 60 tasks waits for; its token is looked at with each request."""
+    """Measure requests of a member of a board with 60 tasks; each request verifies its token."""
     with workspace.database() as urls:
-        token = asyncio.run(_prepare(urls.app))
-        with _serving(workspace, urls) as address:
-            kept = HTTPConnection(address, timeout=10)
-            get = _sample(sizes.requests, lambda: _call(kept, token, *_GET))
-            listed = _sample(sizes.requests, lambda: _call(kept, token, *_LIST))
-            kept.close()
-            fresh = _sample(sizes.requests, lambda: _call(HTTPConnection(address, timeout=10), token, *_GET))
+        token = asyncio.run(_create_board(urls.app))
+        with _serve(workspace, urls) as address:
+            kept_alive = HTTPConnection(address, timeout=10)
+            get = _sample(sizes.requests, lambda: _call(kept_alive, token, *_GET))
+            listing = _sample(sizes.requests, lambda: _call(kept_alive, token, *_LIST))
+            kept_alive.close()
+            new_connection = _sample(
+                sizes.requests, lambda: _call(HTTPConnection(address, timeout=10), token, *_GET)
+            )
     return [
         Figure(
             what="task get, kept-alive, p50",
@@ -47,22 +49,22 @@ def measure_http(workspace: Workspace, sizes: Sizes) -> list[Figure]:
         ),
         Figure(
             what="list of 50 tasks, kept-alive, p95",
-            value=p95(listed),
+            value=p95(listing),
             unit="ms",
             target=at_most(15),
-            detail=f"p50 {p50(listed):.2f} ms",
+            detail=f"p50 {p50(listing):.2f} ms",
         ),
         Figure(
             what="task get, a connection for each, p50",
-            value=p50(fresh),
+            value=p50(new_connection),
             unit="ms",
-            detail=f"p95 {p95(fresh):.2f} ms",
+            detail=f"p95 {p95(new_connection):.2f} ms",
         ),
     ]
 
 
-async def _prepare(url: str) -> str:
-    """A board with tasks; returns the token of a member."""
+async def _create_board(url: str) -> str:
+    """Create a board with tasks; return the token of a member."""
     async with Database(url, connections=2) as database, database.transaction() as tx:
         board = await make_board(tx, "bench", actor=FOUNDER)
         token = await issue_token(tx, "ada", [SHARED_SCOPE])
@@ -79,8 +81,8 @@ async def _prepare(url: str) -> str:
 
 
 @contextmanager
-def _serving(workspace: Workspace, urls: Urls) -> Iterator[str]:
-    """Host and port of a server, which then ends when it is asked to."""
+def _serve(workspace: Workspace, urls: Urls) -> Iterator[str]:
+    """Run a server and yield its host and port; check that it then stops on SIGTERM."""
     with workspace.folder("home") as home:
         environment = {
             **workspace.environment,
@@ -94,7 +96,7 @@ def _serving(workspace: Workspace, urls: Urls) -> Iterator[str]:
             try:
                 assert process.stderr is not None
                 served = (re.search(r"served at http://([^/]+)/", line) for line in process.stderr)
-                yield next(found[1] for found in served if found)
+                yield next(matched[1] for matched in served if matched)
                 process.terminate()
                 assert process.wait(_STOP_S_MAX) == 0, "`frasier serve` did not end in order"
             finally:
@@ -104,16 +106,16 @@ def _serving(workspace: Workspace, urls: Urls) -> Iterator[str]:
 def _call(connection: HTTPConnection, token: str, tool: str, arguments: dict[str, object]) -> None:
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     connection.request("POST", f"/api/v1/tools/{tool}", json.dumps(arguments), headers)
-    answered = connection.getresponse()
-    body = answered.read()
-    assert answered.status == 200, body
+    response = connection.getresponse()
+    body = response.read()
+    assert response.status == 200, body
 
 
 def _sample(count: int, request: Callable[[], None]) -> list[float]:
-    """Milliseconds of each request, after some that are not counted."""
-    taken = []
+    """Return the milliseconds of each request, after a warm-up."""
+    durations_ms = []
     for _ in range(_WARM_UP + count):
-        began = time.perf_counter()
+        started = time.perf_counter()
         request()
-        taken.append((time.perf_counter() - began) * 1_000)
-    return taken[_WARM_UP:]
+        durations_ms.append((time.perf_counter() - started) * 1_000)
+    return durations_ms[_WARM_UP:]

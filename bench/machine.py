@@ -21,8 +21,10 @@ _QUIET_CORES = 0.15
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """`load` is the load average of the last minute before the first measure. `fsync_ms` are the median and the 95th
-    percentile of writing 8 KiB to the disk that holds the database.
+    """The machine of a report.
+
+    `load` is the load average of the last minute before the first measurement. `fsync_ms` are the median and the 95th
+    percentile of a write of 8 KiB to the disk that holds the database.
     """
 
     measured_at: str
@@ -51,7 +53,7 @@ class Machine:
 
 
 def cores_in_use(seconds: float) -> float:
-    """How many cores other programs use now. To be asked while nothing of ours runs."""
+    """Return the number of cores in use by other programs. Call it while the benchmark itself is idle."""
     before, started = _busy_ticks(), time.monotonic()
     time.sleep(seconds)
     return (_busy_ticks() - before) / os.sysconf("SC_CLK_TCK") / (time.monotonic() - started)
@@ -64,16 +66,17 @@ def _busy_ticks() -> int:
     return user + nice + system + irq + softirq + stolen
 
 
-def wait_for_quiet(seconds_max: float, look_s: float) -> float:
-    """Waits, for a while, until others leave the machine alone; returns how many cores they still use."""
+def wait_for_quiet(seconds_max: float, probe_s: float) -> float:
+    """Wait for other programs to become idle, for at most `seconds_max`; return the cores that they still use."""
     deadline = time.monotonic() + seconds_max
-    while (used := cores_in_use(look_s)) > _QUIET_CORES and time.monotonic() < deadline:
+    while (cores := cores_in_use(probe_s)) > _QUIET_CORES and time.monotonic() < deadline:
         continue
-    return used
+    return cores
 
 
-def look_at_machine(workspace: Workspace) -> Machine:
-    load = os.getloadavg()[0]  # before our own server adds to it
+def describe_machine(workspace: Workspace) -> Machine:
+    """Return the facts about this machine, its database server and its disk."""
+    load = os.getloadavg()[0]  # read before our own server adds to it
     version, durable = _server_facts(workspace)
     fsyncs = fsync_ms(workspace.directory)
     return Machine(
@@ -103,7 +106,7 @@ def _server_facts(workspace: Workspace) -> tuple[str, bool]:
 
 
 def fsync_ms(directory: Path, times: int = 100) -> list[float]:
-    """Milliseconds that the disk of `directory` takes to sync 8 KiB, each time."""
+    """Return the milliseconds of each of several syncs of 8 KiB to the disk of `directory`."""
     samples = []
     path = directory / "fsync"
     with path.open("wb", buffering=0) as file:
@@ -125,10 +128,10 @@ def _first_line(path: str, key: str) -> str:
 
 
 def _filesystem(directory: Path) -> str:
-    """The type of the file system that holds `directory`: that of the longest mount point above it."""
-    found, longest = "unknown file system", -1
+    """Return the type of the file system of `directory`: that of the longest mount point above it."""
+    filesystem, longest_mount = "unknown file system", -1
     for line in Path("/proc/mounts").read_text("utf-8").splitlines():
         _device, mount, kind, *_ = line.split()
-        if directory.is_relative_to(mount) and len(mount) > longest:
-            found, longest = kind, len(mount)
-    return found
+        if directory.is_relative_to(mount) and len(mount) > longest_mount:
+            filesystem, longest_mount = kind, len(mount)
+    return filesystem

@@ -1,9 +1,9 @@
-"""Synthetic memories of any number: words as rare as in real texts, and vectors grouped by topics.
+"""Synthetic corpus of memories of any size: words as rare as in real texts, and vectors clustered by topic.
 
-Everything follows from the seed and the place of a memory, so that any stretch can be made again at any time.
-A text has 40 to 80 words: three in ten of its topic, the others of a Zipf-Mandelbrot distribution in which the most
-frequent word stands in about 12 % of all texts. A vector is its topic's with a spread of its own, in 64 directions
-of the 384, and noise in all of them.
+Everything is derived from the seed and the position of a memory, so any chunk can be generated again at any time.
+A text has 40 to 80 words: three in ten from its topic, the others from a Zipf-Mandelbrot distribution whose most
+frequent word occurs in about 12 % of all texts. A vector is that of its topic with a spread in 64 of the 384
+directions, and noise in all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-STRETCH = 5_000
+CHUNK_SIZE = 5_000
 DIMENSION = 384
 QUERY_WORDS = 5
 
@@ -26,13 +26,13 @@ _WORDS_MIN, _WORDS_MAX = 40, 80
 _TOPICS, _TOPIC_WORDS, _TOPIC_SHARE = 800, 300, 0.3
 _TOPIC_WORDS_FROM = 200  # more frequent words belong to no topic
 _LATENT, _SPREAD, _NOISE = 64, 0.6, 0.02
-_ASKED_AWAY = 0.3
-_ASKED_STRETCHES = 12
+_QUESTION_NOISE = 0.3
+_QUESTION_CHUNKS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Memories from `start` on. `words` are places in the vocabulary, -1 beyond the end of a text."""
+class Chunk:
+    """The memories from position `start`. `words` are indexes into the vocabulary, -1 after the end of a text."""
 
     start: int
     words: NDArray[np.int32]
@@ -44,60 +44,63 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """Five words of a text each, and a vector near that text's."""
+    """Questions: each has five words of one text, and a vector near that of the text."""
 
     texts: list[str]
     vectors: NDArray[np.float32]
 
 
 class Corpus:
-    """`size` memories."""
+    """A corpus of `size` memories."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
     @cached_property
     def vocabulary(self) -> NDArray[np.object_]:
-        """Words that can be spoken, the most frequent first; none is a stop word."""
+        """Pronounceable words, the most frequent first; none is a stop word."""
         syllables = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aiou"]
-        many = len(syllables)
-        numbers = np.random.default_rng(_SEED).choice(many**3, _WORDS, replace=False)
+        count = len(syllables)
+        numbers = np.random.default_rng(_SEED).choice(count**3, _WORDS, replace=False)
         return np.array(
-            ["".join(syllables[number // many**place % many] for place in range(3)) for number in numbers],
+            [
+                "".join(syllables[number // count**position % count] for position in range(3))
+                for number in numbers
+            ],
             dtype=object,
         )
 
-    def stretches(self) -> Iterator[Stretch]:
-        for start in range(0, self.size, STRETCH):
-            yield self.stretch(start)
+    def chunks(self) -> Iterator[Chunk]:
+        for start in range(0, self.size, CHUNK_SIZE):
+            yield self.chunk(start)
 
-    def stretch(self, start: int) -> Stretch:
-        return self._made(start, min(STRETCH, self.size - start))
+    def chunk(self, start: int) -> Chunk:
+        return self._generate(start, min(CHUNK_SIZE, self.size - start))
 
-    def beyond(self, count: int) -> Stretch:
-        """Memories that are not among the others, to be saved later."""
-        return self._made(self.size + STRETCH, count)
+    def held_out(self, count: int) -> Chunk:
+        """Return memories outside of the corpus, to be saved later."""
+        return self._generate(self.size + CHUNK_SIZE, count)
 
     def text(self, words: NDArray[np.int32]) -> str:
         return " ".join(self.vocabulary[words[words >= 0]])
 
     def questions(self, count: int, *, seed: int) -> Questions:
-        """Mixed five-term queries: the words of each are drawn from one text, frequent and rare as they come."""
+        """Return five-term queries. The words of each are drawn from one text, whether frequent or rare."""
         rng = np.random.default_rng((_SEED, seed))
-        starts = np.arange(0, self.size, STRETCH)
-        chosen = rng.choice(starts, min(_ASKED_STRETCHES, len(starts)), replace=False)
+        starts = np.arange(0, self.size, CHUNK_SIZE)
+        chosen_starts = rng.choice(starts, min(_QUESTION_CHUNKS, len(starts)), replace=False)
         texts, vectors = [], []
-        for part, start in enumerate(chosen):
-            stretch = self.stretch(int(start))
-            for place in rng.integers(0, len(stretch), len(range(part, count, len(chosen)))):
-                held = stretch.words[place]
-                words = rng.choice(np.unique(held[held >= 0]), QUERY_WORDS, replace=False)
+        for part, start in enumerate(chosen_starts):
+            chunk = self.chunk(int(start))
+            for position in rng.integers(0, len(chunk), len(range(part, count, len(chosen_starts)))):
+                text_words = chunk.words[position]
+                words = rng.choice(np.unique(text_words[text_words >= 0]), QUERY_WORDS, replace=False)
                 texts.append(" ".join(self.vocabulary[words]))
-                away = rng.standard_normal(_LATENT).astype(np.float32) * _ASKED_AWAY @ self._directions
-                vectors.append(_unit(stretch.vectors[place] * np.sqrt(_LATENT) + away))
+                noise = rng.standard_normal(_LATENT).astype(np.float32) * _QUESTION_NOISE @ self._directions
+                vectors.append(_unit(chunk.vectors[position] * np.sqrt(_LATENT) + noise))
         return Questions(texts, np.array(vectors, np.float32))
 
-    def _made(self, start: int, count: int) -> Stretch:
+    def _generate(self, start: int, count: int) -> Chunk:
         rng = np.random.default_rng((_SEED, 1, start))
         topics = rng.integers(0, _TOPICS, count)
         words = np.searchsorted(self._frequencies, rng.random((count, _WORDS_MAX))).astype(np.int32)
@@ -107,12 +110,12 @@ class Corpus:
         words[np.arange(_WORDS_MAX) >= lengths[:, None]] = -1
         latent = self._topics[topics] + _SPREAD * rng.standard_normal((count, _LATENT)).astype(np.float32)
         noise = _NOISE * np.sqrt(_LATENT) * rng.standard_normal((count, DIMENSION)).astype(np.float32)
-        return Stretch(start, words, _unit(latent @ self._directions + noise))
+        return Chunk(start, words, _unit(latent @ self._directions + noise))
 
     @cached_property
     def _frequencies(self) -> NDArray[np.float64]:
-        summed = np.cumsum(1 / (np.arange(_WORDS) + 1 + _ZIPF_OFFSET))
-        return summed / summed[-1]
+        cumulated = np.cumsum(1 / (np.arange(_WORDS) + 1 + _ZIPF_OFFSET))
+        return cumulated / cumulated[-1]
 
     @cached_property
     def _topic_words(self) -> NDArray[np.int32]:
@@ -125,21 +128,23 @@ class Corpus:
 
     @cached_property
     def _directions(self) -> NDArray[np.float32]:
-        drawn = np.random.default_rng((_SEED, 4)).standard_normal((DIMENSION, _LATENT))
-        return np.linalg.qr(drawn)[0].T.astype(np.float32)
+        matrix = np.random.default_rng((_SEED, 4)).standard_normal((DIMENSION, _LATENT))
+        return np.linalg.qr(matrix)[0].T.astype(np.float32)
 
 
 def exact_nearest(corpus: Corpus, vectors: NDArray[np.float32], count: int) -> list[set[int]]:
-    """The places of the `count` memories whose vectors are truly nearest to each of `vectors`."""
+    """Return the positions of the `count` memories that are exactly nearest to each of `vectors`."""
     best = np.full((len(vectors), 0), 0.0, np.float32)
-    places = np.full((len(vectors), 0), 0)
-    for stretch in corpus.stretches():
-        found = vectors @ stretch.vectors.T
-        best = np.hstack([best, found])
-        places = np.hstack([places, np.broadcast_to(np.arange(len(stretch)) + stretch.start, found.shape)])
-        kept = np.argsort(-best, axis=1)[:, :count]
-        best, places = np.take_along_axis(best, kept, 1), np.take_along_axis(places, kept, 1)
-    return [set(map(int, row)) for row in places]
+    positions = np.full((len(vectors), 0), 0)
+    for chunk in corpus.chunks():
+        similarities = vectors @ chunk.vectors.T
+        best = np.hstack([best, similarities])
+        positions = np.hstack(
+            [positions, np.broadcast_to(np.arange(len(chunk)) + chunk.start, similarities.shape)]
+        )
+        nearest = np.argsort(-best, axis=1)[:, :count]
+        best, positions = np.take_along_axis(best, nearest, 1), np.take_along_axis(positions, nearest, 1)
+    return [set(map(int, row)) for row in positions]
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

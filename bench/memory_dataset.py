@@ -1,4 +1,4 @@
-"""A loaded memory for measurements: the corpus in a database, its index, and an engine over it."""
+"""Dataset of the memory measurements: the synthetic corpus in a database, with its index and questions."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from frasier.store import Database
 CALLER = Caller(name="bench", scopes=(SCOPE,))
 
 
-class KnownQuestions:
-    """An EmbeddingProvider that has the vector of every question at hand, so that none is encoded."""
+class PrecomputedQuestions:
+    """An embedding provider with precomputed vectors of the questions, so that nothing is encoded."""
 
     def __init__(self, identity: ModelIdentity, *questions: Questions) -> None:
         self._identity = identity
         self._vectors: dict[str, NDArray[np.float32]] = {}
-        for asked in questions:
-            self._vectors |= dict(zip(asked.texts, asked.vectors, strict=True))
+        for group in questions:
+            self._vectors |= dict(zip(group.texts, group.vectors, strict=True))
 
     async def identity(self) -> ModelIdentity:
         return self._identity
 
     async def encode(self, documents: Sequence[Document]) -> list[list[EncodedPart]]:
-        raise AssertionError(f"nothing asks for the vectors of {len(documents)} documents")
+        raise AssertionError(f"unexpected request to encode {len(documents)} documents")
 
     async def encode_query(self, text: str) -> EncodedQuery:
         return EncodedQuery(vector=self._vectors[text])
@@ -57,27 +57,27 @@ class KnownQuestions:
         return False
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """What to ask, and whom. `warm` were asked before, `asked` are those that count."""
+class MemoryDataset:
+    """A loaded database with questions: `warm_up` are asked first and not counted, `questions` are measured."""
 
     corpus: Corpus
     database: Database
     store: PgVectorStore
     space: SpaceRef
     identity: ModelIdentity
-    warm: Questions
-    asked: Questions
+    warm_up: Questions
+    questions: Questions
 
-    def means(self) -> RecallDependencies:
-        """A recall's means without an encoder."""
+    def dependencies(self) -> RecallDependencies:
+        """Return the dependencies of a recall, with precomputed questions in place of an encoder."""
         return RecallDependencies(
             database=self.database,
             settings=MemorySettings(),
-            provider=Breaker(KnownQuestions(self.identity, self.warm, self.asked)),
+            provider=Breaker(PrecomputedQuestions(self.identity, self.warm_up, self.questions)),
             store=self.store,
             reranker=None,
             latency_guard=LatencyGuard(500),
@@ -85,8 +85,8 @@ class Loaded:
 
 
 @asynccontextmanager
-async def loaded(urls: Urls, size: int, *, questions: int) -> AsyncIterator[Loaded]:
-    """A database with `size` memories, indexed and vacuumed, as the local encoder's space."""
+async def open_dataset(urls: Urls, size: int, *, questions: int) -> AsyncIterator[MemoryDataset]:
+    """Load `size` memories into the vector space of the local encoder, index and vacuum them."""
     prepare_commits(urls.owner)
     corpus = Corpus(size)
     async with Database(urls.app, connections=4) as database:
@@ -103,12 +103,12 @@ async def loaded(urls: Urls, size: int, *, questions: int) -> AsyncIterator[Load
         await store.prepare(database, ref)
         async with database.transaction() as tx:
             await refresh_statistics(tx)
-        yield Loaded(
+        yield MemoryDataset(
             corpus,
             database,
             store,
             ref,
             identity,
-            warm=corpus.questions(max(questions // 3, 10), seed=1),
-            asked=corpus.questions(questions, seed=2),
+            warm_up=corpus.questions(max(questions // 3, 10), seed=1),
+            questions=corpus.questions(questions, seed=2),
         )

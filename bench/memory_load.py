@@ -1,9 +1,9 @@
-"""Loading of a synthetic corpus by COPY, of a size that would take hours to save one by one.
+"""Bulk loading of a synthetic corpus by COPY: saving it one by one would take hours.
 
-What is stored is what the product would have stored: each stretch is held against the product's own postings. A fifth
-are parts of documents of twenty, every second memory is linked to an earlier one, three in ten have been used, and
-they were saved over the last sixty days. Indexes on postings are made at the end, hence without the gaps that years
-of saving leave.
+The stored rows are those that the product would store; the postings of each chunk are compared with the product's own.
+A fifth of the memories are parts of documents of twenty, every second one is linked to an earlier one, three in ten
+have been used, and they were saved over the last sixty days. The indexes on postings are built at the end, so they
+lack the gaps that years of saving leave.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from bench.memory_corpus import DIMENSION, Corpus, Stretch
+from bench.memory_corpus import DIMENSION, Chunk, Corpus
 from frasier.kernel.ids import new_id
 from frasier.kernel.tokenizer import tokenize
 from frasier.memory.postings import TermKeys
@@ -29,7 +29,7 @@ from frasier.memory.vectors.keys import scope_key
 
 SCOPE = "bench"
 
-# Of ten memories so many are of that kind, by their place.
+# The kinds of ten consecutive memories.
 _KINDS = np.array(
     [MemoryKind.OBSERVATION] * 4
     + [MemoryKind.LESSON] * 2
@@ -39,7 +39,7 @@ _KINDS = np.array(
 _TYPES = ("episodic", "declarative", "procedural", "semantic", "working")
 _DOCUMENT = 20
 _DAYS = 60
-_TOKENS = (20, 26)  # that a memory of such a length keeps the states of: from, and below
+_TOKENS = (20, 26)  # range of the number of token states of a memory
 _STATE_BYTES = 128
 _SIGNATURE = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _END = (-1).to_bytes(2, "big", signed=True)
@@ -61,7 +61,7 @@ select gen_random_uuid(), later.id, earlier.id,
 from memory_items later join memory_items earlier on earlier.num = later.num - 1 - later.num % 97
 where later.num % 2 = 0 and earlier.num < later.num
 """
-_USES = """
+_USAGE = """
 insert into memory_strengths (memory_id, stability, use_count, accessed_at)
 select id, 3, 1 + num % 12, now() - make_interval(days => (num % 20)::int) from memory_items where num % 10 < 3
 """
@@ -72,12 +72,12 @@ select scope, lower(triggers[1]), id from memory_items where triggers <> '{}'
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
-    """The columns of a table of fixed width in the binary form of COPY."""
+class _BinaryRows:
+    """Encoder of rows of fixed width in the binary format of COPY."""
 
     columns: tuple[tuple[str, str, int], ...]
 
-    def sent(self, count: int, **values: Any) -> bytes:
+    def to_bytes(self, count: int, **values: Any) -> bytes:
         fields: list[tuple[Any, ...]] = [("fields", ">i2")]
         for name, kind, width in self.columns:
             fields += [(f"size_{name}", ">i4"), (name, kind, (width,)) if width > 1 else (name, kind)]
@@ -89,8 +89,8 @@ class _Rows:
         return rows.tobytes()
 
 
-_TERM_ROWS = _Rows((("key", ">i8", 1), ("num", ">i8", 1), ("tf", ">i2", 1), ("dl", ">i2", 1)))
-_VECTOR_ROWS = _Rows(
+_TERM_ROWS = _BinaryRows((("key", ">i8", 1), ("num", ">i8", 1), ("tf", ">i2", 1), ("dl", ">i2", 1)))
+_VECTOR_ROWS = _BinaryRows(
     (
         ("space", ">i2", 1),
         ("num", ">i8", 1),
@@ -102,15 +102,15 @@ _VECTOR_ROWS = _Rows(
 
 
 def load(owner_url: str, corpus: Corpus, *, space: int) -> None:
-    """Stores the whole corpus with vectors and token states in the given space; the index of vectors is not made."""
+    """Store the corpus with vectors and token states in the given space, without building the vector index."""
     loader = _Loader(corpus, space)
     with psycopg.connect(owner_url) as connection:
         connection.execute("set maintenance_work_mem = '1GB'")
         connection.execute("alter table memory_terms drop constraint memory_terms_pkey")
-        for stretch in corpus.stretches():
-            loader.store(connection, stretch)
+        for chunk in corpus.chunks():
+            loader.store(connection, chunk)
         connection.execute("alter table memory_terms add primary key (term_key, memory_num) include (tf, dl)")
-        for statement in (_LINKS, _USES, _TRIGGERS):
+        for statement in (_LINKS, _USAGE, _TRIGGERS):
             connection.execute(statement)
         connection.execute("select setval(pg_get_serial_sequence('memory_items', 'num'), %s)", [corpus.size])
     with psycopg.connect(owner_url, autocommit=True) as connection:
@@ -125,35 +125,39 @@ class _Loader:
 
     @cached_property
     def _keys(self) -> NDArray[np.int64]:
-        """The key of each word of the vocabulary."""
+        """The term key of each word of the vocabulary."""
         keys = TermKeys()
         terms = [tokenize(word) for word in self._corpus.vocabulary]
-        assert all(len(found) == 1 for found in terms), "a word of the corpus is not one term"
-        assert len({term for (term,) in terms}) == len(terms), "two words of the corpus are one term"
+        assert all(len(tokens) == 1 for tokens in terms), "a word of the corpus is not exactly one term"
+        assert len({term for (term,) in terms}) == len(terms), "two words of the corpus have the same term"
         return np.array([keys.key(SCOPE, term) for (term,) in terms], np.int64)
 
-    def store(self, connection: psycopg.Connection, stretch: Stretch) -> None:
-        nums = np.arange(len(stretch)) + stretch.start + 1
-        places, words, frequencies = _postings(stretch.words)
-        lengths = (stretch.words >= 0).sum(1)
+    def store(self, connection: psycopg.Connection, chunk: Chunk) -> None:
+        nums = np.arange(len(chunk)) + chunk.start + 1
+        positions, words, frequencies = _postings(chunk.words)
+        lengths = (chunk.words >= 0).sum(1)
         keys = self._keys[words]
-        self._check(stretch, keys[places == 0], frequencies[places == 0])
-        split = np.split(keys, np.searchsorted(places, np.arange(1, len(stretch))))
+        self._check_postings(chunk, keys[positions == 0], frequencies[positions == 0])
+        split = np.split(keys, np.searchsorted(positions, np.arange(1, len(chunk))))
         with connection.cursor() as cursor, cursor.copy(_COPY_ITEMS) as copy:
-            for place, num in enumerate(nums):
-                copy.write_row(self._item(int(num), stretch.words[place], int(lengths[place]), split[place]))
-        terms = _TERM_ROWS.sent(len(keys), key=keys, num=nums[places], tf=frequencies, dl=lengths[places])
+            for position, num in enumerate(nums):
+                copy.write_row(
+                    self._item(int(num), chunk.words[position], int(lengths[position]), split[position])
+                )
+        terms = _TERM_ROWS.to_bytes(
+            len(keys), key=keys, num=nums[positions], tf=frequencies, dl=lengths[positions]
+        )
         _send(connection, _COPY_TERMS, [terms])
-        _send(connection, _COPY_VECTORS, [self._vectors(nums, stretch.vectors)])
+        _send(connection, _COPY_VECTORS, [self._vectors(nums, chunk.vectors)])
         _send(connection, _COPY_STATES, self._states(nums))
 
-    def _check(self, stretch: Stretch, keys: NDArray[np.int64], frequencies: NDArray[np.int64]) -> None:
-        """The first memory of each stretch has the postings that the product makes."""
-        text = self._corpus.text(stretch.words[0])
+    def _check_postings(self, chunk: Chunk, keys: NDArray[np.int64], frequencies: NDArray[np.int64]) -> None:
+        """Check that the first memory of a chunk has the postings that the product makes."""
+        text = self._corpus.text(chunk.words[0])
         memory = NewMemory(kind=MemoryKind.PASSAGE, scope=SCOPE, content=text)
-        made = TermKeys().postings(attributes_of(memory))
-        ours = dict(zip(keys.tolist(), frequencies.tolist(), strict=True))
-        assert ours == dict(zip(made.keys, made.frequencies, strict=True)), "not the product's postings"
+        expected = TermKeys().postings(attributes_of(memory))
+        actual = dict(zip(keys.tolist(), frequencies.tolist(), strict=True))
+        assert actual == dict(zip(expected.keys, expected.frequencies, strict=True)), "different postings"
 
     def _item(
         self, num: int, words: NDArray[np.int32], length: int, keys: NDArray[np.int64]
@@ -179,41 +183,43 @@ class _Loader:
         )
 
     def _vectors(self, nums: NDArray[np.int64], vectors: NDArray[np.float32]) -> bytes:
-        sent = np.zeros((len(nums), DIMENSION + 2), ">u2")
-        sent[:, 0] = DIMENSION
-        sent[:, 2:] = vectors.astype(">f2").view(">u2")
+        values = np.zeros((len(nums), DIMENSION + 2), ">u2")
+        values[:, 0] = DIMENSION
+        values[:, 2:] = vectors.astype(">f2").view(">u2")
         keys = np.array([scope_key(SCOPE, kind) for kind in _KINDS])
-        return _VECTOR_ROWS.sent(
-            len(nums), space=self._space, num=nums, part=0, scope=keys[nums % len(_KINDS)], vector=sent
+        return _VECTOR_ROWS.to_bytes(
+            len(nums), space=self._space, num=nums, part=0, scope=keys[nums % len(_KINDS)], vector=values
         )
 
     def _states(self, nums: NDArray[np.int64]) -> Iterator[bytes]:
-        """Random ones: how long they are compared does not depend on what they say."""
+        """Yield random token states: the duration of a comparison does not depend on their values."""
         rng = np.random.default_rng(int(nums[0]))
         tokens = rng.integers(*_TOKENS, len(nums))
         for count in range(*_TOKENS):
-            of = nums[tokens == count]
+            selected = nums[tokens == count]
             width = count * _STATE_BYTES
-            rows = _Rows(
+            rows = _BinaryRows(
                 (("space", ">i2", 1), ("num", ">i8", 1), ("part", ">i2", 1), ("states", "u1", width))
             )
-            states = rng.integers(0, 256, (len(of), width), np.uint8)
-            yield rows.sent(len(of), space=self._space, num=of, part=0, states=states)
+            states = rng.integers(0, 256, (len(selected), width), np.uint8)
+            yield rows.to_bytes(len(selected), space=self._space, num=selected, part=0, states=states)
 
 
 def _postings(
     words: NDArray[np.int32],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The place of a text in the stretch, a word of it, and how often it stands there; sorted."""
-    many = int(words.max()) + 1
-    places, columns = np.nonzero(words >= 0)
-    pairs, frequencies = np.unique(places * many + words[places, columns], return_counts=True)
-    return pairs // many, pairs % many, frequencies
+    """Return sorted arrays: the position of a text in the chunk, a word of it, and the number of its occurrences."""
+    vocabulary_size = int(words.max()) + 1
+    positions, columns = np.nonzero(words >= 0)
+    pairs, frequencies = np.unique(
+        positions * vocabulary_size + words[positions, columns], return_counts=True
+    )
+    return pairs // vocabulary_size, pairs % vocabulary_size, frequencies
 
 
-def _send(connection: psycopg.Connection, statement: LiteralString, pieces: Iterable[bytes]) -> None:
+def _send(connection: psycopg.Connection, statement: LiteralString, chunks: Iterable[bytes]) -> None:
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         copy.write(_SIGNATURE)
-        for piece in pieces:
-            copy.write(piece)
+        for chunk in chunks:
+            copy.write(chunk)
         copy.write(_END)

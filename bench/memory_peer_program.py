@@ -1,8 +1,8 @@
-"""Measurement of one other store at one size, in its own process: `python memory_peer_program.py NAME FOLDER`.
+"""Measurement of another store at one size, in its own process: `python memory_peer_program.py NAME FOLDER`.
 
-It runs in the peers' own environment, so nothing of Frasier is imported here. FOLDER holds texts.txt, vectors.npy,
-questions.txt and question_vectors.npy; what the peer stores goes below it, and one JSON object to standard output.
-Each peer is used as its documentation says, with its defaults, over one connection, with vectors given.
+It runs in the peer's own environment, so it imports nothing of Frasier. FOLDER contains texts.txt, vectors.npy,
+questions.txt and question_vectors.npy; the peer stores its data below it, and the program prints one JSON object.
+Each peer is used as its documentation describes, with its defaults, over one connection, with precomputed vectors.
 """
 
 # ruff: noqa: PLC0415  each peer is installed in an environment of its own, where the others are not
@@ -30,7 +30,7 @@ Ask = Callable[[str, NDArray[np.float32]], list[int]]
 
 
 class Chroma:
-    """A collection on disk with its HNSW index, cosine. It filters by words, but does not rank by them."""
+    """Chroma: a collection on disk with its HNSW index, cosine. It filters by words, but does not rank by them."""
 
     def __init__(self, folder: Path) -> None:
         import chromadb
@@ -38,22 +38,22 @@ class Chroma:
         settings = chromadb.Settings(anonymized_telemetry=False)
         client = chromadb.PersistentClient(str(folder / "chroma"), settings)
         self._memories = client.create_collection("memories", configuration={"hnsw": {"space": "cosine"}})
-        self.ways: dict[str, Ask] = {"vector": self._vector}
+        self.methods: dict[str, Ask] = {"vector": self._vector}
 
     def add(self, start: int, texts: list[str], vectors: Vectors) -> None:
-        ids = [str(start + place) for place in range(len(texts))]
+        ids = [str(start + position) for position in range(len(texts))]
         self._memories.add(ids=ids, embeddings=vectors, documents=texts)
 
     def finish(self) -> None:
-        """Its index grows with what is added."""
+        """Do nothing: the index is updated by each insert."""
 
     def _vector(self, _text: str, vector: NDArray[np.float32]) -> list[int]:
-        found = self._memories.query(query_embeddings=vector[None], n_results=TOP, include=["documents"])
-        return [int(memory_id) for memory_id in found["ids"][0]]
+        hits = self._memories.query(query_embeddings=vector[None], n_results=TOP, include=["documents"])
+        return [int(memory_id) for memory_id in hits["ids"][0]]
 
 
 class Lance:
-    """A table on disk with an IVF_HNSW_SQ index, cosine, and its full text index; hybrid by its own RRF."""
+    """LanceDB: a table on disk with an IVF_HNSW_SQ index, cosine, and its full-text index; hybrid by its own RRF."""
 
     def __init__(self, folder: Path) -> None:
         import lancedb
@@ -62,7 +62,7 @@ class Lance:
         self._database = lancedb.connect(str(folder / "lance"))
         self._reranker = RRFReranker()
         self._table: Any = None
-        self.ways: dict[str, Ask] = {
+        self.methods: dict[str, Ask] = {
             "vector": self._vector,
             "lexical": self._lexical,
             "hybrid": self._hybrid,
@@ -102,7 +102,7 @@ class Lance:
 
 
 class Sqlite:
-    """FTS5 with bm25() and sqlite-vec, which compares every vector; fused by RRF in Python. Every commit durable."""
+    """SQLite: FTS5 with bm25(), and sqlite-vec, which compares every vector; RRF in Python; every commit durable."""
 
     def __init__(self, folder: Path) -> None:
         import apsw
@@ -117,8 +117,8 @@ class Sqlite:
             "create virtual table words using fts5 (text, content = '', contentless_delete = 1);"
             "create virtual table vectors using vec0 (embedding float[384] distance_metric=cosine)"
         )
-        self.ways: dict[str, Ask] = {
-            "vector": lambda _, vector: self._near(vector, TOP),
+        self.methods: dict[str, Ask] = {
+            "vector": lambda _, vector: self._nearest(vector, TOP),
             "lexical": lambda text, _: self._matching(text, TOP),
             "hybrid": self._hybrid,
         }
@@ -138,7 +138,7 @@ class Sqlite:
     def finish(self) -> None:
         self._connection.execute("insert into words (words) values ('optimize')")
 
-    def _near(self, vector: NDArray[np.float32], count: int) -> list[int]:
+    def _nearest(self, vector: NDArray[np.float32], count: int) -> list[int]:
         rows = self._connection.execute(
             "select rowid from vectors where embedding match ? and k = ? order by distance",
             (vector.tobytes(), count),
@@ -146,15 +146,15 @@ class Sqlite:
         return [row[0] for row in rows]
 
     def _matching(self, text: str, count: int) -> list[int]:
-        asked = " OR ".join(f'"{word}"' for word in text.split())
+        expression = " OR ".join(f'"{word}"' for word in text.split())
         rows = self._connection.execute(
-            "select rowid from words where words match ? order by rank limit ?", (asked, count)
+            "select rowid from words where words match ? order by rank limit ?", (expression, count)
         )
         return [row[0] for row in rows]
 
     def _hybrid(self, text: str, vector: NDArray[np.float32]) -> list[int]:
         scores: dict[int, float] = {}
-        for ranking in (self._near(vector, _POOL), self._matching(text, _POOL)):
+        for ranking in (self._nearest(vector, _POOL), self._matching(text, _POOL)):
             for rank, memory_id in enumerate(ranking, start=1):
                 scores[memory_id] = scores.get(memory_id, 0.0) + 1 / (_RRF_K + rank)
         best = sorted(scores, key=lambda memory_id: -scores[memory_id])[:TOP]
@@ -164,7 +164,7 @@ class Sqlite:
 
 
 class Mem0:
-    """Memory.add without a model that infers facts, in its default store: a local Qdrant, which compares all."""
+    """Mem0: Memory.add without inferred facts, in its default store: a local Qdrant, which compares every vector."""
 
     def __init__(self, folder: Path) -> None:
         os.environ |= {"MEM0_TELEMETRY": "False", "OPENAI_API_KEY": "none", "MEM0_DIR": str(folder / "mem0")}
@@ -178,27 +178,27 @@ class Mem0:
             }
         )
         self._memory.embedding_model = self
-        self._given: dict[str, list[float]] = {}
-        self._places: dict[str, int] = {}
-        self.ways: dict[str, Ask] = {"its own search": self._search}
+        self._vectors_by_text: dict[str, list[float]] = {}
+        self._positions: dict[str, int] = {}
+        self.methods: dict[str, Ask] = {"its own search": self._search}
 
     def embed(self, text: str, *_: object) -> list[float]:
-        """In the place of an embedding model: the vector that was given."""
-        return self._given[text]
+        """Return the precomputed vector, in place of an embedding model."""
+        return self._vectors_by_text[text]
 
     def add(self, start: int, texts: list[str], vectors: Vectors) -> None:
-        for place, (text, vector) in enumerate(zip(texts, vectors.tolist(), strict=True), start=start):
-            self._given = {text: vector}
-            made = self._memory.add(text, user_id="bench", infer=False)
-            self._places[made["results"][0]["id"]] = place
+        for position, (text, vector) in enumerate(zip(texts, vectors.tolist(), strict=True), start=start):
+            self._vectors_by_text = {text: vector}
+            added = self._memory.add(text, user_id="bench", infer=False)
+            self._positions[added["results"][0]["id"]] = position
 
     def finish(self) -> None:
-        """Nothing is built."""
+        """Do nothing: there is no index to build."""
 
     def _search(self, text: str, vector: NDArray[np.float32]) -> list[int]:
-        self._given = {text: vector.tolist()}
-        found = self._memory.search(text, filters={"user_id": "bench"}, top_k=TOP, threshold=0.0)
-        return [self._places[hit["id"]] for hit in found["results"]]
+        self._vectors_by_text = {text: vector.tolist()}
+        response = self._memory.search(text, filters={"user_id": "bench"}, top_k=TOP, threshold=0.0)
+        return [self._positions[hit["id"]] for hit in response["results"]]
 
 
 def _ids(query: Any) -> list[int]:
@@ -218,23 +218,23 @@ def main() -> None:
     texts = (folder / "texts.txt").read_text("utf-8").splitlines()
     vectors = np.load(folder / "vectors.npy", mmap_mode="r")
     questions = (folder / "questions.txt").read_text("utf-8").splitlines()
-    asked = np.load(folder / "question_vectors.npy")
+    question_vectors = np.load(folder / "question_vectors.npy")
     started = time.perf_counter()
     peer = PEERS[name](folder)
     for start in range(0, len(texts), _BATCH):
         peer.add(start, texts[start : start + _BATCH], np.ascontiguousarray(vectors[start : start + _BATCH]))
     peer.finish()
-    told: dict[str, Any] = {"insert_s": time.perf_counter() - started, "ways": {}}
-    for way, ask in peer.ways.items():
-        took, found = [], []
-        for text, vector in [*zip(questions, asked, strict=True)][:_WARM_UP]:
+    report: dict[str, Any] = {"insert_s": time.perf_counter() - started, "ways": {}}
+    for method, ask in peer.methods.items():
+        durations_ms, results = [], []
+        for text, vector in [*zip(questions, question_vectors, strict=True)][:_WARM_UP]:
             ask(text, vector)
-        for text, vector in zip(questions, asked, strict=True):
-            began = time.perf_counter()
-            found.append(ask(text, vector))
-            took.append((time.perf_counter() - began) * 1000)
-        told["ways"][way] = {"took_ms": took, "found": found}
-    print(json.dumps(told))
+        for text, vector in zip(questions, question_vectors, strict=True):
+            asked_at = time.perf_counter()
+            results.append(ask(text, vector))
+            durations_ms.append((time.perf_counter() - asked_at) * 1000)
+        report["ways"][method] = {"took_ms": durations_ms, "found": results}
+    print(json.dumps(report))
 
 
 if __name__ == "__main__":

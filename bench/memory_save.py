@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bench.commits import commit_once
 from bench.figures import Figure, at_most, p50, p95, quietest
-from bench.memory_dataset import CALLER, Loaded
+from bench.memory_dataset import CALLER, MemoryDataset
 from bench.memory_load import SCOPE
 from bench.timing import timed
 from frasier.memory.admission.save_gate import GateAction
@@ -22,17 +22,17 @@ _ROUNDS = 3
 _BATCH = 500
 
 
-async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
-    """One after the other, `count` in each round, in turn with bare commits."""
-    corpus = loaded.corpus
-    texts = [corpus.text(words) for words in corpus.beyond(_WARM_UP + _ROUNDS * count).words]
-    async with open_engine(loaded.database, MemorySettings()) as engine:
+async def measure_save(dataset: MemoryDataset, count: int) -> list[Figure]:
+    """Measure saves one after another, `count` in each round, in turn with bare commits."""
+    corpus = dataset.corpus
+    texts = [corpus.text(words) for words in corpus.held_out(_WARM_UP + _ROUNDS * count).words]
+    async with open_engine(dataset.database, MemorySettings()) as engine:
         pairs = [
-            _Pair(await timed(commit_once(loaded.database)), await timed(_save(engine, text)))
+            _Pair(await timed(commit_once(dataset.database)), await timed(_save(engine, text)))
             for text in texts
         ][_WARM_UP:]
-    rounds = [pairs[at : at + count] for at in range(0, len(pairs), count)]
-    counted, said = quietest(rounds, lambda pair: pair.save)
+    rounds = [pairs[start : start + count] for start in range(0, len(pairs), count)]
+    counted, rounds_text = quietest(rounds, lambda pair: pair.save)
     commits, saves = [pair.commit for pair in counted], [pair.save for pair in counted]
     size = corpus.size
     bare = f"a bare commit: p50 {p50(commits):.2f} ms, p95 {p95(commits):.2f} ms"
@@ -42,7 +42,7 @@ async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
             value=p95(saves),
             unit="ms",
             target=at_most(10),
-            detail=f"p50 {p50(saves):.2f} ms, n = {count}, {said}; through the gate, found by its words at once;"
+            detail=f"p50 {p50(saves):.2f} ms, n = {count}, {rounds_text}; through the gate, found by its words at once;"
             f" {bare}",
         ),
         Figure(
@@ -55,21 +55,21 @@ async def measure_save(loaded: Loaded, count: int) -> list[Figure]:
 
 
 class _Pair(NamedTuple):
-    """Milliseconds of a bare commit and of the save after it."""
+    """The milliseconds of a bare commit and of the save after it."""
 
     commit: float
     save: float
 
 
-async def measure_bulk_save(loaded: Loaded, count: int) -> list[Figure]:
-    """Saving by the hundred, with vectors that are there already, beside everything that is stored."""
-    corpus = loaded.corpus
-    stretch = corpus.beyond(count)
+async def measure_bulk_save(dataset: MemoryDataset, count: int) -> list[Figure]:
+    """Measure saves in batches, with precomputed vectors, in addition to the memories of the dataset."""
+    corpus = dataset.corpus
+    chunk = corpus.held_out(count)
     started = time.perf_counter()
     for start in range(0, count, _BATCH):
-        until = min(start + _BATCH, count)
-        news = [_memory(corpus.text(words), MemoryKind.PASSAGE) for words in stretch.words[start:until]]
-        async with loaded.database.transaction() as tx:
+        end = min(start + _BATCH, count)
+        news = [_memory(corpus.text(words), MemoryKind.PASSAGE) for words in chunk.words[start:end]]
+        async with dataset.database.transaction() as tx:
             ids = await save_memories(tx, news)
             rows = await (
                 await tx.execute("select id, num from memory_items where id = any(%s)", [ids])
@@ -84,14 +84,14 @@ async def measure_bulk_save(loaded: Loaded, count: int) -> list[Figure]:
                     part=0,
                     vector=vector,
                 )
-                for memory_id, vector in zip(ids, stretch.vectors[start:until], strict=True)
+                for memory_id, vector in zip(ids, chunk.vectors[start:end], strict=True)
             ]
-            await loaded.store.upsert(tx, loaded.space, entries)
-    took = time.perf_counter() - started
+            await dataset.store.upsert(tx, dataset.space, entries)
+    seconds = time.perf_counter() - started
     return [
         Figure(
             what=f"memories saved a second beside {corpus.size:,}, {_BATCH} at once",
-            value=count / took,
+            value=count / seconds,
             unit="/s",
             detail=f"{count:,} in all, each batch durable, with postings, vectors given, all indexes kept",
         )

@@ -19,17 +19,18 @@ from frasier.memory.settings import ScoringSettings
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType
 
 POOLS = (200, 1_000)
-_TURNS = 100
+_REPETITIONS = 100
 _KINDS = (MemoryKind.OBSERVATION, MemoryKind.LESSON, MemoryKind.DECISION, MemoryKind.PASSAGE)
 _TYPES = tuple(MemoryType)
 
 
 def measure_scoring() -> list[Figure]:
+    """Measure the scoring of pools of candidates."""
     figures = []
     for size in POOLS:
         pool = _pool(size)
-        took = []
-        for _ in range(_TURNS):
+        durations_ms = []
+        for _ in range(_REPETITIONS):
             started = time.perf_counter()
             ranked = rank(
                 pool,
@@ -39,15 +40,16 @@ def measure_scoring() -> list[Figure]:
                 min_state=MemoryState.DORMANT,
                 settings=ScoringSettings(),
             )
-            took.append((time.perf_counter() - started) * 1000)
+            durations_ms.append((time.perf_counter() - started) * 1000)
             assert ranked, "everything had faded"
         figures.append(
             Figure(
                 what=f"scoring of {size:,} candidates, p95",
-                value=p95(took),
+                value=p95(durations_ms),
                 unit="ms",
                 target=at_most(10),
-                detail=f"p50 {p50(took):.2f} ms; relevance, decay, usage, importance, citation, query pattern, order",
+                detail=f"p50 {p50(durations_ms):.2f} ms; relevance, decay, usage, importance, citation,"
+                " query pattern, order",
             )
         )
     return figures

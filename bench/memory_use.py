@@ -1,4 +1,4 @@
-"""Resident memory while idle: of one worker, and of `frasier up` with its PostgreSQL."""
+"""Resident memory of an idle worker, and of an idle `frasier up` with its PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STOP_S_MAX = 30.0
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """Megabytes. `pss` counts a page that n processes share as 1/n in each, so that sums are true; `rss` in full."""
+    """Memory in megabytes. `pss` counts a page shared by n processes as 1/n in each, `rss` in full."""
 
     pss: float
     rss: float
@@ -29,10 +29,10 @@ class _Memory:
 
 
 def measure_memory(workspace: Workspace, sizes: Sizes) -> list[Figure]:
-    return [_worker(workspace, sizes.idle_s), _everything(workspace, sizes.idle_s)]
+    return [_measure_worker(workspace, sizes.idle_s), _measure_up(workspace, sizes.idle_s)]
 
 
-def _worker(workspace: Workspace, idle_s: float) -> Figure:
+def _measure_worker(workspace: Workspace, idle_s: float) -> Figure:
     with workspace.database() as urls, workspace.folder("home") as home:
         environment = {
             **workspace.environment,
@@ -40,8 +40,8 @@ def _worker(workspace: Workspace, idle_s: float) -> Figure:
             "FRASIER_DATABASE_URL": urls.app,
             "FRASIER_DATABASE__OWNER_URL": urls.owner,
         }
-        with _resting("worker", environment, idle_s) as pid:
-            used = _memory([pid])
+        with _run_idle("worker", environment, idle_s) as pid:
+            used = _memory_of([pid])
     return Figure(
         what="`frasier worker`, idle, RSS",
         value=used.rss,
@@ -51,15 +51,15 @@ def _worker(workspace: Workspace, idle_s: float) -> Figure:
     )
 
 
-def _everything(workspace: Workspace, idle_s: float) -> Figure:
+def _measure_up(workspace: Workspace, idle_s: float) -> Figure:
     with workspace.folder("home") as home:
         environment = {**workspace.environment, "FRASIER_HOME": str(home)}
         server = EmbeddedServer(default_root(home, explicit=True))
         try:
-            with _resting("up", environment, idle_s) as pid:
-                program = _memory([pid])
+            with _run_idle("up", environment, idle_s) as pid:
+                program = _memory_of([pid])
                 assert server.pid is not None
-                database = _memory(_with_children(server.pid))
+                database = _memory_of(_process_group(server.pid))
         finally:
             server.stop()
     return Figure(
@@ -74,8 +74,8 @@ def _everything(workspace: Workspace, idle_s: float) -> Figure:
 
 
 @contextmanager
-def _resting(command: str, environment: Mapping[str, str], idle_s: float) -> Iterator[int]:
-    """The id of a `frasier` process that came up, was left alone for a while, and then ends when it is asked to."""
+def _run_idle(command: str, environment: Mapping[str, str], idle_s: float) -> Iterator[int]:
+    """Start a `frasier` process, leave it idle for a while, yield its id, and check that it stops on SIGTERM."""
     process = subprocess.Popen(
         [*FRASIER, command],
         env=dict(environment),
@@ -86,8 +86,8 @@ def _resting(command: str, environment: Mapping[str, str], idle_s: float) -> Ite
     with process:
         try:
             assert process.stdout is not None
-            said = process.stdout.readline()
-            assert said.startswith("Frasier is up"), f"`frasier {command}` said {said!r}"
+            line = process.stdout.readline()
+            assert line.startswith("Frasier is up"), f"`frasier {command}` printed {line!r}"
             time.sleep(idle_s)
             yield process.pid
             process.terminate()
@@ -96,7 +96,7 @@ def _resting(command: str, environment: Mapping[str, str], idle_s: float) -> Ite
             process.kill()
 
 
-def _memory(pids: list[int]) -> _Memory:
+def _memory_of(pids: list[int]) -> _Memory:
     pss = rss = 0.0
     for pid in pids:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8").splitlines():
@@ -107,6 +107,6 @@ def _memory(pids: list[int]) -> _Memory:
     return _Memory(pss / _MB, rss / _MB, len(pids))
 
 
-def _with_children(pid: int) -> list[int]:
-    """The server's first process and those that it started."""
+def _process_group(pid: int) -> list[int]:
+    """Return the id of the server's main process and those of its children."""
     return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split())]

@@ -21,69 +21,69 @@ _SERVING, _MIGRATED, _RUN_ENDED = "postgres.serving", "schema.migrated", "run.en
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Trip:
-    """Seconds of the whole and of its parts, which the program's own log tells.
+class _MissionTiming:
+    """Durations in seconds of the whole command and of its parts, taken from the log of the program.
 
-    `serving`: the program starts and makes its database; `migrated`: roles, database and schema are there;
-    `worked`: planned, researched, written, reviewed; `closed`: published, and the database stopped.
+    `starting`: start the program and its database server; `migrating`: create roles, database and schema; `working`:
+    plan, research, write and review; `closing`: publish, and stop the database server.
     """
 
-    whole: float
-    serving: float
-    migrated: float
-    worked: float
-    closed: float
+    total: float
+    starting: float
+    migrating: float
+    working: float
+    closing: float
 
 
 def measure_mission(workspace: Workspace, sizes: Sizes) -> list[Figure]:
-    trips = []
+    timings = []
     for _ in range(sizes.missions):
         with workspace.folder("home") as home:
             try:
-                trips.append(_travel(workspace, home))
+                timings.append(_run_mission(workspace, home))
             finally:
                 EmbeddedServer(default_root(home, explicit=True)).stop()
-    whole = [trip.whole for trip in trips]
-    typical = min(trips, key=lambda trip: abs(trip.whole - statistics.median(whole)))
+    total = [timing.total for timing in timings]
+    typical = min(timings, key=lambda timing: abs(timing.total - statistics.median(total)))
     return [
         Figure(
             what="an empty home to a finished mission (rehearsal)",
-            value=statistics.median(whole),
+            value=statistics.median(total),
             unit="s",
             target=at_most(90),
-            detail=f"{spread(whole, 's')}; in one of them: database first start {typical.serving:.2f} s, "
-            f"provisioning and migration {typical.migrated:.2f} s, the runs of the mission "
-            f"{typical.worked:.2f} s, publication and stopping {typical.closed:.2f} s; packages installed",
+            detail=f"{spread(total, 's')}; in one of them: database first start {typical.starting:.2f} s, "
+            f"provisioning and migration {typical.migrating:.2f} s, the runs of the mission "
+            f"{typical.working:.2f} s, publication and stopping {typical.closing:.2f} s; packages installed",
         )
     ]
 
 
-def _travel(workspace: Workspace, home: Path) -> _Trip:
+def _run_mission(workspace: Workspace, home: Path) -> _MissionTiming:
     environment = {**workspace.environment, "FRASIER_HOME": str(home), "FRASIER_LOG_LEVEL": "info"}
     directive = (_EXAMPLE / "directive.txt").read_text("utf-8").strip()
     sources, out = str(_EXAMPLE / "sources"), str(home / "out")
-    began = time.time()
-    whole, ended = run_program(
+    started_at = time.time()
+    total, process = run_program(
         [*FRASIER, "run", directive, "--sources", sources, "--out", out, "--json"], environment
     )
-    told = json.loads(ended.stdout)
-    assert told["status"] == "delivered", f"the mission ended as {told['status']}"
-    assert Path(told["deliverable"]).stat().st_size > 0
-    moments = _moments(ended.stderr)
-    serving, migrated, worked = (moments[kind][-1] for kind in (_SERVING, _MIGRATED, _RUN_ENDED))
-    return _Trip(
-        whole=whole,
-        serving=serving - began,
-        migrated=migrated - serving,
-        worked=worked - migrated,
-        closed=began + whole - worked,
+    result = json.loads(process.stdout)
+    assert result["status"] == "delivered", f"the mission ended as {result['status']}"
+    assert Path(result["deliverable"]).stat().st_size > 0
+    event_times = _event_times(process.stderr)
+    serving_at, migrated_at, ended_at = (event_times[kind][-1] for kind in (_SERVING, _MIGRATED, _RUN_ENDED))
+    return _MissionTiming(
+        total=total,
+        starting=serving_at - started_at,
+        migrating=migrated_at - serving_at,
+        working=ended_at - migrated_at,
+        closing=started_at + total - ended_at,
     )
 
 
-def _moments(log: str) -> dict[str, list[float]]:
-    """When lines of each kind were written, in seconds since the epoch."""
-    moments: dict[str, list[float]] = defaultdict(list)
+def _event_times(log: str) -> dict[str, list[float]]:
+    """Return the times of the log lines of each event, in seconds since the epoch."""
+    event_times: dict[str, list[float]] = defaultdict(list)
     for line in log.splitlines():
         entry = json.loads(line)
-        moments[entry["event"]].append(datetime.fromisoformat(entry["timestamp"]).timestamp())
-    return moments
+        event_times[entry["event"]].append(datetime.fromisoformat(entry["timestamp"]).timestamp())
+    return event_times

@@ -1,4 +1,4 @@
-"""The report: a table for people, JSON for programs, and the section of docs/BENCHMARKS.md."""
+"""The report of a run: a table for people, JSON for programs, and the section of docs/BENCHMARKS.md."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The figures of one measure, how many cores other programs used before and after it, and how long it took."""
+    """The figures of one measurement, the cores that other programs used before and after it, and its duration."""
 
     name: str
     figures: list[Figure]
-    others: tuple[float, float]
+    others_cores: tuple[float, float]
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`quick` sizes only show that everything runs; their numbers are not worth publishing."""
+    """All sections of a run. Figures of `quick` sizes only show that everything runs; do not publish them."""
 
     machine: Machine
     sections: list[Section]
@@ -56,7 +56,7 @@ class Report:
                 for figure in section.figures
             ],
             "seconds": {section.name: round(section.seconds, 1) for section in self.sections},
-            "cores_used_by_others": {section.name: section.others for section in self.sections},
+            "cores_used_by_others": {section.name: section.others_cores for section in self.sections},
             "missed": [figure.what for figure in self.missed],
         }
 
@@ -74,24 +74,24 @@ def print_report(report: Report, console: Console) -> None:
             table.add_row(
                 section.name if number == 0 else "",
                 figure.what,
-                shown(figure),
+                format_value(figure),
                 "" if figure.target is None else str(figure.target),
-                _mark(figure),
+                _target_text(figure),
                 Text(figure.detail, style="dim"),
                 end_section=number == len(section.figures) - 1,
             )
     console.print(table)
     console.print(_verdict(report), style="bold", highlight=False)
-    console.print(_company(report), style="dim", highlight=False)
+    console.print(_load_of_others(report), style="dim", highlight=False)
 
 
-def shown(figure: Figure) -> str:
-    """The value with as many digits as it deserves."""
+def format_value(figure: Figure) -> str:
+    """Return the value with its unit and a suitable number of digits."""
     digits = 0 if figure.value >= 100 or figure.unit == "" else 1 if figure.value >= 20 else 2
     return f"{figure.value:,.{digits}f} {figure.unit}".rstrip()
 
 
-def _mark(figure: Figure) -> Text:
+def _target_text(figure: Figure) -> Text:
     match figure.met:
         case None:
             return Text("")
@@ -102,16 +102,17 @@ def _mark(figure: Figure) -> Text:
 
 
 def _verdict(report: Report) -> str:
-    judged = [figure for section in report.sections for figure in section.figures if figure.target]
+    with_target = [figure for section in report.sections for figure in section.figures if figure.target]
     if not report.missed:
-        return f"All {len(judged)} targets are met."
+        return f"All {len(with_target)} targets are met."
     names = "; ".join(figure.what for figure in report.missed)
-    return f"{len(report.missed)} of {len(judged)} targets are missed: {names}."
+    return f"{len(report.missed)} of {len(with_target)} targets are missed: {names}."
 
 
-def _company(report: Report) -> str:
+def _load_of_others(report: Report) -> str:
     used = ", ".join(
-        f"{section.name} {section.others[0]:.1f}/{section.others[1]:.1f}" for section in report.sections
+        f"{section.name} {section.others_cores[0]:.1f}/{section.others_cores[1]:.1f}"
+        for section in report.sections
     )
     return f"Cores that other programs used just before/after each measure: {used}."
 
@@ -126,18 +127,18 @@ def as_markdown(report: Report) -> str:
             target = "" if figure.target is None else str(figure.target)
             verdict = {True: "met", False: "**missed**", None: ""}[figure.met]
             lines.append(
-                f"| {section.name} | {figure.what} | {shown(figure)} | {target} | {verdict} | {figure.detail} |"
+                f"| {section.name} | {figure.what} | {format_value(figure)} | {target} | {verdict} | {figure.detail} |"
             )
-    return "\n".join([*lines, "", f"{_verdict(report)} {_company(report)}"])
+    return "\n".join([*lines, "", f"{_verdict(report)} {_load_of_others(report)}"])
 
 
-def has_marks(page: Path) -> bool:
-    """Whether there is such a page, with a place for figures."""
+def has_report_markers(page: Path) -> bool:
+    """Return True if the page exists and has the markers between which figures are written."""
     text = page.read_text("utf-8") if page.is_file() else ""
     return END in text.partition(BEGIN)[2]
 
 
 def store_markdown(report: Report, page: Path) -> None:
-    """Puts the report between the marks of `page`; what stands around them is a person's and stays."""
+    """Write the report between the markers of `page`; keep the text around them, which people write."""
     head, _, rest = page.read_text("utf-8").partition(BEGIN)
     page.write_text(f"{head}{BEGIN}\n{as_markdown(report)}\n{END}{rest.partition(END)[2]}", "utf-8")

@@ -1,4 +1,4 @@
-"""Round trips of an operation: the number of times that it waits for PostgreSQL."""
+"""Number of round trips of an operation: how often it waits for PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frasier.store import Database
 
 
 async def count_round_trips(database: Database, operation: Awaitable[object]) -> int:
-    """Count those of an operation on `database`, whose pool must have a single connection.
+    """Count the round trips of an operation on `database`, whose pool must have a single connection.
 
     libpq traces every message, with F (to PostgreSQL) or B (back); each change from F to B is one round trip.
     """

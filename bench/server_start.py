@@ -15,7 +15,8 @@ from frasier.store.embedded import EmbeddedServer
 
 
 def measure_server_start(workspace: Workspace, sizes: Sizes) -> list[Figure]:
-    cold, migrating, warm, attach = [], [], [], []
+    """Measure the starts of the embedded server, and all migrations on an empty database."""
+    cold, migrating, warm, attaching = [], [], [], []
     for _ in range(sizes.servers):
         with workspace.folder("start") as folder:
             server = EmbeddedServer(folder / "pg")
@@ -24,24 +25,24 @@ def measure_server_start(workspace: Workspace, sizes: Sizes) -> list[Figure]:
                 migrating.append(seconds_of(partial(_migrate, server)))
                 server.stop()
                 warm.append(seconds_of(server.ensure))
-                visitor = EmbeddedServer(folder / "pg")
-                attach.append(seconds_of(visitor.start))
-                visitor.release()
+                second = EmbeddedServer(folder / "pg")
+                attaching.append(seconds_of(second.start))
+                second.release()
             finally:
                 server.stop()
                 server.release()
     return [
         Figure(
             what=f"embedded server: {what}",
-            value=statistics.median(taken),
+            value=statistics.median(seconds),
             unit="s",
-            detail=spread(taken, "s", 3),
+            detail=spread(seconds, "s", 3),
         )
-        for what, taken in (
+        for what, seconds in (
             ("cold start (initdb, start, roles, database)", cold),
             ("all migrations on the empty database", migrating),
             ("warm start", warm),
-            ("attach to the running one", attach),
+            ("attach to the running one", attaching),
         )
     ]
 

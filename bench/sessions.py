@@ -1,6 +1,6 @@
-"""One process of several: concurrent sessions that repeat one operation until nothing is left.
+"""One of several benchmark processes: concurrent sessions that repeat one operation until no task is left.
 
-A module of its own, because every started process imports it.
+It is a separate module because every spawned process imports it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
 
 PROCESS = "planning"
-"""The process of the tasks: it is the one that a worker ends by itself, in one move after its claim."""
+"""The process of the tasks: the one that a worker can complete alone, in one move after its claim."""
 
 _START_S_MAX = 60.0
 _RESULT = digest("a plan")
 
 
 class Job(StrEnum):
-    """What a session does over and over."""
+    """The operation that a session repeats."""
 
     COMMIT = "commit"
     CLAIM = "claim"
@@ -40,18 +40,19 @@ class Job(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """`commits` is how many bare commits each session makes (COMMIT only), `at_once` how many tasks one claim may
-    take.
+    """An order to all processes.
+
+    `commits` is the number of bare commits of each session (COMMIT only), `claim_limit` the most tasks of one claim.
     """
 
     job: Job
     commits: int = 0
-    at_once: int = 1
+    claim_limit: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
-    """What one process did, between two readings of the machine's monotonic clock."""
+class OrderResult:
+    """The work of one process, between two readings of the machine's monotonic clock."""
 
     started: float
     ended: float
@@ -59,41 +60,49 @@ class Done:
     claimed: tuple[UUID, ...]
 
 
-def work_orders(
-    url: str, names: tuple[str, ...], orders: Queue[Order | None], start: Barrier, results: Queue[Done | str]
+def run_orders(
+    url: str,
+    names: tuple[str, ...],
+    orders: Queue[Order | None],
+    start: Barrier,
+    results: Queue[OrderResult | str],
 ) -> None:
-    """The body of a started process: does every order together with the other processes, until there is None."""
+    """Run orders together with the other processes until None arrives: the body of a spawned process."""
     try:
-        asyncio.run(_work(url, names, orders, start, results))
+        asyncio.run(_run_orders(url, names, orders, start, results))
     except BrokenBarrierError:
-        return  # another process failed, and said so
-    except Exception as error:  # noqa: BLE001  whatever it was, the parent must hear of it and not wait for ever
+        return  # another process failed and reported it
+    except Exception as error:  # noqa: BLE001  the parent must get a result and not wait forever
         start.abort()
         results.put(repr(error))
 
 
-async def _work(
-    url: str, names: tuple[str, ...], orders: Queue[Order | None], start: Barrier, results: Queue[Done | str]
+async def _run_orders(
+    url: str,
+    names: tuple[str, ...],
+    orders: Queue[Order | None],
+    start: Barrier,
+    results: Queue[OrderResult | str],
 ) -> None:
     async with Database(url, connections=len(names)) as database:
         while (order := await asyncio.to_thread(orders.get)) is not None:
             connected = asyncio.Barrier(len(names))
-            await asyncio.gather(*(_connect(database, connected) for _ in names))
+            await asyncio.gather(*(_hold_connection(database, connected) for _ in names))
             await asyncio.to_thread(start.wait, _START_S_MAX)
             started = time.monotonic()
             claimed = await asyncio.gather(*(_session(database, order, name) for name in names))
             results.put(
-                Done(
+                OrderResult(
                     started=started,
                     ended=time.monotonic(),
                     commits=order.commits * len(names),
-                    claimed=tuple(task_id for each in claimed for task_id in each),
+                    claimed=tuple(task_id for ids in claimed for task_id in ids),
                 )
             )
 
 
-async def _connect(database: Database, connected: asyncio.Barrier) -> None:
-    """Holds a transaction until every session has one: so the pool opens all connections before the clock runs."""
+async def _hold_connection(database: Database, connected: asyncio.Barrier) -> None:
+    """Hold a transaction until every session has one, so that the pool opens all connections before the measurement."""
     async with database.transaction():
         await connected.wait()
 
@@ -107,7 +116,7 @@ async def _session(database: Database, order: Order, name: str) -> Sequence[UUID
     claimed: list[UUID] = []
     while True:
         async with database.transaction() as tx:
-            tasks = await claim(tx, worker=name, names=[PROCESS], lease_s=600, limit=order.at_once)
+            tasks = await claim(tx, worker=name, names=[PROCESS], lease_s=600, limit=order.claim_limit)
         if not tasks:
             return claimed
         claimed += [task.id for task in tasks]

@@ -1,4 +1,4 @@
-"""Sizes of the measurements: enough for reliable figures, or just enough to see that everything runs."""
+"""Sizes of the measurements: large enough for reliable figures, or just enough to check that everything runs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """`moves` tasks are moved twice each; `claims` tasks are claimed in each of `rounds` rounds by all sessions;
-    `backlog` tasks lie there while `backlog_claims` are claimed; `requests` is how often each is sent over HTTP;
-    `starts` is how often a program is started,
-    `servers` how often a database is made, `missions` how often a whole mission is run; `idle_s` is how long a
-    process rests before its memory is read; `memories` are the numbers of memories at which their engine is asked
-    `questions` and saves `saves` more, beside its `peers` where they are wanted; `quiet_s` is how long each measure
-    waits at most for a quiet machine, which is looked at for `look_s`.
+    """The sizes of one run.
+
+    `moves` tasks are moved twice each. All sessions together claim `claims` tasks in each of `rounds` rounds.
+    `backlog` tasks exist while `backlog_claims` are claimed. Each HTTP request is sent `requests` times, each program
+    started `starts` times, a database server created `servers` times, a mission run `missions` times. A process is
+    idle for `idle_s` before its memory is read. The memory engine is measured at each size in `memories`, with
+    `questions` recalls and `saves` saves; with `peers`, other stores too. Each measurement waits at most `quiet_s` for
+    a quiet machine, whose load is read over `load_probe_s`.
     """
 
     moves: int
@@ -31,7 +32,7 @@ class Sizes:
     saves: int
     peers: bool
     quiet_s: float
-    look_s: float
+    load_probe_s: float
 
 
 FULL = Sizes(
@@ -50,7 +51,7 @@ FULL = Sizes(
     saves=200,
     peers=False,
     quiet_s=30.0,
-    look_s=1.0,
+    load_probe_s=1.0,
 )
 QUICK = Sizes(
     moves=20,
@@ -68,5 +69,5 @@ QUICK = Sizes(
     saves=5,
     peers=False,
     quiet_s=0.0,
-    look_s=0.1,
+    load_probe_s=0.1,
 )

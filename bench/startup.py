@@ -1,4 +1,4 @@
-"""Duration of the start of the command line, beside Python itself and its framework."""
+"""Duration of the start of the command line, compared with Python itself and its framework."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ _PROGRAMS = {
 
 
 def measure_startup(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    """Measure `frasier --help` and the import of the command line."""
     seconds: dict[str, list[float]] = {name: [] for name in _PROGRAMS}
-    for turn in range(sizes.starts + 1):
+    for repetition in range(sizes.starts + 1):
         for name, command in _PROGRAMS.items():
-            taken, _ = run_program(command, workspace.environment)
-            if turn:  # the first turn only brings the files into the page cache
-                seconds[name].append(taken)
-    median = {name: statistics.median(taken) for name, taken in seconds.items()}
+            elapsed, _ = run_program(command, workspace.environment)
+            if repetition:  # the first one only loads the files into the page cache
+                seconds[name].append(elapsed)
+    median = {name: statistics.median(elapsed) for name, elapsed in seconds.items()}
     return [
         Figure(
             what=what,

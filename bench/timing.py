@@ -1,4 +1,4 @@
-"""Timing of one operation."""
+"""Durations of single operations."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable
 
 
 async def timed(operation: Awaitable[object]) -> float:
-    """Milliseconds until it is done."""
+    """Await the operation and return its milliseconds."""
     started = time.perf_counter()
     await operation
     return (time.perf_counter() - started) * 1000
 
 
 def seconds_of(step: Callable[[], object]) -> float:
-    """Seconds that a blocking call takes."""
+    """Make a blocking call and return its seconds."""
     started = time.perf_counter()
     step()
     return time.perf_counter() - started

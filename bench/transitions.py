@@ -28,7 +28,7 @@ _WARM_UP = 10  # statements are prepared after a few uses
 
 @dataclass(slots=True)
 class _Samples:
-    """Milliseconds, taken in turn, so that a noisy moment of the machine meets all of them."""
+    """Durations in milliseconds, measured in turn, so that noise of the machine affects all of them alike."""
 
     statement: list[float] = field(default_factory=list)
     commit: list[float] = field(default_factory=list)
@@ -37,9 +37,10 @@ class _Samples:
 
 
 def measure_transitions(workspace: Workspace, sizes: Sizes) -> list[Figure]:
+    """Measure the duration and the round trips of transitions."""
     with workspace.database() as urls:
         prepare_commits(urls.owner)
-        samples = asyncio.run(_take(urls.app, sizes.moves))
+        samples = asyncio.run(_collect_samples(urls.app, sizes.moves))
         round_trips = asyncio.run(_count_round_trips(urls.app))
     return [*_figures(samples, sync_ms(workspace, samples.commit)), _round_trips_figure(round_trips)]
 
@@ -88,7 +89,7 @@ def _round_trips_figure(counts: list[int]) -> Figure:
 
 
 async def _count_round_trips(url: str) -> list[int]:
-    """Those of deliver, approve and a bare commit."""
+    """Return the round trips of deliver, approve and a bare commit."""
     async with Database(url, connections=1) as database:
         [task] = await _active_tasks(database, 1)
         return [
@@ -97,7 +98,7 @@ async def _count_round_trips(url: str) -> list[int]:
         ]
 
 
-async def _take(url: str, count: int) -> _Samples:
+async def _collect_samples(url: str, count: int) -> _Samples:
     samples = _Samples()
     async with (
         Database(url, connections=2) as database,
@@ -116,7 +117,7 @@ async def _take(url: str, count: int) -> _Samples:
 
 
 async def _active_tasks(database: Database, count: int) -> list[Task]:
-    """Tasks that a worker holds; making and claiming them is not measured."""
+    """Create and claim tasks, which is not measured."""
     await add_ready_tasks(database, count, process="mission_step")
     tasks: list[Task] = []
     while len(tasks) < count:

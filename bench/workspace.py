@@ -1,4 +1,4 @@
-"""The environment of the measurements: a directory of its own, a durable server in it, and no settings."""
+"""Isolated environment of the measurements: a temporary directory, a durable server in it, default settings."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ _APP = "frasier_app"
 
 @dataclass(frozen=True, slots=True)
 class Urls:
-    """One database: as the application sees it, and as the owner of the schema does."""
+    """The URLs of one database: for the application, and for the owner of the schema."""
 
     app: str
     owner: str
 
 
 class Workspace:
-    """A temporary directory and what is started in it; everything is gone afterwards."""
+    """A temporary directory with the servers started in it; clear() removes everything."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
     @cached_property
     def server(self) -> EmbeddedServer:
-        """An embedded server as the product configures it: every commit is on disk before it returns."""
+        """An embedded server, configured as in the product: every commit is on disk before it returns."""
         server = EmbeddedServer(self.directory / "pg")
         server.start()
         return server
 
     @cached_property
     def environment(self) -> dict[str, str]:
-        """For programs that are started: nothing of the person's own settings, keys or home."""
+        """The environment of child processes, without the settings, keys and home of the user."""
         foreign = ("FRASIER_", "OPENROUTER_", "OPENAI_")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-        return {**kept, "HOME": str(self.directory)}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+        return {**inherited, "HOME": str(self.directory)}
 
     @contextmanager
     def database(self) -> Iterator[Urls]:
-        """A fresh database with the schema, dropped at the end."""
+        """Create a database with the schema; drop it at the end."""
         name = f"bench_{new_id().hex}"
         self.server.create_database(name)
         try:
@@ -62,15 +62,16 @@ class Workspace:
 
     @contextmanager
     def folder(self, name: str) -> Iterator[Path]:
-        """An empty directory that the database's system user can enter, too."""
-        made = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self.directory))
-        made.chmod(0o755)
+        """Create an empty directory that the system user of the database can enter, too; remove it at the end."""
+        path = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=self.directory))
+        path.chmod(0o755)
         try:
-            yield made
+            yield path
         finally:
-            shutil.rmtree(made)
+            shutil.rmtree(path)
 
     def clear(self) -> None:
+        """Stop the server and remove the directory."""
         if "server" in self.__dict__:
             self.server.stop()
             self.server.release()
@@ -78,7 +79,8 @@ class Workspace:
 
 
 @contextmanager
-def open_ground() -> Iterator[Workspace]:
+def open_workspace() -> Iterator[Workspace]:
+    """Create a workspace and clear it at the end."""
     directory = Path(tempfile.mkdtemp(prefix="frasier-bench-"))
     directory.chmod(0o755)
     workspace = Workspace(directory)
