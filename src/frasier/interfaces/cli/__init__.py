@@ -1,4 +1,4 @@
-"""The command line. Each command parses, makes one call, and presents; it loads only what it uses."""
+"""The command line. Each command parses, makes one call, and presents; what takes long to load is imported on use."""
 
 from typing import TYPE_CHECKING
 

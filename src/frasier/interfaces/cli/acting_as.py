@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from frasier.kernel.errors import NotAllowed
+from frasier.kernel.humanize import person
+
 if TYPE_CHECKING:
     from frasier.memory import Caller
     from frasier.store import InTransaction, Tx
@@ -20,7 +23,6 @@ async def who_acts(tx: Tx) -> Caller:
     Raises NotAllowed for a token that is not valid and for an empty one: a script that lost its token must not go on
     as the founder.
     """
-    from frasier.kernel.errors import NotAllowed
     from frasier.memory import FOUNDER_SCOPE, SHARED_SCOPE, Caller, verify_token
 
     token = os.environ.get(TOKEN)
@@ -48,9 +50,6 @@ async def check_founder(in_transaction: InTransaction) -> None:
     """Raise NotAllowed if FRASIER_TOKEN belongs to anybody but the founder."""
     if TOKEN not in os.environ:
         return
-    from frasier.kernel.errors import NotAllowed
-    from frasier.kernel.humanize import person
-
     caller = await in_transaction(who_acts)
     if not caller.founder:
         raise NotAllowed(

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import Column, Page, ago, print_json
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
+from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.interfaces.cli.output import Page
     from frasier.overview import AgentPage, AgentSummary
 
 agents = command_group("Agents: who works here.")
@@ -31,7 +32,6 @@ def list_(
 ) -> None:
     """List the agents, team by team."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_agents
 
     view = in_transaction(context, read_agents, active_only=not everyone)
@@ -45,7 +45,6 @@ def list_(
 def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = False) -> None:
     """Show an agent. Persona, skills, recent work and lessons."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_agent
 
     view = in_transaction(context, read_agent, name)
@@ -58,8 +57,6 @@ def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = Fals
 
 
 def _draw_agents(agents: Sequence[AgentSummary]) -> Page:
-    from frasier.interfaces.cli.output import Column, Page
-
     page = Page()
     page.table(
         [
@@ -87,9 +84,6 @@ def _draw_agents(agents: Sequence[AgentSummary]) -> Page:
 
 
 def _draw_agent(view: AgentPage) -> Page:
-    from frasier.interfaces.cli.output import Page, ago
-    from frasier.kernel.text import shorten
-
     page = Page()
     page.line((view.name, "bold"), f", {view.title}")
     facts = [view.key, view.role, view.team or "above the teams", view.status]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import Page, print_json
 from frasier.interfaces.cli.run_operation import call_for, talk
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.board_columns import Layout
     from frasier.interfaces.cli.operation_options import Arguments
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
@@ -104,7 +104,6 @@ async def _load(call: Call, arguments: Arguments) -> _BoardView:
 
 def _show_board(view: _BoardView, *, legend: bool, as_json: bool) -> None:
     from frasier.interfaces.cli.board_legend import add_legend, legend_of
-    from frasier.interfaces.cli.output import print_json
     from frasier.interfaces.operations import as_json as json_of
     from frasier.workflow import BLOCKED
 
@@ -132,7 +131,6 @@ def _show_board(view: _BoardView, *, legend: bool, as_json: bool) -> None:
 def _draw(view: _BoardView, at_most: int | None = None) -> Page:
     from frasier.interfaces.cli.board_drawing import add_board
     from frasier.interfaces.cli.board_legend import roles_of
-    from frasier.interfaces.cli.output import Page
 
     page = Page()
     layout = view.layout
@@ -171,7 +169,6 @@ async def _watch(services: Services, arguments: Arguments, title: str, *, as_jso
 
 
 def _show_history(context: typer.Context, name: str, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import Page, print_json
     from frasier.interfaces.cli.task.task_page import add_events, add_heading, add_problems
     from frasier.interfaces.operations import as_json as json_of
     from frasier.interfaces.operations.tasks.read import GET, HISTORY

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from frasier.interfaces.cli.output import Column, Page
 from frasier.interfaces.cli.task.phrases import BLOCKED_MEANING, NOTICES, badge
 from frasier.interfaces.operations import as_json
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.read import ProcessOutput
 
 
@@ -30,8 +30,6 @@ def roles_of(tables: Sequence[ProcessOutput]) -> list[str]:
 
 def add_legend(page: Page, tables: Sequence[ProcessOutput], *, paused: str) -> None:
     """Draw the legend."""
-    from frasier.interfaces.cli.output import Column
-
     roles = roles_of(tables)
     for table in tables:
         page.heading(f"{table.process}: what its statuses mean")

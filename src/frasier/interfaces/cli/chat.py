@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.advice import CommandLine, render_hints
+from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.output import print_json, write_out
+from frasier.interfaces.cli.waiting import how_to_go_on
 from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.kernel.advice import Advice
+from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,8 +32,6 @@ def say(
     as_json: JsonOption = False,
 ) -> None:
     """Say something to the chief of staff. It is kept and answered; work begins, a standing rule is recorded."""
-    from frasier.interfaces.cli.output import print_json
-
     document, code = with_services(context, lambda services: _say(services, text, quiet=as_json))
     if as_json:
         print_json(document)
@@ -39,7 +43,6 @@ def say(
 async def _say(services: Services, text: str, *, quiet: bool) -> tuple[dict[str, Any], int]:
     from frasier.board import anybody_works
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-    from frasier.interfaces.cli.waiting import how_to_go_on
     from frasier.org.planning import say as store
 
     stop = stop_on_signals()
@@ -80,9 +83,7 @@ async def _await_answer(
 def _as_dict(
     message: FounderMessage, *, next_: str = "", rules_left_out: Sequence[OmittedRule] = ()
 ) -> dict[str, Any]:
-    from frasier.interfaces.advice import CommandLine, render_hints
     from frasier.interfaces.cli.document import document_of
-    from frasier.kernel.advice import Advice
 
     return {
         "message": message.id,
@@ -100,10 +101,6 @@ def _as_dict(
 
 
 def _show(document: dict[str, Any]) -> None:
-    from frasier.interfaces.cli.directives import left_out_line
-    from frasier.interfaces.cli.output import write_out
-    from frasier.kernel.text import strip_control
-
     for rule in document["rules_left_out"]:
         typer.echo(strip_control(left_out_line(rule["directive"], rule["text"], rule["tasks"])), err=True)
     if document["answer"]:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import Column, Page, print_json, short, usd
 from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.overview import Bill, CostRow
 
@@ -41,7 +42,6 @@ def costs(
 ) -> None:
     """Show what was spent. By tier, model, mission and day; and how full the caps are."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
 
     async def read(services: Services) -> Bill:
         from frasier.overview import read_costs
@@ -58,9 +58,6 @@ def costs(
 
 
 def _draw_costs(view: Bill) -> Page:
-    from frasier.interfaces.cli.output import Page, usd
-    from frasier.kernel.humanize import plural
-
     page = Page()
     total = view.total
     page.line(
@@ -84,8 +81,6 @@ def _draw_costs(view: Bill) -> Page:
 
 
 def _add_split(page: Page, name: str, lines: Sequence[CostRow], trouble: list[str]) -> None:
-    from frasier.interfaces.cli.output import Column, usd
-
     if not lines:
         return
     page.heading(f"By {name}")
@@ -107,7 +102,6 @@ def _add_split(page: Page, name: str, lines: Sequence[CostRow], trouble: list[st
 
 
 def _name(line: CostRow) -> str:
-    from frasier.interfaces.cli.output import short
     from frasier.overview import MissionCost
 
     if not isinstance(line, MissionCost):
@@ -117,8 +111,6 @@ def _name(line: CostRow) -> str:
 
 def _trouble(number: float) -> tuple[str, str]:
     """Format a number of failures, or dollars."""
-    from frasier.interfaces.cli.output import usd
-
     if not number:
         return ("0", "dim")
     return (f"{number:,}" if isinstance(number, int) else usd(number), "yellow")

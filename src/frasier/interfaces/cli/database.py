@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.output import Cell, Page, print_json, write_out
 from frasier.interfaces.cli.with_services import JsonOption, command_group, embedded_server
+from frasier.kernel.errors import InvalidInput
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
-    from frasier.interfaces.cli.output import Page
     from frasier.store import Condition
 
 db = command_group("Database: the embedded server, or the one that you named.")
@@ -93,8 +94,6 @@ def migrate(context: typer.Context, as_json: JsonOption = False) -> None:
 @db.command()
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show the server and its schema. Version, size, migrations; starts nothing."""
-    from frasier.interfaces.cli.output import print_json
-
     document = _read_status(context.obj)
     if as_json:
         print_json(document)
@@ -103,8 +102,6 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 
 def _embedded(context: typer.Context) -> Application:
-    from frasier.kernel.errors import InvalidInput
-
     application: Application = context.obj
     if application.place().database_url is not None:
         raise InvalidInput(
@@ -154,8 +151,6 @@ def _condition(database_url: str, *, past: str | None = None) -> dict[str, Any]:
 
 
 def _draw_status(document: dict[str, Any]) -> Page:
-    from frasier.interfaces.cli.output import Cell, Page
-
     page = Page()
     rows: list[tuple[Cell, Cell]] = []
     if document["embedded"]:
@@ -190,8 +185,6 @@ def _schema(document: dict[str, Any]) -> str:
 
 
 def _tell(document: dict[str, Any], text: str, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import print_json, write_out
-
     if as_json:
         print_json(document)
     else:

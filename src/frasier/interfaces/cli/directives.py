@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.output import Column, Page, ago, print_json, short, write_out
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
+from frasier.kernel.text import shorten, strip_control
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from uuid import UUID
 
-    from frasier.interfaces.cli.output import Page
     from frasier.memory import Memory
     from frasier.overview import StandingRule
     from frasier.work import OmittedRule
@@ -26,7 +27,6 @@ _SHOWN_CHARS = 200
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List the standing rules in force. Those that find no room in prompts are marked."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_standing_rules
 
     rules = in_transaction(context, read_standing_rules)
@@ -43,8 +43,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Record a standing rule. It is in the prompts of all work from now on."""
-    from frasier.interfaces.cli.output import print_json, write_out
-    from frasier.kernel.text import strip_control
     from frasier.org.planning import record_rule
 
     recorded = in_transaction(context, record_rule, text)
@@ -63,8 +61,6 @@ def withdraw(
     as_json: JsonOption = False,
 ) -> None:
     """Withdraw a standing rule. It is in no prompt that is made from now on; its text is kept."""
-    from frasier.interfaces.cli.output import print_json, write_out
-    from frasier.kernel.text import strip_control
     from frasier.org.planning import withdraw_standing_directive
 
     withdrawn = in_transaction(context, withdraw_standing_directive, directive)
@@ -77,8 +73,6 @@ def withdraw(
 
 def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:
     """Name in one line a standing rule that does not fit into prompts, or into those of some tasks."""
-    from frasier.interfaces.cli.output import short
-
     where = f"the prompts of {', '.join(tasks)}" if tasks else "prompts"
     return f"Standing rule {short(directive)} is left out of {where} for want of room: “{_one_line(text)}”"
 
@@ -101,8 +95,6 @@ def _as_dict(directive: Memory, *, in_prompts: bool) -> dict[str, Any]:
 
 
 def _draw_directives(rules: Sequence[StandingRule]) -> Page:
-    from frasier.interfaces.cli.output import Column, Page, ago, short
-
     page = Page()
     if not rules:
         page.line('There is no standing rule. `frasier directives add "…"` records one.')
@@ -117,6 +109,4 @@ def _draw_directives(rules: Sequence[StandingRule]) -> Page:
 
 
 def _one_line(text: str) -> str:
-    from frasier.kernel.text import shorten
-
     return shorten(" ".join(text.split()), _SHOWN_CHARS)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from frasier.interfaces.cli.output import Page, mark, print_json
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.doctor_check import Check
-    from frasier.interfaces.cli.output import Page
 
 
 def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
@@ -22,7 +23,6 @@ def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
     import asyncio
 
     from frasier.interfaces.cli.doctor_checks import examine
-    from frasier.interfaces.cli.output import print_json
 
     checks = asyncio.run(examine(context.obj))
     failures = [check for check in checks if check.state == "fail"]
@@ -39,9 +39,6 @@ def _as_dict(check: Check) -> dict[str, Any]:
 
 
 def _draw(checks: list[Check]) -> Page:
-    from frasier.interfaces.cli.output import Page, mark
-    from frasier.kernel.humanize import plural
-
     page = Page()
     page.table(
         ["", "check", "found"],

@@ -9,6 +9,7 @@ from frasier.interfaces.cli.doctor_check import Check, failed
 from frasier.interfaces.cli.errors import ExitCode
 from frasier.kernel.errors import FrasierError
 from frasier.kernel.humanize import plural
+from frasier.kernel.ids import new_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,6 @@ async def examine_services(services: Services) -> list[Check]:
 
 async def _round_trip(services: Services) -> Check:
     """Commit a row, read it in another transaction, and delete it again."""
-    from frasier.kernel.ids import new_id
     from frasier.store import drop_lease, lease_holders, take_lease
 
     name, holder = "doctor", new_id().hex

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.output import Page, clock, print_json, print_json_line, short, write_out
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
@@ -17,11 +18,12 @@ from frasier.interfaces.cli.with_services import (
     in_transaction,
     with_services,
 )
+from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import plural
+from frasier.kernel.text import shorten, strip_control
 
 if TYPE_CHECKING:
     from frasier.board import ReplayReport
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.store import Event, Verification
 
@@ -109,8 +111,6 @@ def verify(
 
 
 def _reason(text: str) -> str:
-    from frasier.kernel.errors import InvalidInput
-
     reason = text.strip()
     if not 0 < len(reason) <= _REASON_CHARS_MAX:
         raise InvalidInput(
@@ -122,7 +122,6 @@ def _reason(text: str) -> str:
 
 
 async def _follow(services: Services, limit: int, mission: str | None, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import print_json_line, write_out
     from frasier.interfaces.cli.shutdown_signals import pause, stop_on_signals
     from frasier.overview import read_events_since, read_newest_events
 
@@ -153,9 +152,6 @@ def _event(event: Event) -> dict[str, Any]:
 
 def _line(event: Event) -> str:
     """Format an event as one searchable line; on a terminal that is too narrow its text goes below."""
-    from frasier.interfaces.cli.output import clock, short
-    from frasier.kernel.text import shorten, strip_control
-
     facts = event.payload
     words = (
         facts.get(name) for name in ("slug", "key", "title", "note", "reason", "question", "answer", "path")
@@ -172,8 +168,6 @@ def _line(event: Event) -> str:
 
 
 def _print(listed: list[Event], *, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import print_json, write_out
-
     if as_json:
         print_json({"events": [_event(event) for event in listed]})
     else:
@@ -181,8 +175,6 @@ def _print(listed: list[Event], *, as_json: bool) -> None:
 
 
 def _print_verification_json(verification: Verification, replays: ReplayReport, *, accepted: bool) -> None:
-    from frasier.interfaces.cli.output import print_json
-
     print_json(
         {
             "verified": not (verification.problems or replays.differing),
@@ -205,8 +197,6 @@ def _print_verification_json(verification: Verification, replays: ReplayReport, 
 
 
 def _print_verification(verification: Verification, replays: ReplayReport, remark: str) -> None:
-    from frasier.interfaces.cli.output import Page
-
     page = Page()
     if remark:
         page.line(remark)

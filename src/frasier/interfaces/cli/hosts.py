@@ -11,6 +11,7 @@ import typer
 
 from frasier.interfaces.cli.acting_as import TOKEN
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error
+from frasier.interfaces.cli.utf8_args import refuse_broken_text
 from frasier.interfaces.cli.with_services import check_embedding_key, with_services
 from frasier.kernel.errors import FrasierError
 
@@ -111,7 +112,6 @@ def _serve_stdio(
     import asyncio
 
     from frasier.interfaces.cli.shutdown_signals import stop_on_signals
-    from frasier.interfaces.cli.utf8_args import refuse_broken_text
     from frasier.interfaces.mcp_startup import FirstAnswers, serve_host
 
     refuse_broken_text(context.params)

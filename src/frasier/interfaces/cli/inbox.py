@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.advice import announcement_text
+from frasier.interfaces.cli.acting_as import who_acts
+from frasier.interfaces.cli.output import Page, ago, print_json, write_out
+from frasier.interfaces.cli.waiting import (
+    add_blocks,
+    add_effects,
+    add_interrupted,
+    add_questions,
+    how_to_go_on,
+)
 from frasier.interfaces.cli.with_services import JsonOption, NoteOption, in_transaction, with_services
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.org.planning import DecisionAnswered, FileAnswered, QuestionAnswered
     from frasier.overview import Inbox
@@ -19,7 +28,6 @@ _ID_CHARS_MIN = 4
 
 def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show what waits for you. Questions, decisions, files, blocks, effects in trouble, the latest announcements."""
-    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_inbox
 
     view = in_transaction(context, read_inbox)
@@ -48,10 +56,8 @@ def decide(
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question, or decide about a board's move or a file. The answer is recorded, and used once."""
-    from frasier.interfaces.cli.output import print_json, write_out
 
     async def act(services: Services) -> dict[str, Any]:
-        from frasier.interfaces.cli.acting_as import who_acts
         from frasier.org.planning import answer_waiting
 
         founder = await services.in_transaction(who_acts)
@@ -66,7 +72,6 @@ def decide(
 
 
 def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note: str) -> dict[str, Any]:
-    from frasier.interfaces.cli.waiting import how_to_go_on
     from frasier.interfaces.operations.memory.file_tiers import tier_answer
     from frasier.interfaces.operations.tasks.outputs import next_step
     from frasier.org.planning import DecisionAnswered, QuestionAnswered
@@ -102,7 +107,6 @@ def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note
 
 def _document(view: Inbox) -> dict[str, Any]:
     """Return the document of the inbox; its announcements have their text as the founder reads it."""
-    from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.document import document_of_waiting
 
     return document_of_waiting(view) | {
@@ -115,13 +119,6 @@ def _document(view: Inbox) -> dict[str, Any]:
 
 def _draw_inbox(view: Inbox) -> Page:
     from frasier.interfaces.cli.memory.file_tiers import draw_proposals, draw_unread_files
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.cli.waiting import (
-        add_blocks,
-        add_effects,
-        add_interrupted,
-        add_questions,
-    )
     from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
     page = Page()
@@ -168,8 +165,6 @@ def _draw_inbox(view: Inbox) -> Page:
 
 
 def _add_outages(page: Page, view: Inbox) -> None:
-    from frasier.interfaces.cli.output import ago
-
     if view.outages:
         page.heading("Out of order")
     for outage in view.outages:
@@ -177,9 +172,6 @@ def _add_outages(page: Page, view: Inbox) -> None:
 
 
 def _add_announcements(page: Page, view: Inbox) -> None:
-    from frasier.interfaces.advice import announcement_text
-    from frasier.interfaces.cli.output import ago
-
     if view.announcements:
         page.heading("Latest announcements")
     for announcement in view.announcements:

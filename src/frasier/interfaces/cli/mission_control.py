@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import print_json, write_out
+from frasier.interfaces.cli.waiting import how_to_go_on
 from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, NoteOption, in_transaction
 
 if TYPE_CHECKING:
@@ -42,7 +44,6 @@ def retry(
     context: typer.Context, target: TargetArgument, note: NoteOption = "", as_json: JsonOption = False
 ) -> None:
     """Try a mission or a step again. Every part that failed, was cancelled or is blocked."""
-    from frasier.interfaces.cli.waiting import how_to_go_on
     from frasier.org.planning import retry_named
 
     retried = in_transaction(context, retry_named, target, note=note)
@@ -52,8 +53,6 @@ def retry(
 
 
 def _show(mission: Mission | None, messages: list[str], then: str, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import print_json, write_out
-
     if not as_json:
         write_out("\n".join(filter(None, [*messages, then])) + "\n")
     elif mission is None:

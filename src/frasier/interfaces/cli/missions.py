@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from frasier.interfaces.cli.directives import add_left_out_rules
+from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, mark, print_json, short, usd
+from frasier.interfaces.cli.waiting import add_questions
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
@@ -13,11 +16,11 @@ from frasier.interfaces.cli.with_services import (
     command_group,
     in_transaction,
 )
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.interfaces.cli.output import Cell, Page
     from frasier.overview import (
         MissionPage,
         MissionProgress,
@@ -34,7 +37,6 @@ missions = command_group("Missions: what was asked, how far it is, what came of 
 def list_(context: typer.Context, limit: LimitOption = 20, as_json: JsonOption = False) -> None:
     """List the newest missions."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_missions
 
     view = in_transaction(context, read_missions, limit=limit)
@@ -47,7 +49,6 @@ def list_(context: typer.Context, limit: LimitOption = 20, as_json: JsonOption =
 @missions.command()
 def show(context: typer.Context, mission: MissionArgument = "last", as_json: JsonOption = False) -> None:
     """Show a mission. Its graph of steps, reviews, plan, spend, and where its folder is."""
-    from frasier.interfaces.cli.output import print_json
     from frasier.overview import read_mission
 
     view = in_transaction(context, read_mission, mission)
@@ -58,8 +59,6 @@ def show(context: typer.Context, mission: MissionArgument = "last", as_json: Jso
 
 
 def _draw_missions(missions: Sequence[MissionSummary]) -> Page:
-    from frasier.interfaces.cli.output import Column, Page, ago, mark, short, usd
-
     page = Page()
     if not missions:
         page.line('No mission yet. `frasier run "…" --sources DIR` starts one.')
@@ -103,11 +102,6 @@ def _document(view: MissionPage) -> dict[str, Any]:
 
 
 def _draw_mission(view: MissionPage) -> Page:
-    from frasier.interfaces.cli.directives import add_left_out_rules
-    from frasier.interfaces.cli.output import Page, clock, mark, short
-    from frasier.interfaces.cli.waiting import add_questions
-    from frasier.kernel.humanize import plural
-
     page, progress = Page(), view.progress
     status = progress.status
     page.line((progress.title, "bold"), "  ", mark(status, f"{mark(status)[0]} {status}"))
@@ -143,8 +137,6 @@ def _duration(progress: MissionProgress) -> str:
 
 
 def _spend(view: MissionPage) -> str:
-    from frasier.interfaces.cli.output import usd
-
     of_budget = f" of {usd(view.budget_usd)}" if view.budget_usd is not None else ""
     flight = f" (+ {usd(view.reserved_usd)} in flight)" if view.reserved_usd else ""
     return usd(view.progress.cost_usd) + of_budget + flight
@@ -162,8 +154,6 @@ def _add_plans(page: Page, plans: Sequence[PlanVersion]) -> None:
 
 
 def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
-    from frasier.interfaces.cli.output import Column, mark
-
     rows: list[tuple[Cell, ...]] = []
     order = [step.key for step in steps]
     for step in steps:
@@ -186,15 +176,12 @@ def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
 
 
 def _review(review: ReviewResult) -> str:
-    from frasier.interfaces.cli.output import mark
-
     by = "policy" if review.kind == "policy" else f"{review.kind} by {review.by}"
     score = f" {review.overall:.1f}" if review.overall is not None else ""
     return f"{mark(review.verdict)[0]} {by}{score}"
 
 
 def _result(view: MissionPage) -> tuple[Cell, ...]:
-    from frasier.interfaces.cli.output import short
     from frasier.interfaces.cli.run_result import deliverable_of
 
     progress = view.progress

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.output import Page, mark, print_json, short
+from frasier.interfaces.cli.waiting import add_effects
 from frasier.interfaces.cli.with_services import (
     JsonOption,
     LimitOption,
@@ -33,8 +35,6 @@ def list_(
 ) -> None:
     """List effects that are on their way, in trouble or in doubt."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import Page, print_json
-    from frasier.interfaces.cli.waiting import add_effects
     from frasier.overview import read_effects
 
     effects = in_transaction(context, read_effects, limit=limit, sent=everything)
@@ -60,7 +60,6 @@ def resend(
 ) -> None:
     """Try again at once what failed, is in doubt or waits for its next try."""
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
 
     states = with_services(context, lambda services: _resend(services, effect))
     if as_json:
@@ -82,8 +81,6 @@ async def _resend(services: Services, name: str | None) -> tuple[Effect, ...]:
 
 
 def _draw_resent(states: Sequence[Effect]) -> None:
-    from frasier.interfaces.cli.output import Page, mark, short
-
     page = Page()
     if not states:
         page.line("Nothing is in trouble or in doubt.")

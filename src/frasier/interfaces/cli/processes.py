@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.advice import announcement_text
+from frasier.interfaces.cli.status import means_line
 from frasier.interfaces.cli.with_services import check_embedding_key, with_services
+from frasier.kernel.errors import StoreError
+from frasier.kernel.ids import new_id
+from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     import asyncio
@@ -72,8 +77,6 @@ async def _serve(
 
 
 def _configured(services: Services) -> str:
-    from frasier.interfaces.cli.status import means_line
-
     setup = services.setup
     means = means_line(rehearsal=setup.rehearsal, models=setup.models, web_search=setup.web_search)
     where = f"database at {setup.database_address}" if setup.database_address else "embedded database"
@@ -84,11 +87,7 @@ async def _announce(services: Services, stop: asyncio.Event) -> None:
     """Print announcements, and work that cannot be carried out, to standard error while this process runs, until
     asked to stop.
     """
-    from frasier.interfaces.advice import announcement_text
     from frasier.interfaces.cli.shutdown_signals import pause
-    from frasier.kernel.errors import StoreError
-    from frasier.kernel.ids import new_id
-    from frasier.kernel.text import strip_control
     from frasier.org.planning import ANNOUNCE
     from frasier.store import latest_effects, open_effects
 

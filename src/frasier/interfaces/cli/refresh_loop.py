@@ -9,7 +9,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from frasier.interfaces.cli.output import print_json_line, write_out
 from frasier.interfaces.cli.refreshed_screen import Draw, Row, Screen
+from frasier.kernel.errors import StoreError
+from frasier.kernel.text import strip_control
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -66,7 +69,6 @@ class _View(Protocol):
 
 async def _follow(services: Services, look: Look, view: _View, stop: asyncio.Event) -> None:
     from frasier.interfaces.cli.shutdown_signals import pause
-    from frasier.kernel.errors import StoreError
     from frasier.store import NotifyListener
     from frasier.workflow import READY_CHANNEL
 
@@ -136,9 +138,7 @@ class _Lines:
         self._is_lost = True
 
     def show(self, rows: Sequence[Row]) -> None:
-        from frasier.interfaces.cli.output import print_json_line, write_out
         from frasier.interfaces.operations import as_json as json_of
-        from frasier.kernel.text import strip_control
 
         self._is_lost = False
         lines = {name: (state, text, row) for row in rows for name, state, text in [self._line(row)]}

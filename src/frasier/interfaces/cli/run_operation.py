@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar
 
 import typer
 
+from frasier.interfaces.advice import CommandLine
+from frasier.interfaces.cli.acting_as import who_acts
+from frasier.interfaces.cli.output import Page, print_json
+from frasier.interfaces.cli.utf8_args import refuse_broken_text
 from frasier.interfaces.cli.with_services import with_services
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations import Envelope, Operation, OperationInput, Output, Progress
     from frasier.interfaces.services import Services
     from frasier.memory import Caller
@@ -92,8 +95,6 @@ async def call_for(
 
     `scopes` precede the caller's own: the first is that of new memories.
     """
-    from frasier.interfaces.advice import CommandLine
-    from frasier.interfaces.cli.utf8_args import refuse_broken_text
     from frasier.interfaces.operations import OperationContext, run_operation
 
     services.memory.leave_saves_to_others()  # an encoder that is still loading would delay the end of the command
@@ -118,7 +119,6 @@ def show(answer: Envelope[Out], draw: Draw[Out], *, as_json: bool, summary: bool
 
     With `summary`, its summary comes first.
     """
-    from frasier.interfaces.cli.output import Page, print_json
     from frasier.interfaces.operations import as_json as json_of
 
     if as_json:
@@ -143,8 +143,6 @@ def show_summary(answer: Envelope[Out], *, as_json: bool) -> None:
 async def _caller(services: Services, scopes: Sequence[str] | None) -> Caller:
     """Return the actor (see who_acts) with the named scopes: the founder may name any, a member its own."""
     from dataclasses import replace
-
-    from frasier.interfaces.cli.acting_as import who_acts
 
     caller = await services.in_transaction(who_acts)
     named = tuple(scopes or ())

@@ -13,6 +13,7 @@ import typer
 from frasier.interfaces.cli.directives import left_out_line
 from frasier.interfaces.cli.document import document_of
 from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.output import clock, short, usd
 from frasier.interfaces.cli.waiting import questions_of
 from frasier.kernel.text import strip_control
 from frasier.org.planning import MissionStatus
@@ -46,8 +47,6 @@ def present_ended(progress: MissionProgress, *, as_json: bool) -> int:
 
 
 def _how_it_ended(progress: MissionProgress) -> str:
-    from frasier.interfaces.cli.output import clock, short, usd
-
     cost = "as a rehearsal" if progress.rehearsal else f"for {usd(progress.cost_usd)} in all"
     short_id = short(progress.mission_id)
     when = f"on {clock(progress.ended_at)}" if progress.ended_at else ""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import Page, print_json
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.skill_install import AgentSkill
 
 skill = command_group("Skills: teach coding agents to work on a board.")
@@ -39,7 +39,6 @@ def install(
     as_json: JsonOption = False,
 ) -> None:
     """Install the skill of the task board. Into .claude/skills of the folder you stand in, unless you say where."""
-    from frasier.interfaces.cli.output import Page, print_json
     from frasier.interfaces.cli.skill_install import agent_skills, refuse_mistyped
     from frasier.interfaces.cli.skill_install import install as put
 
@@ -66,8 +65,6 @@ def install(
 
 
 def _show_list(skills: list[AgentSkill], folder: Path, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import Page, print_json
-
     rows = [
         {
             "skill": skill.name,

@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from frasier.interfaces.cli.directives import left_out_line
+from frasier.interfaces.cli.output import Column, Page, ago, mark, print_json, short, usd
+from frasier.interfaces.cli.waiting import (
+    add_blocks,
+    add_decisions,
+    add_files,
+    add_interrupted,
+    add_questions,
+    add_troubles,
+)
 from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.kernel.humanize import person, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.services import Services
     from frasier.overview import Spend, Status
 
@@ -22,7 +32,6 @@ _LATEST = 5
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show how everything stands. Missions, tasks, what waits for you, what is spent, who works."""
     from frasier.interfaces.cli.document import document_of_waiting
-    from frasier.interfaces.cli.output import print_json
 
     async def read(services: Services) -> Status:
         from frasier.overview import read_status
@@ -37,8 +46,6 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
 
 def _draw_status(view: Status) -> Page:
-    from frasier.interfaces.cli.output import Column, Page, ago, mark, short
-
     page = Page()
     means = means_line(rehearsal=view.rehearsal, models=view.models, web_search=view.web_search)
     page.line(f"{means}; {view.database} database")
@@ -85,15 +92,6 @@ def _draw_status(view: Status) -> Page:
 
 
 def _add_waiting(page: Page, view: Status) -> None:
-    from frasier.interfaces.cli.waiting import (
-        add_blocks,
-        add_decisions,
-        add_files,
-        add_interrupted,
-        add_questions,
-        add_troubles,
-    )
-
     waiting = (
         view.waiting_for_founder,
         view.decisions,
@@ -113,9 +111,6 @@ def _add_waiting(page: Page, view: Status) -> None:
 
 
 def _add_troubles(page: Page, view: Status) -> None:
-    from frasier.interfaces.cli.directives import left_out_line
-    from frasier.interfaces.cli.output import ago
-
     for outage in view.outages:
         began = ago(outage.began_at)
         page.line((f"Out of order: {outage.what}, which began {began}: {outage.why}", "yellow"))
@@ -135,8 +130,6 @@ def _counts(counts: Mapping[Any, int]) -> str:
 
 
 def _spent(spend: Mapping[str, Spend]) -> str:
-    from frasier.interfaces.cli.output import usd
-
     parts = []
     for scope, name in (("day", "today"), ("month", "this month")):
         use = spend[scope]
@@ -146,8 +139,6 @@ def _spent(spend: Mapping[str, Spend]) -> str:
 
 
 def _at_work(view: Status) -> str:
-    from frasier.kernel.humanize import person, plural
-
     parts = [f"{person(worker.name)} ({plural(worker.tasks, 'task')})" for worker in view.workers]
     if view.heartbeat:
         parts.append("heartbeat")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from frasier.interfaces.cli.directives import add_left_out_rules
+from frasier.interfaces.cli.output import Column, Page, ago, mark, short, usd
+
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.overview import StepPage, StepVersion
 
 
 def draw_step(view: StepPage) -> Page:
-    from frasier.interfaces.cli.directives import add_left_out_rules
-    from frasier.interfaces.cli.output import Page, mark, short
-
     page = Page()
     status = view.status
     sign = mark(status, f"{mark(status)[0]} {status.replace('_', ' ')}")
@@ -43,8 +42,6 @@ def draw_step(view: StepPage) -> Page:
 
 
 def _add_state(page: Page, view: StepPage) -> None:
-    from frasier.interfaces.cli.output import ago
-
     if view.phases:
         page.heading("Phases")
         page.prose(" → ".join(view.phases))
@@ -64,8 +61,6 @@ def _add_state(page: Page, view: StepPage) -> None:
 
 
 def _add_version(page: Page, version: StepVersion) -> None:
-    from frasier.interfaces.cli.output import ago, mark
-
     page.heading(f"Version {version.version}")
     facts = [
         ago(version.created_at),
@@ -94,8 +89,6 @@ def _add_version(page: Page, version: StepVersion) -> None:
 
 
 def _add_calls(page: Page, view: StepPage) -> None:
-    from frasier.interfaces.cli.output import Column, usd
-
     if not view.calls:
         return
     page.heading(f"Calls: {len(view.calls)} for {usd(view.cost_usd)}")

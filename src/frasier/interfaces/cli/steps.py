@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import Page, print_json
+from frasier.interfaces.cli.step_page import draw_step
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from frasier.interfaces.cli.output import Page
     from frasier.overview import StepPage, VersionText
 
 steps = command_group("Steps: what a mission is made of.")
@@ -33,7 +34,6 @@ def show(
     context: typer.Context, step: StepArgument, version: VersionOption = None, as_json: JsonOption = False
 ) -> None:
     """Show a step. Instruction, acceptance, versions, reviews, calls, phases, blocks; or a version's text."""
-    from frasier.interfaces.cli.step_page import draw_step
     from frasier.overview import read_step, read_version
 
     if version is not None:
@@ -46,7 +46,6 @@ def show(
 
 def _show(view: StepPage | VersionText, draw: Callable[[], Page], *, as_json: bool) -> None:
     from frasier.interfaces.cli.document import document_of
-    from frasier.interfaces.cli.output import print_json
 
     if as_json:
         print_json(document_of(view))
@@ -55,8 +54,6 @@ def _show(view: StepPage | VersionText, draw: Callable[[], Page], *, as_json: bo
 
 
 def _draw_version(view: VersionText) -> Page:
-    from frasier.interfaces.cli.output import Page
-
     page = Page()
     page.markdown(view.text)
     return page

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from frasier.interfaces.cli.utf8_args import CONVERT
+from frasier.kernel.errors import InvalidInput
 
 HOW = "@FILE reads it from a file, `-` from standard input; a text that begins with @ is written with @@."
 """Help of a TEXT argument."""
@@ -48,6 +49,4 @@ def given_text(value: str, option: str) -> str:
 
 def unusable(message: str, number: str, hint: str) -> Exception:
     """Return the error for a value that no tool accepts."""
-    from frasier.kernel.errors import InvalidInput
-
     return InvalidInput(message, number=number, kept="Nothing was changed.", hint=hint)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import write_out
 from frasier.kernel.errors import ConfigurationError, InvalidInput
 
 OutOption = Annotated[
@@ -59,6 +60,4 @@ def token_place(out: str | None) -> Iterator[Callable[[str], None]]:
 
 
 def _print(token: str) -> None:
-    from frasier.interfaces.cli.output import write_out
-
     write_out(token + "\n")

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from frasier.interfaces.advice import command_text, text_for_founder
+from frasier.interfaces.cli.output import Column, Page, ago, mark, short
+from frasier.kernel.humanize import person, plural
+from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from frasier.board import Brief
-    from frasier.interfaces.cli.output import Page
     from frasier.overview import (
         Effect,
         InterruptedMission,
@@ -29,9 +31,6 @@ def questions_of(progress: MissionProgress) -> list[str]:
 
 def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
     """Add each question with the commands that answer it."""
-    from frasier.interfaces.cli.output import ago, short
-    from frasier.kernel.text import shorten
-
     for question in questions:
         text = shorten(text_for_founder(question.text, question.advice), _QUESTION_CHARS)
         page.line(("■ ", "bold magenta"), text, (f"  {ago(question.asked_at)}", "dim"))
@@ -41,9 +40,6 @@ def add_questions(page: Page, questions: Sequence[WaitingQuestion]) -> None:
 
 def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
     """Add each decision in short; the inbox shows its subject."""
-    from frasier.interfaces.cli.output import ago
-    from frasier.kernel.humanize import person
-
     for decision in (brief.decision for brief in decisions):
         page.line(
             ("■ ", "bold magenta"),
@@ -57,8 +53,6 @@ def add_decisions(page: Page, decisions: Sequence[Brief]) -> None:
 
 def add_files(page: Page, view: Status) -> None:
     """Add the number of memory files that wait; the inbox names them."""
-    from frasier.kernel.humanize import plural
-
     for count, waiting in (
         (len(view.files), "to be confirmed in what they ask for"),
         (len(view.unread_files), "to be read: their memories bind everybody, and the files were changed"),
@@ -71,8 +65,6 @@ def add_files(page: Page, view: Status) -> None:
 def add_blocks(page: Page, blocks: Sequence[PausedTask]) -> None:
     """Add each pause with its reasons, the status to which the task returns, and the command that ends it."""
     from datetime import datetime
-
-    from frasier.interfaces.cli.output import ago
 
     for blocked in blocks:
         name = f"{blocked.board}/{blocked.slug} ({blocked.title})"
@@ -97,8 +89,6 @@ def add_interrupted(page: Page, missions: Sequence[InterruptedMission]) -> None:
 
 def add_effects(page: Page, effects: Sequence[Effect]) -> None:
     """Add effects as a table, with their errors."""
-    from frasier.interfaces.cli.output import Column, ago, mark, short
-
     page.table(
         [
             "",
@@ -128,8 +118,6 @@ def add_effects(page: Page, effects: Sequence[Effect]) -> None:
 
 def add_troubles(page: Page, effects: Sequence[Effect], *, of: int) -> None:
     """Add the cause of each effect in trouble, `of` so many, and the command that tries them again."""
-    from frasier.kernel.humanize import plural
-
     for effect in effects:
         page.line((f"■ {effect.kind}: {effect.error or effect.state}", "yellow"))
     if of:
@@ -146,8 +134,6 @@ def add_troubles(page: Page, effects: Sequence[Effect], *, of: int) -> None:
 
 def how_to_go_on(mission: object) -> str:
     """Return what to do if nobody is at work."""
-    from frasier.interfaces.cli.output import short
-
     return (
         f"Nobody is at work: `frasier resume {short(mission)}` goes on with it, `frasier up` with everything."
     )

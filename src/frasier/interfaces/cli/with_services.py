@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
 
 import typer
 
+from frasier.interfaces.cli.acting_as import check_founder
+from frasier.interfaces.cli.utf8_args import refuse_broken_text
+
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
     from frasier.interfaces.services import Services
@@ -57,16 +60,12 @@ def with_services(
     """
     import asyncio
 
-    from frasier.interfaces.cli.utf8_args import refuse_broken_text
-
     refuse_broken_text(context.params)
     application: Application = context.obj
 
     async def main() -> T:
         async with application.services() as services:
             if not any_actor:
-                from frasier.interfaces.cli.acting_as import check_founder
-
                 await check_founder(services.in_transaction)
             return await work(services)
 

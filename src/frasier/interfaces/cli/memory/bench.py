@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.output import Column, Page, print_json
 from frasier.interfaces.cli.with_services import JsonOption, embedded_server
+from frasier.kernel.ids import new_id
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from frasier.interfaces.cli.application import Application
-    from frasier.interfaces.cli.output import Page
     from frasier.memory import Measured, MemoryEngine, MemorySettings, Quality
     from frasier.store.embedded import EmbeddedServer
 
@@ -51,8 +53,6 @@ def bench(
     """
     import asyncio
 
-    from frasier.interfaces.cli.errors import ExitCode
-    from frasier.interfaces.cli.output import print_json
     from frasier.memory import read_collection
 
     collection = read_collection(folder, qrels=qrels, categories=category)
@@ -96,7 +96,6 @@ async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> Async
     """
     import asyncio
 
-    from frasier.kernel.ids import new_id
     from frasier.memory import VectorStoreSettings, open_engine
     from frasier.store import Database, migrate
 
@@ -115,8 +114,6 @@ async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> Async
 
 
 def _draw(measured: Measured) -> Page:
-    from frasier.interfaces.cli.output import Column, Page
-
     page = Page()
     page.heading(f"{measured.collection} ({measured.qrels}): {measured.memories:,} memories")
     columns = [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Cell, Column, Page, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.corrections import CORRECT, CORRECT_UNDO, CORRECTIONS
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell, Page
-    from frasier.interfaces.operations.memory.corrections import CorrectionOutput, CorrectionsOutput
+from frasier.interfaces.operations.memory.corrections import (
+    CORRECT,
+    CORRECT_UNDO,
+    CORRECTIONS,
+    CorrectionOutput,
+    CorrectionsOutput,
+)
+from frasier.kernel.humanize import person, plural
 
 CorrectionTypeOption = Annotated[
     str | None,
@@ -57,16 +62,11 @@ def corrections(
 
 
 def _draw_corrected(page: Page, summary: str, data: CorrectionOutput) -> None:
-    from frasier.interfaces.cli.output import short
-
     right = f" {short(data.replacement_id)} is right." if data.replacement_id else ""
     page.line(f"{summary}{right}", (f"  correction {data.correction_id}", "dim"))
 
 
 def _draw_corrections(page: Page, data: CorrectionsOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-    from frasier.kernel.humanize import plural
-
     if not data.corrections:
         page.line("Nothing was corrected.")
         return
@@ -88,10 +88,6 @@ def _draw_corrections(page: Page, data: CorrectionsOutput) -> None:
 
 
 def _correction_row(correction: CorrectionOutput) -> tuple[Cell, ...]:
-    from frasier.interfaces.cli.memory.memory_text import since
-    from frasier.interfaces.cli.output import short
-    from frasier.kernel.humanize import person
-
     return (
         (str(correction.correction_id), "cyan"),
         short(correction.original_id),

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Page, short
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.maintenance import CONFIRM
+from frasier.interfaces.operations.memory.maintenance import CONFIRM, ConfirmOutput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
-    from frasier.interfaces.operations.memory.maintenance import ConfirmOutput
 
 
 @options_of(CONFIRM.input)
@@ -34,8 +33,6 @@ def _draw_confirmed(page: Page, data: ConfirmOutput) -> None:
 
 def draw_proposals(page: Page, proposals: Iterable[FileProposal], *, command: str) -> None:
     """Draw each file with the tier that it requests, and the command that answers the request."""
-    from frasier.interfaces.cli.output import short
-
     for proposal in proposals:
         page.line(("■ ", "bold magenta"), (proposal.path, "bold"), f"  asks to be {proposal.tier}")
         if proposal.outdated:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page
 from frasier.interfaces.cli.parse_args import confirm
 from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.graph import DROP_EXTRACTED, GRAPH_STATS
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.memory.graph import CoverageOutput, GraphStatsOutput
+from frasier.interfaces.operations.memory.graph import (
+    DROP_EXTRACTED,
+    GRAPH_STATS,
+    CoverageOutput,
+    GraphStatsOutput,
+)
+from frasier.kernel.humanize import plural
 
 graph = typer.Typer(
     help="How well memories are linked; without a command it is shown.", rich_markup_mode=None
@@ -43,9 +44,6 @@ def drop_automatic(
 
 
 def _draw_stats(page: Page, data: GraphStatsOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-    from frasier.kernel.humanize import plural
-
     average = data.average_strength
     page.line(
         (plural(data.edges, "link"), "bold"),

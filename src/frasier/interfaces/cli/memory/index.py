@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import print_json
 from frasier.interfaces.cli.with_services import JsonOption, with_services
+from frasier.kernel.errors import InvalidInput, ProviderUnavailable
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
     from frasier.interfaces.services import Services
@@ -41,7 +44,6 @@ def index(
     Other processes may do the same at once. Interrupted, it keeps what it made.
     """
     from frasier.interfaces.cli.memory.spinner import progress_bars
-    from frasier.interfaces.cli.output import print_json
     from frasier.interfaces.operations import as_json as json_of
 
     with progress_bars(_AT_WORK, enabled=not as_json) as advance:
@@ -58,9 +60,6 @@ def index(
 
 async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> _Indexed:
     """Make the due vectors, and no more than were pending at the start: others may save faster than this encodes."""
-    from frasier.kernel.errors import InvalidInput, ProviderUnavailable
-    from frasier.kernel.humanize import plural
-
     if engine.settings.embedding.provider == "none":
         raise InvalidInput(
             "No embedding provider is set, so no vectors are made.",
@@ -100,8 +99,6 @@ async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> 
 
 
 def _summary(indexed: _Indexed) -> str:
-    from frasier.kernel.humanize import plural
-
     sentences = [f"{plural(indexed.made, 'vector')} made in {indexed.took_s:.1f} s."]
     if indexed.failed:
         sentences.append(

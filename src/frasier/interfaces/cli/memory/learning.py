@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.learning import CITE, OUTCOME, PROMOTE, REVIEW, VALIDATE
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.memory.learning import OutcomeOutput, PromoteOutput
+from frasier.interfaces.operations.memory.learning import (
+    CITE,
+    OUTCOME,
+    PROMOTE,
+    REVIEW,
+    VALIDATE,
+    OutcomeOutput,
+    PromoteOutput,
+)
 
 
 @options_of(VALIDATE.input)
@@ -59,8 +62,6 @@ def promote(
 
 
 def _draw_outcome(page: Page, data: OutcomeOutput) -> None:
-    from frasier.interfaces.cli.output import Column, short
-
     page.table(
         [Column("memory", fixed=True), Column("confidence now", right=True)],
         [(short(memory), f"{confidence:.2f}") for memory, confidence in data.confidence.items()],
@@ -71,8 +72,6 @@ def _draw_outcome(page: Page, data: OutcomeOutput) -> None:
 
 
 def _draw_promoted(page: Page, data: PromoteOutput) -> None:
-    from frasier.interfaces.cli.output import Column, short
-
     page.table(
         [Column("memory", fixed=True), Column("confidence", right=True), Column("votes", right=True)],
         [

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from frasier.interfaces.cli.output import Cell, short
+from frasier.interfaces.cli.output import Cell, Page, short
 from frasier.kernel.text import shorten
 from frasier.memory import EdgeOrigin, LinkRole, RecallStatus
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.memory.graph import LinkStep, WhyOutput
 
 _CAUSES = {

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page, mark, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.maintenance import CONSOLIDATE, HEALTH, RETRY_EMBEDDINGS, STATS
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.memory.maintenance import (
-        ConsolidateOutput,
-        HealthOutput,
-        StatsOutput,
-    )
+from frasier.interfaces.operations.memory.maintenance import (
+    CONSOLIDATE,
+    HEALTH,
+    RETRY_EMBEDDINGS,
+    STATS,
+    ConsolidateOutput,
+    HealthOutput,
+    StatsOutput,
+)
+from frasier.kernel.humanize import plural
+from frasier.kernel.text import shorten
 
 _FACT_CHARS = 200
 
@@ -50,10 +51,6 @@ def retry(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fa
 
 
 def _draw_consolidated(page: Page, data: ConsolidateOutput) -> None:
-    from frasier.interfaces.cli.output import Column, short
-    from frasier.kernel.humanize import plural
-    from frasier.kernel.text import shorten
-
     if data.facts:
         page.line()
     page.table(
@@ -75,8 +72,6 @@ def _draw_consolidated(page: Page, data: ConsolidateOutput) -> None:
 
 
 def _draw_health(page: Page, data: HealthOutput) -> None:
-    from frasier.interfaces.cli.output import mark
-
     page.line(mark("ok" if data.status == "healthy" else "warn"), f" {data.status.capitalize()}")
     counts = ((data.pending, "to be made"), (data.retry, "to be tried again"), (data.failed, "failed"))
     owed = [f"{count:,} {words}" for count, words in counts if count]
@@ -92,9 +87,6 @@ def _draw_health(page: Page, data: HealthOutput) -> None:
 
 
 def _draw_stats(page: Page, data: StatsOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-    from frasier.kernel.humanize import plural
-
     page.line(
         (plural(data.total, "memory", "memories"), "bold"),
         f", {data.archived:,} archived, {data.deprecated:,} deprecated,"

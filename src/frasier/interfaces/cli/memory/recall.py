@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import name_of, origin
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Cell, Page, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.context import CONTEXT
-from frasier.interfaces.operations.memory.recall import MATCH_TRIGGERS, SEARCH
+from frasier.interfaces.operations.memory.context import CONTEXT, ContextOutput
+from frasier.interfaces.operations.memory.recall import MATCH_TRIGGERS, SEARCH, SearchOutput, TriggersOutput
+from frasier.kernel.humanize import plural
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell, Page
     from frasier.interfaces.operations import Envelope
-    from frasier.interfaces.operations.memory.context import ContextOutput
     from frasier.interfaces.operations.memory.outputs import FoundMemory
-    from frasier.interfaces.operations.memory.recall import SearchOutput, TriggersOutput
 
 Recalled = TypeVar("Recalled", "SearchOutput", "ContextOutput")
 
@@ -57,10 +57,6 @@ def _with_advice(answer: Envelope[Recalled]) -> Envelope[Recalled]:
 
 
 def _draw_recalled(page: Page, data: SearchOutput | ContextOutput) -> None:
-    from frasier.interfaces.cli.memory.memory_text import name_of
-    from frasier.interfaces.cli.output import short
-    from frasier.kernel.humanize import plural
-
     for rank, hit in enumerate(data.results, start=1):
         if rank > 1:
             page.line()
@@ -97,8 +93,6 @@ def _hit_rows(rank: int, hit: FoundMemory) -> list[tuple[Cell, Cell]]:
     """Return the rows of a hit: its name, its scope and origin, why it was found, and its text as far as it is
     included.
     """
-    from frasier.interfaces.cli.memory.memory_text import origin
-
     state = f" · {hit.state}" if hit.state else ""
     facts = [
         (hit.title, "bold"),
@@ -119,8 +113,6 @@ def _sections(hit: FoundMemory) -> str:
 
 
 def _draw_called(page: Page, data: TriggersOutput) -> None:
-    from frasier.interfaces.cli.memory.memory_text import name_of, origin
-
     if not data.matches:
         page.line("No phrase of it calls a memory.")
     for match in data.matches:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import day
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Page, short
 from frasier.interfaces.cli.parse_args import confirm
 from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
 from frasier.interfaces.cli.text_args import HOW, typed_text
@@ -18,15 +20,15 @@ from frasier.interfaces.operations.memory.change import (
     UNARCHIVE,
     UPDATE,
     VERSIONS,
+    BulkDeleteOutput,
+    UpdateOutput,
+    VersionsOutput,
 )
-from frasier.interfaces.operations.memory.save import SAVE
+from frasier.interfaces.operations.memory.save import SAVE, SaveOutput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.memory.change import BulkDeleteOutput, UpdateOutput, VersionsOutput
-    from frasier.interfaces.operations.memory.save import SaveOutput
 
 MemoriesArgument = Annotated[
     list[str], typer.Argument(metavar="MEMORY", help="Ids; the last 8 characters of each are enough.")
@@ -114,8 +116,6 @@ def _link(text: str) -> dict[str, str]:
 
 
 def _draw_saved(page: Page, summary: str, data: SaveOutput) -> None:
-    from frasier.interfaces.cli.output import short
-
     page.line(("· " if data.dry_run else "✓ ", "green"), summary)
     compared = data.existing_id is not None and data.similarity is not None
     rows = [
@@ -146,8 +146,6 @@ def _draw_deleted(page: Page, data: BulkDeleteOutput) -> None:
 
 
 def _draw_versions(page: Page, data: VersionsOutput) -> None:
-    from frasier.interfaces.cli.memory.memory_text import day
-
     for version in data.versions:
         page.heading(f"Version {version.version}: {version.title}".rstrip(": "))
         reason = f" · {version.reason}" if version.reason else ""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.maintenance import INDEX_SCAN
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.memory.maintenance import ScanOutput
+from frasier.interfaces.operations.memory.maintenance import INDEX_SCAN, ScanOutput
+from frasier.kernel.humanize import plural
 
 _AT_WORK = "Scanning"
 
@@ -37,9 +33,6 @@ def scan(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fal
 
 
 def _draw_scan(page: Page, data: ScanOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-    from frasier.kernel.humanize import plural
-
     page.line(("Scanned ", "bold"), ", ".join(data.folders))
     counts = (
         (data.indexed, "new"),

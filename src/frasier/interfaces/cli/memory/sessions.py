@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Cell, Column, Page
 from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show, talk
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.interfaces.operations.memory.sessions import (
@@ -15,19 +17,16 @@ from frasier.interfaces.operations.memory.sessions import (
     SESSION_LIST,
     SESSION_RECOVER,
     SESSION_SAVE,
+    RecoverOutput,
+    SessionListOutput,
+    SessionOutput,
+    SessionSaveOutput,
 )
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell, Page
     from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.memory.outputs import WorkState
-    from frasier.interfaces.operations.memory.sessions import (
-        RecoverOutput,
-        SessionListOutput,
-        SessionOutput,
-        SessionSaveOutput,
-    )
 
 session = command_group("Sessions: where work stands, and going on with it.")
 
@@ -115,9 +114,6 @@ def session_facts(work: WorkState, *, continue_file: str | None = None) -> list[
 
 
 def _draw_list(page: Page, data: SessionListOutput) -> None:
-    from frasier.interfaces.cli.memory.memory_text import since
-    from frasier.interfaces.cli.output import Column
-
     if not data.sessions:
         page.line("There is no session.")
     page.table(
@@ -148,8 +144,6 @@ def _draw_saved(page: Page, data: SessionSaveOutput) -> None:
 def _draw_session(
     page: Page, data: SessionOutput | RecoverOutput, *, continue_file: str | None = None
 ) -> None:
-    from frasier.interfaces.cli.memory.memory_text import since
-
     status = data.status or ""
     page.line(
         (data.session, "bold"),

@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from frasier.interfaces.cli.memory.link_tree import add_sides
+from frasier.interfaces.cli.memory.memory_text import day, name_of, origin, since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, talk
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Envelope
 from frasier.interfaces.operations.memory.graph import WHY, WhyOutput
-from frasier.interfaces.operations.memory.recall import GET, LIST, GetOutput
+from frasier.interfaces.operations.memory.recall import GET, LIST, GetOutput, ListOutput
+from frasier.kernel.humanize import person, plural
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations.memory.outputs import MemorySummary
-    from frasier.interfaces.operations.memory.recall import ListOutput
 
 _LISTED_CHARS = 70
 _TYPE_SOURCES = {
@@ -56,9 +58,6 @@ def list_(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fa
 
 
 def _draw_list(page: Page, data: ListOutput) -> None:
-    from frasier.interfaces.cli.memory.memory_text import name_of, since
-    from frasier.interfaces.cli.output import Column, short
-
     if not data.memories:
         page.line("No memory is that far down the list." if data.total else "No memory is there.")
         return
@@ -83,9 +82,6 @@ def _kind(memory: MemorySummary) -> str:
 
 
 def _draw_memory(page: Page, data: LinkedMemory) -> None:
-    from frasier.interfaces.cli.memory.link_tree import add_sides
-    from frasier.interfaces.cli.memory.memory_text import day, origin
-
     if data.title:
         page.line((data.title, "bold"))
     page.line((origin(data), "cyan"))
@@ -101,9 +97,6 @@ def _draw_memory(page: Page, data: LinkedMemory) -> None:
 
 def _facts(data: GetOutput) -> list[tuple[str, str]]:
     """Return the facts about a memory besides its text."""
-    from frasier.interfaces.cli.memory.memory_text import day, since
-    from frasier.kernel.humanize import person
-
     return [
         ("id", str(data.id)),
         ("sections", _sections(data)),
@@ -131,8 +124,6 @@ def _sections(data: GetOutput) -> str:
 
 
 def _strength(data: GetOutput) -> str:
-    from frasier.kernel.humanize import plural
-
     days = data.stability_days
     fades = "does not fade" if days is None else f"stability {days:,.1f} days"
     return f"confidence {data.confidence:.2f}, {fades}, recalled {plural(data.used, 'time')}"

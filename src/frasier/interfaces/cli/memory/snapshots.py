@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Cell, Column, Page
 from frasier.interfaces.cli.parse_args import confirm
 from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption, command_group
@@ -16,15 +18,11 @@ from frasier.interfaces.operations.memory.snapshots import (
     CHECKPOINT_DELETE,
     CHECKPOINT_LIST,
     CHECKPOINT_RESTORE,
+    CheckpointListOutput,
+    CheckpointOutput,
+    RestoreOutput,
 )
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell, Page
-    from frasier.interfaces.operations.memory.snapshots import (
-        CheckpointListOutput,
-        CheckpointOutput,
-        RestoreOutput,
-    )
+from frasier.kernel.humanize import plural
 
 checkpoint = command_group("Checkpoints: what is remembered, kept as it is and put back.")
 
@@ -87,8 +85,6 @@ def _draw_list(page: Page, data: CheckpointListOutput) -> None:
 
 
 def _draw_checkpoints(page: Page, checkpoints: Sequence[CheckpointOutput]) -> None:
-    from frasier.interfaces.cli.output import Column
-
     page.table(
         [
             "checkpoint",
@@ -103,8 +99,6 @@ def _draw_checkpoints(page: Page, checkpoints: Sequence[CheckpointOutput]) -> No
 
 
 def _row(listed: CheckpointOutput) -> tuple[Cell, ...]:
-    from frasier.interfaces.cli.memory.memory_text import since
-
     origin = "before a deletion" if listed.partial else "automatic" if listed.automatic else ""
     return (
         listed.name,
@@ -117,8 +111,6 @@ def _row(listed: CheckpointOutput) -> tuple[Cell, ...]:
 
 
 def _draw_restored(page: Page, data: RestoreOutput) -> None:
-    from frasier.kernel.humanize import plural
-
     if left_alone := data.withheld + data.spared:
         page.line((f"{left_alone:,} were left alone.", "yellow"))
     if data.owed:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Cell, Column, Page
 from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show
 from frasier.interfaces.cli.with_services import JsonOption, command_group
-from frasier.interfaces.operations.memory.learning import LEARNING_HISTORY, POSTFLIGHT, PREFLIGHT
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell, Page
-    from frasier.interfaces.operations.memory.learning import HistoryOutput, TaskLearningOutput
+from frasier.interfaces.operations.memory.learning import (
+    LEARNING_HISTORY,
+    POSTFLIGHT,
+    PREFLIGHT,
+    HistoryOutput,
+    TaskLearningOutput,
+)
 
 task = command_group("What tasks taught: measured before and after each.")
 
@@ -49,8 +51,6 @@ def history(
 
 
 def _draw_task(page: Page, data: TaskLearningOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-
     before, after, gains = data.before, data.after, data.deltas
     if after is None or gains is None:
         page.table(
@@ -81,8 +81,6 @@ def _draw_task(page: Page, data: TaskLearningOutput) -> None:
 
 
 def _draw_history(page: Page, data: HistoryOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-
     if data.trend:
         page.line((f"Trend: {data.trend}", "dim"))
     page.table(
@@ -98,8 +96,6 @@ def _draw_history(page: Page, data: HistoryOutput) -> None:
 
 def _history_row(record: TaskLearningOutput) -> tuple[Cell, ...]:
     """Return the row of a task with its gains; with what was known before if it is not finished."""
-    from frasier.interfaces.cli.memory.memory_text import since
-
     before, gains = record.before, record.deltas
     readings = (
         (f"{gains.knowledge:+.0f}", f"{gains.uncertainty:+.0f}", f"{gains.context:+.0f}")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.output import Cell, Page, clock, print_json
 from frasier.interfaces.cli.token_file import OutOption, token_place
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell
     from frasier.memory import AccessToken
 
 token = command_group("Tokens: who may use the memory over HTTP, and which scopes.")
@@ -33,7 +33,6 @@ def create(
     as_json: JsonOption = False,
 ) -> None:
     """Make a token. It is shown once, and only its hash is kept."""
-    from frasier.interfaces.cli.output import print_json
     from frasier.memory import SHARED_SCOPE, issue_token
 
     scopes = scope or [SHARED_SCOPE]
@@ -54,7 +53,6 @@ def list_all(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show whose tokens there are. The tokens themselves are not kept."""
     from dataclasses import asdict
 
-    from frasier.interfaces.cli.output import Page, print_json
     from frasier.memory import list_tokens
 
     tokens = in_transaction(context, list_tokens)
@@ -71,7 +69,6 @@ def list_all(context: typer.Context, as_json: JsonOption = False) -> None:
 @token.command()
 def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
     """Revoke a token at once. It gives no access any more."""
-    from frasier.interfaces.cli.output import print_json
     from frasier.memory import revoke_token
 
     in_transaction(context, revoke_token, name)
@@ -82,8 +79,6 @@ def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
 
 
 def _row(listed: AccessToken) -> tuple[Cell, ...]:
-    from frasier.interfaces.cli.output import clock
-
     name = f"{listed.name} (founder)" if listed.founder else listed.name
     valid = "yes" if listed.revoked_at is None else f"revoked {clock(listed.revoked_at)}"
     return (name, ", ".join(listed.scopes), clock(listed.created_at), valid)

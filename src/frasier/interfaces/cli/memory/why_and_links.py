@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from frasier.interfaces.cli.memory.link_tree import add_sides, every_step
+from frasier.interfaces.cli.memory.memory_text import name_of, origin
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.memory.graph import LINK, UNLINK, WHY
-
-if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.memory.graph import LinkOutput, WhyOutput
+from frasier.interfaces.operations.memory.graph import LINK, UNLINK, WHY, LinkOutput, WhyOutput
 
 EdgesOption = Annotated[
     bool, typer.Option("--edges", help="Also the id of each link, by which `unlink` takes it.")
@@ -51,10 +50,6 @@ def unlink(
 
 
 def _draw_why(page: Page, data: WhyOutput, *, edges: bool) -> None:
-    from frasier.interfaces.cli.memory.link_tree import add_sides, every_step
-    from frasier.interfaces.cli.memory.memory_text import name_of, origin
-    from frasier.interfaces.cli.output import Column
-
     page.line((name_of(data.memory.title, data.memory.snippet), "bold"))
     page.line((origin(data.memory), "dim"))
     add_sides(page, data)
@@ -69,8 +64,6 @@ def _draw_why(page: Page, data: WhyOutput, *, edges: bool) -> None:
 
 
 def _draw_linked(page: Page, summary: str, data: LinkOutput) -> None:
-    from frasier.interfaces.cli.output import short
-
     page.line(
         f"{summary} {short(data.source)} {data.relation.replace('_', ' ')} {short(data.target)}"
         f" ({data.strength:.2f}).",

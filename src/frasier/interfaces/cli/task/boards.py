@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.acting_as import actor_here
+from frasier.interfaces.cli.output import Page, ago, print_json
 from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
+from frasier.kernel.errors import InvalidInput
+from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
     from frasier.board import Board
@@ -23,7 +26,6 @@ NameArgument = Annotated[
 @board.command()
 def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
     """Make a board. It is empty, and the founder decides every move that its process marks."""
-    from frasier.interfaces.cli.output import print_json
 
     async def act(services: Services) -> Board:
         from frasier.board import make_board
@@ -45,8 +47,6 @@ def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False
 @board.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List boards. Those that you may see."""
-    from frasier.interfaces.cli.output import Page, ago, print_json
-    from frasier.kernel.humanize import person
 
     async def look(services: Services) -> list[Board]:
         from frasier.board import list_boards
@@ -94,11 +94,9 @@ def mode(
     autonomous: as far as its process lets it. auto-approval: only what completes a task is decided by the founder.
     semi: who moves says what the founder answered. manual: the founder decides every move that the process marks.
     """
-    from frasier.interfaces.cli.output import print_json
 
     async def act(services: Services) -> Board:
         from frasier.board import ApprovalMode, set_mode
-        from frasier.kernel.errors import InvalidInput
 
         modes = [mode.value for mode in ApprovalMode]
         if how_far not in modes:

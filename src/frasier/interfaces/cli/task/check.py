@@ -10,11 +10,10 @@ from frasier.interfaces.cli.errors import ExitCode
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.tasks.command_runs import CHECK, COMMANDS
+from frasier.interfaces.operations.tasks.command_runs import CHECK, COMMANDS, CheckOutput, CommandsOutput
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.tasks.command_runs import CheckOutput, CommandsOutput
 
 
 @options_of(CHECK.input)

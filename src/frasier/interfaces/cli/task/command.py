@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.acting_as import actor_here
+from frasier.interfaces.cli.output import print_json
 from frasier.interfaces.cli.task.board_option import BoardOption
 from frasier.interfaces.cli.task.check import commands
 from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
+from frasier.kernel.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -166,7 +168,6 @@ def _on_board(
 
     async def act(services: Services) -> StoredCommand:
         from frasier.board import get_board, list_boards
-        from frasier.kernel.errors import InvalidInput
 
         actor = await services.in_transaction(actor_here)
         if named:
@@ -184,8 +185,6 @@ def _on_board(
 
 
 def _tell(stored: StoredCommand, message: str, *, as_json: bool) -> None:
-    from frasier.interfaces.cli.output import print_json
-
     if not as_json:
         typer.echo(message)
         return

@@ -8,17 +8,18 @@ import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.run_operation import show, show_summary, talk
-from frasier.interfaces.cli.task.fields import FieldOption, kinds_of, split_fields, typed_fields
+from frasier.interfaces.cli.task.fields import FieldOption, TypedField, kinds_of, split_fields, typed_fields
+from frasier.interfaces.cli.task.task_page import add_ways
+from frasier.interfaces.cli.text_args import given_text
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.read import GET
-from frasier.interfaces.operations.tasks.write import CREATE, EDIT
+from frasier.interfaces.operations.tasks.write import CREATE, EDIT, EditOutput
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
     from frasier.interfaces.cli.run_operation import Call
     from frasier.interfaces.operations import Envelope
     from frasier.interfaces.operations.tasks.outputs import TaskOutput
-    from frasier.interfaces.operations.tasks.write import EditOutput
 
 DescriptionOption = Annotated[
     str | None,
@@ -51,9 +52,6 @@ def create(
     as_json: JsonOption = False,
 ) -> None:
     """Create a task. Say what is wanted and why, and how to see that it is done."""
-    from frasier.interfaces.cli.task.fields import TypedField
-    from frasier.interfaces.cli.text_args import given_text
-
     typed = split_fields(field)
     if description is not None:
         typed.append(TypedField("description", given_text(description, "--description"), literal=False))
@@ -66,8 +64,6 @@ def create(
     answer = talk(context, work, boards=True)
 
     def draw(page: Page, data: TaskOutput) -> None:
-        from frasier.interfaces.cli.task.task_page import add_ways
-
         page.line(("✓ ", "green"), answer.summary)
         add_ways(page, data.ways)
 

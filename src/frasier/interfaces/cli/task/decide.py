@@ -9,12 +9,12 @@ import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.run_operation import ask, show, show_summary
+from frasier.interfaces.cli.task.decision_page import add_decisions
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.tasks.decisions import DECIDE, DECISIONS
+from frasier.interfaces.operations.tasks.decisions import DECIDE, DECISIONS, DecisionsOutput
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.operations.tasks.decisions import DecisionsOutput
 
 
 class Verdict(StrEnum):
@@ -29,8 +29,6 @@ def decisions(context: typer.Context, arguments: Arguments, as_json: JsonOption 
     """Show which moves wait for the founder. With what each is about: the work, its criteria, tests and evidence."""
 
     def draw(page: Page, data: DecisionsOutput) -> None:
-        from frasier.interfaces.cli.task.decision_page import add_decisions
-
         if not data.decisions:
             page.line("Nothing waits for the founder.")
         add_decisions(page, data.decisions, decides=data.you_decide)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.cli.memory.memory_text import since
-from frasier.interfaces.cli.output import short
+from frasier.interfaces.cli.output import Cell, Page, short
+from frasier.interfaces.cli.task.task_page import shown_value
 from frasier.kernel.humanize import ended, person
 from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Cell, Page
     from frasier.interfaces.operations.tasks.outputs import (
         DecisionOutput,
         EvidenceOutput,
@@ -72,8 +72,6 @@ def _texts(title: str, texts: Sequence[Cell]) -> _Rows:
 
 def _fields(title: str, fields: Mapping[str, Any], questions: Mapping[str, str] | None = None) -> _Rows:
     """Return fields below their title, each with its name; an answer below its question."""
-    from frasier.interfaces.cli.task.task_page import shown_value
-
     if not fields:
         return _texts(title, ())
     return [
@@ -92,8 +90,6 @@ def _field(name: str, value: str, asks: str | None) -> _Rows:
 
 
 def _is_long(decision: DecisionOutput) -> bool:
-    from frasier.interfaces.cli.task.task_page import shown_value
-
     shown = (decision.work, decision.shown.said, decision.others)
     return any(len(shown_value(value)) > _VALUE_CHARS for fields in shown for value in fields.values())
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.text_args import given_text
+from frasier.interfaces.operations.tasks.read import GET, PROCESS
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.run_operation import Call
@@ -74,8 +75,6 @@ def typed_fields(
 
 async def kinds_of(call: Call, process: str) -> dict[str, str]:
     """Return the kind of each field of a process; raise NotFound if there is no such process."""
-    from frasier.interfaces.operations.tasks.read import PROCESS
-
     table = (await call(PROCESS, {"process": process})).data
     return {field.field: field.kind for field in table.fields or ()}
 
@@ -84,8 +83,6 @@ async def fields_of_task(
     call: Call, arguments: Mapping[str, Any], typed: Sequence[TypedField]
 ) -> dict[str, Any]:
     """Return the fields that were typed for the task that `arguments` name; its process declares their kinds."""
-    from frasier.interfaces.operations.tasks.read import GET
-
     if not typed:
         return {}
     named = {name: arguments[name] for name in GET.input.model_fields if name in arguments}

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.acting_as import actor_here
+from frasier.interfaces.cli.output import Page, ago, print_json
 from frasier.interfaces.cli.token_file import OutOption, token_place
 from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
+from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
     from frasier.board import Enrolment, Member
@@ -44,7 +46,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
-    from frasier.kernel.humanize import person
 
     async def act(services: Services) -> Enrolment:
         from frasier.board import enroll_member
@@ -78,8 +79,6 @@ def add(
 
 
 def _print_added(added: Enrolment, out: str | None) -> None:
-    from frasier.interfaces.cli.output import print_json
-
     held = {"token_file": out if added.token else None} if out else {"token": added.token or None}
     print_json({**_as_dict(added.member), "scopes": added.scopes, **held})
 
@@ -87,8 +86,6 @@ def _print_added(added: Enrolment, out: str | None) -> None:
 @member.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List members. Those that were removed are among them."""
-    from frasier.interfaces.cli.output import Page, ago, print_json
-    from frasier.kernel.humanize import person
 
     async def look(services: Services) -> list[Member]:
         from frasier.board import list_members
@@ -121,8 +118,6 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
 
 def _ended(member: Member) -> str:
     """Return since when, or why, a former member is no longer one; empty for a current member."""
-    from frasier.interfaces.cli.output import ago
-
     if member.removed_at:
         return f"removed {ago(member.removed_at)}"
     return "" if member.has_token else "its token was revoked"
@@ -131,7 +126,6 @@ def _ended(member: Member) -> str:
 @member.command()
 def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
     """Remove a member. It may do nothing on any board from now on; its token still opens its memory."""
-    from frasier.interfaces.cli.output import print_json
 
     async def act(services: Services) -> None:
         from frasier.board import remove_member
@@ -149,8 +143,6 @@ def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
 
 
 def _as_dict(member: Member) -> dict[str, object]:
-    from frasier.kernel.humanize import person
-
     return {
         "member": person(member.name),
         "roles": member.roles,

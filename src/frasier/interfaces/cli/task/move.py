@@ -8,7 +8,8 @@ import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.run_operation import ask, show, show_summary, talk
-from frasier.interfaces.cli.task.fields import FieldOption
+from frasier.interfaces.cli.task.fields import FieldOption, fields_of_task, split_fields
+from frasier.interfaces.cli.task.task_page import add_task
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.transitions import BLOCK, CLAIM, DELIVER, MOVE, RENEW, RESTORE
 
@@ -28,8 +29,6 @@ def claim(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fa
     answer = ask(context, CLAIM, arguments, boards=True)
 
     def draw(page: Page, data: TaskOutput) -> None:
-        from frasier.interfaces.cli.task.task_page import add_task
-
         page.line(("✓ ", "green"), answer.summary)
         page.line()
         add_task(page, data)
@@ -78,8 +77,6 @@ def _with_fields(
     field: list[str] | None,
 ) -> Envelope[TaskPlace]:
     """Run an operation that also takes fields of the task, as they were typed."""
-    from frasier.interfaces.cli.task.fields import fields_of_task, split_fields
-
     typed = split_fields(field)
 
     async def work(call: Call) -> Envelope[TaskPlace]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from frasier.interfaces.cli.output import Cell, lasting, short
+from frasier.interfaces.cli.memory.memory_text import since
+from frasier.interfaces.cli.output import Cell, Column, Page, lasting, short
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.outputs import (
         AskedMove,
         ClearedJudgement,
@@ -100,8 +100,6 @@ def asked(task: TaskAttention) -> list[tuple[str, str]]:
 
 
 def _asked(asked_move: AskedMove) -> tuple[str, str]:
-    from frasier.interfaces.cli.memory.memory_text import since
-
     move = asked_move.move
     match asked_move.answer:
         case None:
@@ -128,8 +126,6 @@ def and_more(number: int) -> list[Cell]:
 
 def add_tasks(page: Page, tasks: Sequence[TaskSummary]) -> None:
     """Add tasks as a table, a row each."""
-    from frasier.interfaces.cli.output import Column
-
     page.table(
         [Column("task", fixed=True), "title", Column("role", fixed=True), "where and since", "look"],
         [(task.task, task.title, badge(task.role), (facts(task), "dim"), _attention(task)) for task in tasks],

@@ -7,12 +7,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.parse_args import json_object
 from frasier.interfaces.cli.run_operation import ask, call_for, show, show_summary
 from frasier.interfaces.cli.task.board_option import BoardOption
+from frasier.interfaces.cli.task.decision_page import add_decisions
+from frasier.interfaces.cli.task.fields import split_fields, typed_fields
+from frasier.interfaces.cli.task.phrases import add_tasks
+from frasier.interfaces.cli.task.task_page import add_events, add_heading
+from frasier.interfaces.cli.task.watch import draw_waiting, line_of
+from frasier.interfaces.cli.text_args import given_text
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 from frasier.interfaces.operations.tasks.read import LIST
-from frasier.interfaces.operations.tasks.session import NOTE, RECOVER, WAIT
+from frasier.interfaces.operations.tasks.session import (
+    NOTE,
+    RECOVER,
+    WAIT,
+    RecoverOutput,
+    WaitOutput,
+    WorkingMemoryOutput,
+)
 from frasier.workflow import ActorKind
 
 if TYPE_CHECKING:
@@ -20,7 +35,6 @@ if TYPE_CHECKING:
 
     from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.outputs import TaskSummary
-    from frasier.interfaces.operations.tasks.session import RecoverOutput, WaitOutput, WorkingMemoryOutput
     from frasier.interfaces.services import Services
 
 
@@ -42,8 +56,6 @@ def wait(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fal
     answer = ask(context, WAIT, arguments, boards=True)
 
     def draw(page: Page, data: WaitOutput) -> None:
-        from frasier.interfaces.cli.task.phrases import add_tasks
-
         page.line(answer.summary)
         add_tasks(page, data.tasks)
 
@@ -55,7 +67,6 @@ def watch(context: typer.Context, board: BoardOption = None, as_json: JsonOption
 
     async def work(services: Services) -> None:
         from frasier.interfaces.cli.refresh_loop import keep_showing
-        from frasier.interfaces.cli.task.watch import draw_waiting, line_of
 
         call = await call_for(services, boards=True)
 
@@ -89,10 +100,6 @@ def note(
 
 
 def _state(texts: list[str]) -> dict[str, Any]:
-    from frasier.interfaces.cli.parse_args import json_object
-    from frasier.interfaces.cli.task.fields import split_fields, typed_fields
-    from frasier.interfaces.cli.text_args import given_text
-
     option = "NAME=VALUE"
     whole = given_text("@-" if texts == ["-"] else texts[0], option)
     if len(texts) == 1 and whole.lstrip().startswith("{"):
@@ -108,8 +115,6 @@ def _draw_stood(page: Page, data: RecoverOutput) -> None:
 
 
 def _add_stood(page: Page, stood: WorkingMemoryOutput) -> None:
-    from frasier.interfaces.cli.memory.memory_text import since
-
     page.heading(f"Where you stood, {since(stood.written_at)}")
     page.table(
         ["", ""],
@@ -121,9 +126,6 @@ def _add_stood(page: Page, stood: WorkingMemoryOutput) -> None:
 
 
 def _add_recovery(page: Page, data: RecoverOutput) -> None:
-    from frasier.interfaces.cli.task.phrases import add_tasks
-    from frasier.interfaces.cli.task.task_page import add_events, add_heading
-
     for title, tasks in (("You hold", data.holding), ("Yours, and paused", data.paused)):
         for held in tasks:
             page.heading(title)
@@ -138,7 +140,5 @@ def _add_recovery(page: Page, data: RecoverOutput) -> None:
         page.heading(f"Changed since you worked on it: {changed.task}")
         add_events(page, changed.events)
     if data.asked_founder:
-        from frasier.interfaces.cli.task.decision_page import add_decisions
-
         page.heading("What you asked the founder")
         add_decisions(page, data.asked_founder, decides=data.you.kind is ActorKind.FOUNDER)

@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Column, Page
 from frasier.interfaces.cli.run_operation import ask, show
+from frasier.interfaces.cli.task.phrases import add_tasks
+from frasier.interfaces.cli.task.task_page import add_events, add_problems, add_task, add_ways
 from frasier.interfaces.cli.with_services import JsonOption
-from frasier.interfaces.operations.tasks.read import GET, HISTORY, LIST, PROCESS
+from frasier.interfaces.operations.tasks.read import (
+    GET,
+    HISTORY,
+    LIST,
+    PROCESS,
+    HistoryOutput,
+    ListOutput,
+    ProcessOutput,
+)
 
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.outputs import TaskOutput
-    from frasier.interfaces.operations.tasks.read import HistoryOutput, ListOutput, ProcessOutput
 
 
 @options_of(GET.input)
@@ -22,8 +31,6 @@ def get(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fals
     """Show a task. What it holds, where it is on its way, and every move that there is from here."""
 
     def draw(page: Page, data: TaskOutput) -> None:
-        from frasier.interfaces.cli.task.task_page import add_task
-
         add_task(page, data)
 
     show(ask(context, GET, arguments, boards=True), draw, as_json=as_json)
@@ -46,8 +53,6 @@ def history(context: typer.Context, arguments: Arguments, as_json: JsonOption = 
     answer = ask(context, HISTORY, arguments, boards=True)
 
     def draw(page: Page, data: HistoryOutput) -> None:
-        from frasier.interfaces.cli.task.task_page import add_events, add_problems
-
         add_events(page, data.events)
         page.line((answer.summary, "red" if data.problems else "dim"))
         add_problems(page, data.problems)
@@ -62,8 +67,6 @@ def process(context: typer.Context, arguments: Arguments, as_json: JsonOption = 
 
 
 def _draw_list(page: Page, data: ListOutput, *, chosen: bool) -> None:
-    from frasier.interfaces.cli.task.phrases import add_tasks
-
     if data.over:
         page.line(f"No task is open; {data.over} {'is' if data.over == 1 else 'are'} over.")
     elif not data.tasks and chosen:
@@ -81,9 +84,6 @@ def _draw_processes(page: Page, data: ProcessOutput) -> None:
 
 
 def _draw_process(page: Page, data: ProcessOutput) -> None:
-    from frasier.interfaces.cli.output import Column
-    from frasier.interfaces.cli.task.task_page import add_ways
-
     page.line((data.process, "bold"), f", made by {', '.join(data.created_by or ())}")
     page.heading("Statuses")
     page.table(

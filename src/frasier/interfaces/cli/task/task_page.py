@@ -6,8 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from frasier.interfaces.cli.memory.memory_text import day, since
+from frasier.interfaces.cli.output import Column, Page
+from frasier.interfaces.cli.task.event_sentences import sentence_of
+from frasier.interfaces.cli.task.phrases import badge, notices, reasons
+from frasier.kernel.humanize import person
+
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.history import EventOutput
     from frasier.interfaces.operations.tasks.outputs import TaskOutput, Way
     from frasier.interfaces.operations.tasks.read import MoveOutput
@@ -26,8 +31,6 @@ def add_task(page: Page, task: TaskOutput) -> None:
 
 def add_heading(page: Page, task: TaskOutput) -> None:
     """Add the name of a task, its place in the process, and what needs attention."""
-    from frasier.interfaces.cli.task.phrases import badge, notices, reasons
-
     page.line((task.task, "bold"), "  ", task.title)
     if task.breadcrumb:
         page.line((task.breadcrumb, "dim"))
@@ -44,8 +47,6 @@ def add_heading(page: Page, task: TaskOutput) -> None:
 
 
 def _kept_claim(task: TaskOutput) -> str:
-    from frasier.kernel.humanize import person
-
     if task.was_held_by is None:
         return ""
     return f", held by {person(task.was_held_by)} under attempt {task.attempt}"
@@ -55,8 +56,6 @@ def add_ways(page: Page, ways: Sequence[Way | MoveOutput], *, titled: bool = Tru
     """Add the moves from here, each with who may make it and what it needs."""
     if not ways:
         return
-    from frasier.interfaces.cli.output import Column
-
     if titled:
         page.heading("From here")
     page.table(
@@ -80,11 +79,6 @@ def _needs(way: Way | MoveOutput) -> str:
 
 def add_events(page: Page, events: Sequence[EventOutput]) -> None:
     """Add the events of a task, oldest first."""
-    from frasier.interfaces.cli.memory.memory_text import day
-    from frasier.interfaces.cli.output import Column
-    from frasier.interfaces.cli.task.event_sentences import sentence_of
-    from frasier.kernel.humanize import person
-
     page.table(
         [
             Column("when", fixed=True),
@@ -112,9 +106,6 @@ def _way(event: EventOutput) -> str:
 
 
 def _facts(task: TaskOutput) -> str:
-    from frasier.interfaces.cli.memory.memory_text import day, since
-    from frasier.kernel.humanize import person
-
     parts = [
         task.process,
         f"version {task.version}",

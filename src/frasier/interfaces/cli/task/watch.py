@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from frasier.interfaces.cli.output import Page
+from frasier.interfaces.cli.task.phrases import NOTICES, add_tasks, and_more, asked, facts, reasons
+from frasier.kernel.humanize import plural
+
 if TYPE_CHECKING:
-    from frasier.interfaces.cli.output import Page
     from frasier.interfaces.operations.tasks.outputs import TaskSummary
 
 
 def draw_waiting(tasks: Sequence[TaskSummary], at_most: int) -> Page:
     """Draw the work that waits now, at most `at_most` tasks of it."""
-    from frasier.interfaces.cli.output import Page
-    from frasier.interfaces.cli.task.phrases import add_tasks, and_more
-    from frasier.kernel.humanize import plural
-
     page = Page()
     if tasks:
         page.line((f"{plural(len(tasks), 'task')} to look at", "bold"))
@@ -29,8 +28,6 @@ def draw_waiting(tasks: Sequence[TaskSummary], at_most: int) -> Page:
 
 def line_of(task: TaskSummary) -> tuple[str, tuple[Any, ...], str]:
     """Return a task's name, the part of it that counts as a change, and its line of text."""
-    from frasier.interfaces.cli.task.phrases import NOTICES, asked, facts, reasons
-
     answers = tuple((move.decision, move.answer) for move in task.asked_founder)
     place = (task.status, task.role, task.held_by)
     state = (*place, task.why, answers, *reasons(task))
