@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import since
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Column, Page, short
-from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
+from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations import Output
 from frasier.interfaces.operations.memory.corrections import (
     CORRECT,
     CORRECT_UNDO,
@@ -44,29 +46,14 @@ def correct(
     show(answer, lambda page, data: _draw_corrected(page, answer.summary, data), as_json=as_json)
 
 
-@options_of(CORRECT_UNDO.input)
-def undo(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(CORRECT_UNDO, summary=True)
+def undo(page: Page, data: Output) -> None:
     """Undo a correction. What it corrected is as before; what was given as right stays a memory of its own."""
-    show_summary(ask(context, CORRECT_UNDO, arguments, scopes=scope), as_json=as_json)
 
 
-@options_of(CORRECTIONS.input, leave_out={"stats"})
-def corrections(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(CORRECTIONS, fixed={"stats": True})
+def corrections(page: Page, data: CorrectionsOutput) -> None:
     """Show what was corrected. The latest first, undone ones too."""
-    answer = ask(context, CORRECTIONS, arguments | {"stats": True}, scopes=scope)
-    show(answer, _draw_corrections, as_json=as_json)
-
-
-def _draw_corrected(page: Page, summary: str, data: CorrectionOutput) -> None:
-    right = f" {short(data.replacement_id)} is right." if data.replacement_id else ""
-    page.line(f"{summary}{right}", (f"  correction {data.correction_id}", "dim"))
-
-
-def _draw_corrections(page: Page, data: CorrectionsOutput) -> None:
     if not data.corrections:
         page.line("Nothing was corrected.")
         return
@@ -85,6 +72,11 @@ def _draw_corrections(page: Page, data: CorrectionsOutput) -> None:
     if data.stats is not None:
         counts = f"{plural(data.stats.total, 'correction')}, {data.stats.undone:,} undone"
         page.line((counts, "dim"))
+
+
+def _draw_corrected(page: Page, summary: str, data: CorrectionOutput) -> None:
+    right = f" {short(data.replacement_id)} is right." if data.replacement_id else ""
+    page.line(f"{summary}{right}", (f"  correction {data.correction_id}", "dim"))
 
 
 def _correction_row(correction: CorrectionOutput) -> tuple[Cell, ...]:

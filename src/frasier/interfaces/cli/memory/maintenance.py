@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.output import Column, Page, mark, short
-from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
+from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations import Output
 from frasier.interfaces.operations.memory.maintenance import (
     CONSOLIDATE,
     HEALTH,
@@ -23,34 +24,9 @@ from frasier.kernel.text import shorten
 _FACT_CHARS = 200
 
 
-@options_of(CONSOLIDATE.input)
-def consolidate(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(CONSOLIDATE, summary=True)
+def consolidate(page: Page, data: ConsolidateOutput) -> None:
     """Consolidate old episodes. What several of them state becomes one lasting memory; a checkpoint is kept."""
-    answer = ask(context, CONSOLIDATE, arguments, scopes=scope)
-    show(answer, _draw_consolidated, as_json=as_json, summary=True)
-
-
-def health(context: typer.Context, as_json: JsonOption = False) -> None:
-    """Show whether the memory works. Its encoder, its vectors, and its problems."""
-    show(ask(context, HEALTH, {}), _draw_health, as_json=as_json)
-
-
-def stats(context: typer.Context, scope: AlsoScopes = None, as_json: JsonOption = False) -> None:
-    """Show how much is remembered. By scope, kind, tier and type."""
-    show(ask(context, STATS, {}, scopes=scope), _draw_stats, as_json=as_json)
-
-
-@options_of(RETRY_EMBEDDINGS.input)
-def retry(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
-    """Try again at once to make the vectors that failed."""
-    scope = arguments.get("scope")
-    answer = ask(context, RETRY_EMBEDDINGS, arguments, scopes=[scope] if scope else None)
-    show_summary(answer, as_json=as_json)
-
-
-def _draw_consolidated(page: Page, data: ConsolidateOutput) -> None:
     if data.facts:
         page.line()
     page.table(
@@ -71,22 +47,14 @@ def _draw_consolidated(page: Page, data: ConsolidateOutput) -> None:
             page.line((f"{title}: ", "dim"), ", ".join(map(short, ids)))
 
 
-def _draw_health(page: Page, data: HealthOutput) -> None:
-    page.line(mark("ok" if data.status == "healthy" else "warn"), f" {data.status.capitalize()}")
-    counts = ((data.pending, "to be made"), (data.retry, "to be tried again"), (data.failed, "failed"))
-    owed = [f"{count:,} {words}" for count, words in counts if count]
-    facts = [
-        ("encoder", data.encoder or "no vectors yet: recall is by words"),
-        ("being built", data.building),
-        ("its circuit", data.circuit),
-        ("vectors owed", ", ".join(owed) or "none"),
-        ("kept in", data.store),
-        ("reranking", "off for a while" if data.rerank_off else ""),
-    ]
-    page.table(["", ""], [((name, "dim"), text) for name, text in facts if text])
+def health(context: typer.Context, as_json: JsonOption = False) -> None:
+    """Show whether the memory works. Its encoder, its vectors, and its problems."""
+    show(ask(context, HEALTH, {}), _draw_health, as_json=as_json)
 
 
-def _draw_stats(page: Page, data: StatsOutput) -> None:
+@operation_command(STATS)
+def stats(page: Page, data: StatsOutput) -> None:
+    """Show how much is remembered. By scope, kind, tier and type."""
     page.line(
         (plural(data.total, "memory", "memories"), "bold"),
         f", {data.archived:,} archived, {data.deprecated:,} deprecated,"
@@ -104,3 +72,23 @@ def _draw_stats(page: Page, data: StatsOutput) -> None:
             page.table(
                 ["", Column("", right=True)], [(value, f"{count:,}") for value, count in counts.items()]
             )
+
+
+@operation_command(RETRY_EMBEDDINGS, summary=True)
+def retry(page: Page, data: Output) -> None:
+    """Try again at once to make the vectors that failed."""
+
+
+def _draw_health(page: Page, data: HealthOutput) -> None:
+    page.line(mark("ok" if data.status == "healthy" else "warn"), f" {data.status.capitalize()}")
+    counts = ((data.pending, "to be made"), (data.retry, "to be tried again"), (data.failed, "failed"))
+    owed = [f"{count:,} {words}" for count, words in counts if count]
+    facts = [
+        ("encoder", data.encoder or "no vectors yet: recall is by words"),
+        ("being built", data.building),
+        ("its circuit", data.circuit),
+        ("vectors owed", ", ".join(owed) or "none"),
+        ("kept in", data.store),
+        ("reranking", "off for a while" if data.rerank_off else ""),
+    ]
+    page.table(["", ""], [((name, "dim"), text) for name, text in facts if text])

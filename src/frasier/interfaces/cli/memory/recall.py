@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import name_of, origin
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Page, short
-from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show
+from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.memory.context import CONTEXT, ContextOutput
 from frasier.interfaces.operations.memory.recall import MATCH_TRIGGERS, SEARCH, SearchOutput, TriggersOutput
@@ -41,12 +42,15 @@ def context_(context: typer.Context, arguments: Arguments, as_json: JsonOption =
     show(_with_advice(answer), _draw_context, as_json=as_json)
 
 
-@options_of(MATCH_TRIGGERS.input)
-def triggers(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(MATCH_TRIGGERS)
+def triggers(page: Page, data: TriggersOutput) -> None:
     """Show which memories a prompt calls. A memory is called by its trigger phrases, word for word."""
-    show(ask(context, MATCH_TRIGGERS, arguments, scopes=scope), _draw_called, as_json=as_json)
+    if not data.matches:
+        page.line("No phrase of it calls a memory.")
+    for match in data.matches:
+        page.line((name_of(match.title, match.snippet), "bold"))
+        phrases = ", ".join(f"“{phrase}”" for phrase in match.phrases)
+        page.prose(f"called by {phrases} · {origin(match)}")
 
 
 def _with_advice(answer: Envelope[Recalled]) -> Envelope[Recalled]:
@@ -110,12 +114,3 @@ def _sections(hit: FoundMemory) -> str:
     if not hit.anchors_found:
         return ""
     return f"Section {', '.join(hit.anchors_found)}: {hit.tokens:,} of {hit.original_tokens:,} tokens."
-
-
-def _draw_called(page: Page, data: TriggersOutput) -> None:
-    if not data.matches:
-        page.line("No phrase of it calls a memory.")
-    for match in data.matches:
-        page.line((name_of(match.title, match.snippet), "bold"))
-        phrases = ", ".join(f"“{phrase}”" for phrase in match.phrases)
-        page.prose(f"called by {phrases} · {origin(match)}")

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import day
+from frasier.interfaces.cli.operation_command import operation_command, scopes_in
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Page, short
 from frasier.interfaces.cli.parse_args import confirm
-from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
+from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show
 from frasier.interfaces.cli.text_args import HOW, typed_text
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations import Output
 from frasier.interfaces.operations.memory.change import (
     BULK_DELETE,
     REINSTATE,
@@ -40,8 +42,7 @@ def save(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fal
     """Save a memory. A similar memory is reinforced, updated or linked; the answer says which."""
     if links := arguments.get("links"):
         arguments["links"] = [_link(link) for link in links]
-    scope = arguments.get("scope")
-    answer = ask(context, SAVE, arguments, scopes=[scope] if scope else None)
+    answer = ask(context, SAVE, arguments, scopes=scopes_in(arguments))
     show(answer, lambda page, data: _draw_saved(page, answer.summary, data), as_json=as_json)
 
 
@@ -76,36 +77,34 @@ def delete(
     show(answer, _draw_deleted, as_json=as_json, summary=True)
 
 
-@options_of(VERSIONS.input)
-def versions(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(VERSIONS, summary=True)
+def versions(page: Page, data: VersionsOutput) -> None:
     """Show what a memory said before. Its versions, and what saving made of texts like it."""
-    show(ask(context, VERSIONS, arguments, scopes=scope), _draw_versions, as_json=as_json, summary=True)
+    for version in data.versions:
+        page.heading(f"Version {version.version}: {version.title}".rstrip(": "))
+        reason = f" · {version.reason}" if version.reason else ""
+        page.line((f"until {day(version.replaced_at)}{reason}", "dim"))
+        page.prose(version.content)
+    if data.said_before:
+        page.heading("Saved here, or compared with it")
+        for admission in data.said_before:
+            page.line((f"{day(admission.at)}  ", "dim"), f"{admission.action}: {admission.reason}")
+            page.prose(admission.content)
 
 
-@options_of(REVERT.input)
-def revert(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(REVERT, summary=True)
+def revert(page: Page, data: Output) -> None:
     """Let a memory say again what it said. What it says now becomes a version."""
-    show_summary(ask(context, REVERT, arguments, scopes=scope), as_json=as_json)
 
 
-@options_of(UNARCHIVE.input)
-def unarchive(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(UNARCHIVE, summary=True)
+def unarchive(page: Page, data: Output) -> None:
     """Bring a memory back from the archive. It is recalled again."""
-    show_summary(ask(context, UNARCHIVE, arguments, scopes=scope), as_json=as_json)
 
 
-@options_of(REINSTATE.input)
-def reinstate(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(REINSTATE, summary=True)
+def reinstate(page: Page, data: Output) -> None:
     """Bring a memory back that saving retired. A newer one says the opposite; both are kept."""
-    show_summary(ask(context, REINSTATE, arguments, scopes=scope), as_json=as_json)
 
 
 def _link(text: str) -> dict[str, str]:
@@ -143,16 +142,3 @@ def _draw_warnings(page: Page, warnings: Sequence[str]) -> None:
 def _draw_deleted(page: Page, data: BulkDeleteOutput) -> None:
     if data.spared:
         page.line((f"{data.spared} matched and were left alone.", "yellow"))
-
-
-def _draw_versions(page: Page, data: VersionsOutput) -> None:
-    for version in data.versions:
-        page.heading(f"Version {version.version}: {version.title}".rstrip(": "))
-        reason = f" · {version.reason}" if version.reason else ""
-        page.line((f"until {day(version.replaced_at)}{reason}", "dim"))
-        page.prose(version.content)
-    if data.said_before:
-        page.heading("Saved here, or compared with it")
-        for admission in data.said_before:
-            page.line((f"{day(admission.at)}  ", "dim"), f"{admission.action}: {admission.reason}")
-            page.prose(admission.content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from frasier.interfaces.cli.operation_command import scopes_in
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Column, Page
 from frasier.interfaces.cli.run_operation import ask, show
@@ -22,13 +23,12 @@ def scan(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fal
     """
     from frasier.interfaces.cli.memory.spinner import progress_bars
 
-    scope = arguments.get("scope")
     with progress_bars(_AT_WORK, enabled=not as_json) as advance:
 
         async def report(finished: int, total: int) -> None:
             advance(_AT_WORK, finished, total)
 
-        answer = ask(context, INDEX_SCAN, arguments, scopes=[scope] if scope else None, progress=report)
+        answer = ask(context, INDEX_SCAN, arguments, scopes=scopes_in(arguments), progress=report)
     show(answer, _draw_scan, as_json=as_json)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import since
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Column, Page
 from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show, talk
@@ -34,21 +35,37 @@ _STATUS_STYLES = {"active": "bold cyan", "completed": "green", "interrupted": "y
 
 
 @session.command("list")
-@options_of(SESSION_LIST.input)
-def list_(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(SESSION_LIST)
+def list_(page: Page, data: SessionListOutput) -> None:
     """List sessions. Those used last come first."""
-    show(ask(context, SESSION_LIST, arguments, scopes=scope), _draw_list, as_json=as_json)
+    if not data.sessions:
+        page.line("There is no session.")
+    page.table(
+        [
+            Column("session", fixed=True),
+            Column("status", fixed=True),
+            "task",
+            Column("scope", fixed=True),
+            Column("used", fixed=True),
+        ],
+        [
+            (
+                listed.session,
+                (listed.status, _STATUS_STYLES.get(listed.status, "")),
+                listed.task,
+                listed.scope,
+                (since(listed.active_at), "dim"),
+            )
+            for listed in data.sessions
+        ],
+    )
 
 
 @session.command("show")
-@options_of(SESSION_GET.input)
-def show_(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(SESSION_GET)
+def show_(page: Page, data: SessionOutput | RecoverOutput) -> None:
     """Show where the work of a session stands. Nothing is taken up by that."""
-    show(ask(context, SESSION_GET, arguments, scopes=scope), _draw_session, as_json=as_json)
+    _draw_session(page, data)
 
 
 @session.command()
@@ -111,30 +128,6 @@ def session_facts(work: WorkState, *, continue_file: str | None = None) -> list[
         ("state", json.dumps(work.state, ensure_ascii=False) if work.state else ""),
     )
     return [((name, "dim"), text) for name, text in facts if text]
-
-
-def _draw_list(page: Page, data: SessionListOutput) -> None:
-    if not data.sessions:
-        page.line("There is no session.")
-    page.table(
-        [
-            Column("session", fixed=True),
-            Column("status", fixed=True),
-            "task",
-            Column("scope", fixed=True),
-            Column("used", fixed=True),
-        ],
-        [
-            (
-                listed.session,
-                (listed.status, _STATUS_STYLES.get(listed.status, "")),
-                listed.task,
-                listed.scope,
-                (since(listed.active_at), "dim"),
-            )
-            for listed in data.sessions
-        ],
-    )
 
 
 def _draw_saved(page: Page, data: SessionSaveOutput) -> None:

@@ -8,9 +8,10 @@ import typer
 
 from frasier.interfaces.cli.memory.link_tree import add_sides
 from frasier.interfaces.cli.memory.memory_text import day, name_of, origin, since
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Column, Page, short
-from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, talk
+from frasier.interfaces.cli.run_operation import AlsoScopes, show, talk
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Envelope
 from frasier.interfaces.operations.memory.graph import WHY, WhyOutput
@@ -50,14 +51,9 @@ def show_memory(
     show(talk(context, work, scopes=scope), _draw_memory, as_json=as_json)
 
 
-@options_of(LIST.input)
-def list_(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(LIST)
+def list_(page: Page, data: ListOutput) -> None:
     """List what is remembered. Markers only if `--kind` asks for them."""
-    answer = ask(context, LIST, arguments, scopes=arguments.get("scopes"))
-    show(answer, _draw_list, as_json=as_json)
-
-
-def _draw_list(page: Page, data: ListOutput) -> None:
     if not data.memories:
         page.line("No memory is that far down the list." if data.total else "No memory is there.")
         return

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import since
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Column, Page
 from frasier.interfaces.cli.parse_args import confirm
@@ -28,20 +29,19 @@ checkpoint = command_group("Checkpoints: what is remembered, kept as it is and p
 
 
 @checkpoint.command()
-@options_of(CHECKPOINT_CREATE.input)
-def create(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(CHECKPOINT_CREATE)
+def create(page: Page, data: CheckpointOutput) -> None:
     """Keep all memories as they are now under a name."""
-    answer = ask(context, CHECKPOINT_CREATE, arguments, scopes=arguments.get("scopes"))
-    show(answer, lambda page, data: _draw_checkpoints(page, [data]), as_json=as_json)
+    _draw_checkpoints(page, [data])
 
 
 @checkpoint.command("list")
-@options_of(CHECKPOINT_LIST.input)
-def list_(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(CHECKPOINT_LIST)
+def list_(page: Page, data: CheckpointListOutput) -> None:
     """List checkpoints. The newest comes first; those made before a deletion are among them."""
-    show(ask(context, CHECKPOINT_LIST, arguments, scopes=scope), _draw_list, as_json=as_json)
+    if not data.checkpoints:
+        page.line("There is no checkpoint.")
+    _draw_checkpoints(page, data.checkpoints)
 
 
 @checkpoint.command()
@@ -76,12 +76,6 @@ def delete(
     """Delete a checkpoint. The memories stay."""
     confirm(f"Delete the checkpoint {arguments['name']}?", yes=yes)
     show_summary(ask(context, CHECKPOINT_DELETE, arguments, scopes=scope), as_json=as_json)
-
-
-def _draw_list(page: Page, data: CheckpointListOutput) -> None:
-    if not data.checkpoints:
-        page.line("There is no checkpoint.")
-    _draw_checkpoints(page, data.checkpoints)
 
 
 def _draw_checkpoints(page: Page, checkpoints: Sequence[CheckpointOutput]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import since
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Cell, Column, Page
-from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show
+from frasier.interfaces.cli.run_operation import HomeScope, ask, show
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.interfaces.operations.memory.learning import (
     LEARNING_HISTORY,
@@ -41,13 +42,20 @@ def finish(
 
 
 @task.command()
-@options_of(LEARNING_HISTORY.input)
-def history(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(LEARNING_HISTORY, summary=True)
+def history(page: Page, data: HistoryOutput) -> None:
     """Show what tasks taught, on average and one by one."""
-    answer = ask(context, LEARNING_HISTORY, arguments, scopes=scope)
-    show(answer, _draw_history, as_json=as_json, summary=True)
+    if data.trend:
+        page.line((f"Trend: {data.trend}", "dim"))
+    page.table(
+        [
+            "task",
+            *(Column(name, right=True) for name in ("knowledge", "uncertainty", "context", "index")),
+            Column("taught", fixed=True),
+            Column("begun", fixed=True),
+        ],
+        [_history_row(record) for record in data.records],
+    )
 
 
 def _draw_task(page: Page, data: TaskLearningOutput) -> None:
@@ -78,20 +86,6 @@ def _draw_task(page: Page, data: TaskLearningOutput) -> None:
     ):
         if gaps:
             page.line((f"{title}: ", "dim"), "; ".join(gaps))
-
-
-def _draw_history(page: Page, data: HistoryOutput) -> None:
-    if data.trend:
-        page.line((f"Trend: {data.trend}", "dim"))
-    page.table(
-        [
-            "task",
-            *(Column(name, right=True) for name in ("knowledge", "uncertainty", "context", "index")),
-            Column("taught", fixed=True),
-            Column("begun", fixed=True),
-        ],
-        [_history_row(record) for record in data.records],
-    )
 
 
 def _history_row(record: TaskLearningOutput) -> tuple[Cell, ...]:

@@ -8,10 +8,12 @@ import typer
 
 from frasier.interfaces.cli.memory.link_tree import add_sides, every_step
 from frasier.interfaces.cli.memory.memory_text import name_of, origin
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Column, Page, short
-from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show, show_summary
+from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations import Output
 from frasier.interfaces.operations.memory.graph import LINK, UNLINK, WHY, LinkOutput, WhyOutput
 
 EdgesOption = Annotated[
@@ -41,12 +43,9 @@ def link(
     show(answer, lambda page, data: _draw_linked(page, answer.summary, data), as_json=as_json)
 
 
-@options_of(UNLINK.input)
-def unlink(
-    context: typer.Context, arguments: Arguments, scope: AlsoScopes = None, as_json: JsonOption = False
-) -> None:
+@operation_command(UNLINK, summary=True)
+def unlink(page: Page, data: Output) -> None:
     """Remove a link between two memories. The memories stay."""
-    show_summary(ask(context, UNLINK, arguments, scopes=scope), as_json=as_json)
 
 
 def _draw_why(page: Page, data: WhyOutput, *, edges: bool) -> None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.command_runs import CHECK, COMMANDS, CheckOutput, CommandsOutput
@@ -34,25 +36,19 @@ def check(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fa
         raise typer.Exit(ExitCode.FAILED)
 
 
-@options_of(COMMANDS.input)
-def commands(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(COMMANDS, boards=True, summary=True)
+def commands(page: Page, data: CommandsOutput) -> None:
     """List the commands that may be run for tasks, and which of them are on."""
-    answer = ask(context, COMMANDS, arguments, boards=True)
-
-    def draw(page: Page, data: CommandsOutput) -> None:
-        page.line(answer.summary)
-        page.table(
-            ["command", "", "required for", "runs", "in"],
-            [
-                (
-                    command.command,
-                    "on" if command.enabled else ("off", "dim"),
-                    ", ".join(command.required_for),
-                    " ".join(command.arguments),
-                    command.folder,
-                )
-                for command in data.commands
-            ],
-        )
-
-    show(answer, draw, as_json=as_json)
+    page.table(
+        ["command", "", "required for", "runs", "in"],
+        [
+            (
+                command.command,
+                "on" if command.enabled else ("off", "dim"),
+                ", ".join(command.required_for),
+                " ".join(command.arguments),
+                command.folder,
+            )
+            for command in data.commands
+        ],
+    )

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.run_operation import ask, show, show_summary
+from frasier.interfaces.cli.output import Page
+from frasier.interfaces.cli.run_operation import ask, show_summary
 from frasier.interfaces.cli.task.decision_page import add_decisions
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations.tasks.decisions import DECIDE, DECISIONS, DecisionsOutput
@@ -24,16 +26,12 @@ class Verdict(StrEnum):
     REJECT = "reject"
 
 
-@options_of(DECISIONS.input)
-def decisions(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(DECISIONS, boards=True)
+def decisions(page: Page, data: DecisionsOutput) -> None:
     """Show which moves wait for the founder. With what each is about: the work, its criteria, tests and evidence."""
-
-    def draw(page: Page, data: DecisionsOutput) -> None:
-        if not data.decisions:
-            page.line("Nothing waits for the founder.")
-        add_decisions(page, data.decisions, decides=data.you_decide)
-
-    show(ask(context, DECISIONS, arguments, boards=True), draw, as_json=as_json)
+    if not data.decisions:
+        page.line("Nothing waits for the founder.")
+    add_decisions(page, data.decisions, decides=data.you_decide)
 
 
 @options_of(DECIDE.input, leave_out={"approve"})

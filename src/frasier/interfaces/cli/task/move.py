@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.run_operation import ask, show, show_summary, talk
 from frasier.interfaces.cli.task.fields import FieldOption, fields_of_task, split_fields
 from frasier.interfaces.cli.task.task_page import add_task
 from frasier.interfaces.cli.with_services import JsonOption
+from frasier.interfaces.operations import Output
 from frasier.interfaces.operations.tasks.transitions import BLOCK, CLAIM, DELIVER, MOVE, RENEW, RESTORE
 
 if TYPE_CHECKING:
@@ -36,10 +39,9 @@ def claim(context: typer.Context, arguments: Arguments, as_json: JsonOption = Fa
     show(answer, draw, as_json=as_json)
 
 
-@options_of(RENEW.input)
-def renew(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(RENEW, boards=True, summary=True)
+def renew(page: Page, data: Output) -> None:
     """Keep a task that you hold. Call it while you work, before the lease ends."""
-    show_summary(ask(context, RENEW, arguments, boards=True), as_json=as_json)
 
 
 @options_of(DELIVER.input, leave_out={"fields"})
@@ -58,16 +60,14 @@ def move(
     show_summary(_with_fields(context, MOVE, arguments, field), as_json=as_json)
 
 
-@options_of(BLOCK.input)
-def block(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(BLOCK, boards=True, summary=True)
+def block(page: Page, data: Output) -> None:
     """Pause a task that cannot go on. It keeps its exact place; say who must do what."""
-    show_summary(ask(context, BLOCK, arguments, boards=True), as_json=as_json)
 
 
-@options_of(RESTORE.input)
-def restore(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(RESTORE, boards=True, summary=True)
+def restore(page: Page, data: Output) -> None:
     """End a pause. The task is back at exactly where it was."""
-    show_summary(ask(context, RESTORE, arguments, boards=True), as_json=as_json)
 
 
 def _with_fields(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.memory.memory_text import since
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
+from frasier.interfaces.cli.output import Page
 from frasier.interfaces.cli.parse_args import json_object
 from frasier.interfaces.cli.run_operation import ask, call_for, show, show_summary
 from frasier.interfaces.cli.task.board_option import BoardOption
@@ -50,16 +52,10 @@ def recover(context: typer.Context, arguments: Arguments, as_json: JsonOption = 
     show(answer, draw, as_json=as_json)
 
 
-@options_of(WAIT.input)
-def wait(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(WAIT, boards=True, summary=True)
+def wait(page: Page, data: WaitOutput) -> None:
     """Wait until there is something for you to do."""
-    answer = ask(context, WAIT, arguments, boards=True)
-
-    def draw(page: Page, data: WaitOutput) -> None:
-        page.line(answer.summary)
-        add_tasks(page, data.tasks)
-
-    show(answer, draw, as_json=as_json)
+    add_tasks(page, data.tasks)
 
 
 def watch(context: typer.Context, board: BoardOption = None, as_json: JsonOption = False) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
 from frasier.interfaces.cli.output import Column, Page
 from frasier.interfaces.cli.run_operation import ask, show
@@ -26,14 +27,10 @@ if TYPE_CHECKING:
     from frasier.interfaces.operations.tasks.outputs import TaskOutput
 
 
-@options_of(GET.input)
-def get(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(GET, boards=True)
+def get(page: Page, data: TaskOutput) -> None:
     """Show a task. What it holds, where it is on its way, and every move that there is from here."""
-
-    def draw(page: Page, data: TaskOutput) -> None:
-        add_task(page, data)
-
-    show(ask(context, GET, arguments, boards=True), draw, as_json=as_json)
+    add_task(page, data)
 
 
 @options_of(LIST.input, leave_out={"per_status"})
@@ -60,10 +57,13 @@ def history(context: typer.Context, arguments: Arguments, as_json: JsonOption = 
     show(answer, draw, as_json=as_json)
 
 
-@options_of(PROCESS.input)
-def process(context: typer.Context, arguments: Arguments, as_json: JsonOption = False) -> None:
+@operation_command(PROCESS, boards=True)
+def process(page: Page, data: ProcessOutput) -> None:
     """Show how a process goes. Its statuses, moves and fields, and what each gate wants."""
-    show(ask(context, PROCESS, arguments, boards=True), _draw_processes, as_json=as_json)
+    if data.process:
+        _draw_process(page, data)
+    else:
+        page.table(["process", "roles"], [(one.process, ", ".join(one.roles)) for one in data.processes])
 
 
 def _draw_list(page: Page, data: ListOutput, *, chosen: bool) -> None:
@@ -74,13 +74,6 @@ def _draw_list(page: Page, data: ListOutput, *, chosen: bool) -> None:
     elif not data.tasks:
         page.line("There is no task. `frasier task create` puts one on a board.")
     add_tasks(page, data.tasks)
-
-
-def _draw_processes(page: Page, data: ProcessOutput) -> None:
-    if data.process:
-        _draw_process(page, data)
-    else:
-        page.table(["process", "roles"], [(one.process, ", ".join(one.roles)) for one in data.processes])
 
 
 def _draw_process(page: Page, data: ProcessOutput) -> None:
