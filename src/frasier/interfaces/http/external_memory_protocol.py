@@ -14,7 +14,7 @@ from pydantic import Field
 
 from frasier.interfaces.http.protocol_markers import TaskMarker, is_question, read_marker
 from frasier.interfaces.http.query_contribute import ContributeOutput, save_contribution
-from frasier.interfaces.operations import Layer, Operation, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result, declare
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import shorten
 from frasier.memory import MemoryKind, NewMemory, RecallAnswer, RecallHit, RecallRequest
@@ -214,12 +214,10 @@ async def _recall(context: OperationContext, request: ProtocolInput, question: s
     return await context.engine.recall(context.caller, recall)
 
 
-EXTERNAL_MEMORY = Operation(
+EXTERNAL_MEMORY = declare(
+    _answer_or_save,
     name="memory",
     title="Memory",
     layer=Layer.DISCOVERY,
     about="Answers a question, or saves a task marker or a contribution.",
-    input=ProtocolInput,
-    output=ProtocolOutput,
-    run=_answer_or_save,
 )

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from frasier.interfaces.http.datetime_params import UtcDatetime
 from frasier.interfaces.http.query_output import QueryOutput, query_summary
-from frasier.interfaces.operations import Layer, Operation, OperationContext, OperationInput, Output, Result
+from frasier.interfaces.operations import Layer, OperationContext, OperationInput, Output, Result, declare
 from frasier.interfaces.operations.memory.save import NewMemoryInput, new_memory
 from frasier.memory import (
     Detail,
@@ -105,22 +105,18 @@ async def save_contribution(context: OperationContext, new: NewMemory, key: str 
     return NewContribution.of(contributed, contributed.saved, repeated=False)
 
 
-QUERY = Operation(
+QUERY = declare(
+    _query,
     name="query",
     title="Query",
     layer=Layer.DISCOVERY,
     about="Finds what answers a question. Nothing is stored.",
-    input=QueryInput,
-    output=QueryOutput,
-    run=_query,
     read_only=True,
 )
-CONTRIBUTE = Operation(
+CONTRIBUTE = declare(
+    _contribute,
     name="contribute",
     title="Contribute",
     layer=Layer.SURGICAL,
     about="Saves a memory.",
-    input=ContributeInput,
-    output=ContributeOutput,
-    run=_contribute,
 )

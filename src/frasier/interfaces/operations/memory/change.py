@@ -11,11 +11,11 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import (
     IMPORTANCE,
@@ -294,72 +294,58 @@ async def _reinstate(context: OperationContext, request: OneMemory) -> Result[Re
     )
 
 
-UPDATE = Operation(
+UPDATE = declare(
+    _update,
     name="memory_update",
     title="Change a memory",
     layer=Layer.SURGICAL,
     about="Change the given fields of a memory. What it said before is kept as a version.",
-    input=UpdateInput,
-    output=UpdateOutput,
-    run=_update,
     idempotent=True,
 )
-DELETE = Operation(
+DELETE = declare(
+    _delete,
     name="memory_delete",
     title="Delete a memory",
     layer=Layer.SURGICAL,
     about="Delete one memory for good. If it is wrong rather than unwanted, use memory_correct.",
-    input=OneMemory,
-    output=DeleteOutput,
-    run=_delete,
     destructive=True,
 )
-BULK_DELETE = Operation(
+BULK_DELETE = declare(
+    _bulk_delete,
     name="memory_bulk_delete",
     title="Delete many memories",
     layer=Layer.SURGICAL,
     about="Delete every memory for which all that you give holds, after a checkpoint of them.",
-    input=BulkDeleteInput,
-    output=BulkDeleteOutput,
-    run=_bulk_delete,
     destructive=True,
 )
-VERSIONS = Operation(
+VERSIONS = declare(
+    _versions,
     name="memory_versions",
     title="Earlier versions",
     layer=Layer.DETAIL,
     about="What a memory said before, and what saving made of texts like it.",
-    input=OneMemory,
-    output=VersionsOutput,
-    run=_versions,
     read_only=True,
     idempotent=True,
 )
-REVERT = Operation(
+REVERT = declare(
+    _revert,
     name="memory_revert",
     title="Back to a version",
     layer=Layer.SURGICAL,
     about="Let a memory say again what it said in an earlier version.",
-    input=RevertInput,
-    output=RevertOutput,
-    run=_revert,
 )
-UNARCHIVE = Operation(
+UNARCHIVE = declare(
+    _unarchive,
     name="memory_unarchive",
     title="Out of the archive",
     layer=Layer.SURGICAL,
     about="Bring a faded or expired memory back, so that it is recalled again.",
-    input=OneMemory,
-    output=UnarchiveOutput,
-    run=_unarchive,
     idempotent=True,
 )
-REINSTATE = Operation(
+REINSTATE = declare(
+    _reinstate,
     name="memory_reinstate",
     title="Back from retirement",
     layer=Layer.SURGICAL,
     about="Bring back a memory that was retired because a newer one was saved that says the opposite.",
-    input=OneMemory,
-    output=ReinstateOutput,
-    run=_reinstate,
 )

@@ -13,13 +13,13 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Reads,
     Result,
     as_json,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import Anchors, IntentField, ScopesField, SessionField
 from frasier.interfaces.operations.memory.outputs import RecallOutput, WorkState, recall_summary
@@ -177,13 +177,11 @@ def _cost(context: OperationContext, output: Output | None) -> int:
     return context.engine.counter.count(str(as_json(output))) if output and as_json(output) else 0
 
 
-CONTEXT = Operation(
+CONTEXT = declare(
+    _context,
     name="memory_context",
     title="Context for the work at hand",
     layer=Layer.ORCHESTRATION,
     about="Start here. Gives what is worth knowing for the task within a token budget; resumes a session.",
-    input=ContextInput,
-    output=ContextOutput,
-    run=_context,
     read_only=True,
 )

@@ -11,12 +11,12 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Reads,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import MemoryRef, Page, ScopeField, secret_hints
 from frasier.kernel.advice import Advice
@@ -211,33 +211,27 @@ async def _corrections(context: OperationContext, request: CorrectionsInput) -> 
     )
 
 
-CORRECT = Operation(
+CORRECT = declare(
+    _correct,
     name="memory_correct",
     title="Correct a memory",
     layer=Layer.SURGICAL,
     about="Say that a memory is wrong and what is right. Kept on record, and can be undone.",
-    input=CorrectInput,
-    output=CorrectionOutput,
-    run=_correct,
 )
-CORRECT_UNDO = Operation(
+CORRECT_UNDO = declare(
+    _undo,
     name="memory_correct_undo",
     title="Undo a correction",
     layer=Layer.SURGICAL,
     about="Take a correction back, with all that it did to what it corrected; what was given as right stays.",
-    input=UndoInput,
-    output=UndoOutput,
-    run=_undo,
     idempotent=True,
 )
-CORRECTIONS = Operation(
+CORRECTIONS = declare(
+    _corrections,
     name="memory_corrections",
     title="Corrections",
     layer=Layer.DETAIL,
     about="What was corrected, by whom and why.",
-    input=CorrectionsInput,
-    output=CorrectionsOutput,
-    run=_corrections,
     read_only=True,
     idempotent=True,
 )

@@ -11,11 +11,11 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import MemoryRef
 from frasier.kernel.advice import Advice
@@ -318,56 +318,46 @@ async def _drop_extracted(
     return Result(summary=f"{dropped} automatic edges removed.", data=DropExtractedOutput(dropped=dropped))
 
 
-WHY = Operation(
+WHY = declare(
+    _why,
     name="memory_why",
     title="Why",
     layer=Layer.EXPLORATION,
     about="What led to a memory and what came of it, with the evidence along the way.",
-    input=WhyInput,
-    output=WhyOutput,
-    run=_why,
     read_only=True,
     idempotent=True,
 )
-LINK = Operation(
+LINK = declare(
+    _link,
     name="memory_link",
     title="Link memories",
     layer=Layer.SURGICAL,
     about="Say how one memory relates to another: what caused, enabled, supports or replaces it.",
-    input=LinkInput,
-    output=LinkOutput,
-    run=_link,
     idempotent=True,
 )
-UNLINK = Operation(
+UNLINK = declare(
+    _unlink,
     name="memory_unlink",
     title="Unlink memories",
     layer=Layer.SURGICAL,
     about="Remove one edge between memories.",
-    input=UnlinkInput,
-    output=EdgeOutput,
-    run=_unlink,
     destructive=True,
 )
-GRAPH_STATS = Operation(
+GRAPH_STATS = declare(
+    _stats,
     name="memory_graph_stats",
     title="How well memories are linked",
     layer=Layer.DISCOVERY,
     about="Edges by relation and origin, and the share of memories that are linked.",
-    input=NoInput,
-    output=GraphStatsOutput,
-    run=_stats,
     read_only=True,
     idempotent=True,
 )
-DROP_EXTRACTED = Operation(
+DROP_EXTRACTED = declare(
+    _drop_extracted,
     name="memory_drop_extracted",
     title="Remove automatic links",
     layer=Layer.DETAIL,
     about="Remove the edges that were read out of texts automatically; what people drew stays.",
-    input=DropExtractedInput,
-    output=DropExtractedOutput,
-    run=_drop_extracted,
     destructive=True,
     idempotent=True,
 )

@@ -11,11 +11,11 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import MemoryRef, Page, Percent, SessionField, secret_hints
 from frasier.kernel.advice import Advice
@@ -332,81 +332,65 @@ async def _history(context: OperationContext, request: HistoryInput) -> Result[H
     )
 
 
-VALIDATE = Operation(
+VALIDATE = declare(
+    _validate,
     name="memory_validate",
     title="Was it useful?",
     layer=Layer.SURGICAL,
     about="Vote on whether a memory was useful, which moves its confidence.",
-    input=ValidateInput,
-    output=ValidateOutput,
-    run=_validate,
 )
-OUTCOME = Operation(
+OUTCOME = declare(
+    _outcome,
     name="memory_outcome",
     title="What became of the work",
     layer=Layer.SURGICAL,
     about="Say whether work that used memories was accepted, modified or rejected.",
-    input=OutcomeInput,
-    output=OutcomeOutput,
-    run=_outcome,
 )
-REVIEW = Operation(
+REVIEW = declare(
+    _review,
     name="memory_review",
     title="Review a memory",
     layer=Layer.SURGICAL,
     about="Say how well you remembered with it. Makes it last longer or shorter; counts once a day.",
-    input=ReviewInput,
-    output=ReviewOutput,
-    run=_review,
     idempotent=True,
 )
-CITE = Operation(
+CITE = declare(
+    _cite,
     name="memory_cite",
     title="Cite memories",
     layer=Layer.SURGICAL,
     about="Note that you relied on memories in what you wrote.",
-    input=CiteInput,
-    output=CiteOutput,
-    run=_cite,
 )
-PROMOTE = Operation(
+PROMOTE = declare(
+    _promote,
     name="memory_promote",
     title="Promote a memory",
     layer=Layer.SURGICAL,
     about="List memories that have proven themselves; for the founder, make one critical.",
-    input=PromoteInput,
-    output=PromoteOutput,
-    run=_promote,
     idempotent=True,
 )
-PREFLIGHT = Operation(
+PREFLIGHT = declare(
+    _preflight,
     name="task_preflight",
     title="Before a task",
     layer=Layer.DETAIL,
     about="Record before a task what you know, how unsure you are and how much context you have (0 to 100).",
-    input=PreflightInput,
-    output=TaskLearningOutput,
-    run=_preflight,
     idempotent=True,
 )
-POSTFLIGHT = Operation(
+POSTFLIGHT = declare(
+    _postflight,
     name="task_postflight",
     title="After a task",
     layer=Layer.DETAIL,
     about="Record the same after the task; the answer says what it taught.",
-    input=PostflightInput,
-    output=TaskLearningOutput,
-    run=_postflight,
     idempotent=True,
 )
-LEARNING_HISTORY = Operation(
+LEARNING_HISTORY = declare(
+    _history,
     name="memory_learning_history",
     title="What tasks taught",
     layer=Layer.DETAIL,
     about="What finished tasks taught, on average and one by one.",
-    input=HistoryInput,
-    output=HistoryOutput,
-    run=_history,
     read_only=True,
     idempotent=True,
 )

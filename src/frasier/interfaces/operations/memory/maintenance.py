@@ -13,13 +13,13 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Progress,
     Reads,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import ScopeField
 from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile, tier_answer
@@ -322,63 +322,51 @@ async def _retry(context: OperationContext, request: RetryInput) -> Result[Retry
     )
 
 
-INDEX_SCAN = Operation(
+INDEX_SCAN = declare(
+    _scan,
     name="memory_index_scan",
     title="Scan memory folders",
     layer=Layer.DETAIL,
     about="Bring the Markdown files of the memory folders and their memories into step.",
-    input=ScanInput,
-    output=ScanOutput,
-    run=_scan,
     idempotent=True,
 )
-CONFIRM = Operation(
+CONFIRM = declare(
+    _confirm,
     name="memory_confirm",
     title="Confirm a file's tier",
     layer=Layer.DETAIL,
     about="List files that ask to be more than normal; for the founder, confirm or refuse one.",
-    input=ConfirmInput,
-    output=ConfirmOutput,
-    run=_confirm,
 )
-STATS = Operation(
+STATS = declare(
+    _stats,
     name="memory_stats",
     title="How much is remembered",
     layer=Layer.DISCOVERY,
     about="How many memories there are, by scope, kind, tier and type.",
-    input=NoInput,
-    output=StatsOutput,
-    run=_stats,
     read_only=True,
     idempotent=True,
 )
-HEALTH = Operation(
+HEALTH = declare(
+    _health,
     name="memory_health",
     title="Health",
     layer=Layer.DISCOVERY,
     about="Whether the memory works: encoder, vectors that are owed, store, what is wrong.",
-    input=NoInput,
-    output=HealthOutput,
-    run=_health,
     read_only=True,
     idempotent=True,
 )
-CONSOLIDATE = Operation(
+CONSOLIDATE = declare(
+    _consolidate,
     name="memory_consolidate",
     title="Consolidate",
     layer=Layer.DETAIL,
     about="Draw lasting facts from old episodes and archive what they cover. Only tells, unless apply.",
-    input=ConsolidateInput,
-    output=ConsolidateOutput,
-    run=_consolidate,
 )
-RETRY_EMBEDDINGS = Operation(
+RETRY_EMBEDDINGS = declare(
+    _retry,
     name="memory_retry_embeddings",
     title="Try vectors again",
     layer=Layer.DETAIL,
     about="Try at once to make the vectors that failed.",
-    input=RetryInput,
-    output=RetryOutput,
-    run=_retry,
     idempotent=True,
 )

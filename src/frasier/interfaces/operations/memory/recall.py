@@ -10,11 +10,11 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Reads,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import (
     Anchors,
@@ -252,46 +252,38 @@ async def _triggers(context: OperationContext, request: TriggersInput) -> Result
     )
 
 
-SEARCH = Operation(
+SEARCH = declare(
+    _search,
     name="memory_search",
     title="Search memories",
     layer=Layer.EXPLORATION,
     about="Find memories by words, meaning, links and triggers, best first, each with why it was found.",
-    input=SearchInput,
-    output=SearchOutput,
-    run=_search,
     read_only=True,
 )
-GET = Operation(
+GET = declare(
+    _get,
     name="memory_get",
     title="Read a memory",
     layer=Layer.SURGICAL,
     about="Read one memory whole, which counts as a use, or only some sections of it.",
-    input=GetInput,
-    output=GetOutput,
-    run=_get,
     read_only=True,
     idempotent=True,
 )
-LIST = Operation(
+LIST = declare(
+    _list,
     name="memory_list",
     title="List memories",
     layer=Layer.EXPLORATION,
     about="Go through memories page by page.",
-    input=ListInput,
-    output=ListOutput,
-    run=_list,
     read_only=True,
     idempotent=True,
 )
-MATCH_TRIGGERS = Operation(
+MATCH_TRIGGERS = declare(
+    _triggers,
     name="memory_match_triggers",
     title="What a prompt calls",
     layer=Layer.DISCOVERY,
     about="Memories whose trigger phrases stand in the prompt. Fast: call it before you answer.",
-    input=TriggersInput,
-    output=TriggersOutput,
-    run=_triggers,
     read_only=True,
     idempotent=True,
 )

@@ -13,11 +13,11 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Reads,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import (
     IMPORTANCE,
@@ -334,12 +334,10 @@ def _hints(saved: Saved) -> tuple[str | Advice, ...]:
     return ()
 
 
-SAVE = Operation(
+SAVE = declare(
+    _save,
     name="memory_save",
     title="Save a memory",
     layer=Layer.DETAIL,
     about="Remember a text or a Markdown file. What resembles it is reinforced, updated or linked, and you are told.",
-    input=SaveInput,
-    output=SaveOutput,
-    run=_save,
 )

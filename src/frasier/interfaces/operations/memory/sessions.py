@@ -10,12 +10,12 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Reads,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import Page, secret_hints
 from frasier.interfaces.operations.memory.outputs import WorkState
@@ -186,45 +186,37 @@ async def _get(context: OperationContext, request: SessionGetInput) -> Result[Se
     )
 
 
-SESSION_SAVE = Operation(
+SESSION_SAVE = declare(
+    _save,
     name="session_save",
     title="Save where the work stands",
     layer=Layer.DETAIL,
     about="Note where the work stands, so that it can go on after a crash or a lost context.",
-    input=SessionSaveInput,
-    output=SessionSaveOutput,
-    run=_save,
     idempotent=True,
 )
-SESSION_RECOVER = Operation(
+SESSION_RECOVER = declare(
+    _recover,
     name="session_recover",
     title="Go on with a session",
     layer=Layer.DISCOVERY,
     about="Take up a session that was left or interrupted, with all that was noted of it.",
-    input=RecoverInput,
-    output=RecoverOutput,
-    run=_recover,
     idempotent=True,
 )
-SESSION_GET = Operation(
+SESSION_GET = declare(
+    _get,
     name="session_get",
     title="Read a session",
     layer=Layer.DISCOVERY,
     about="Where the work of one session stands, without taking it up.",
-    input=SessionGetInput,
-    output=SessionOutput,
-    run=_get,
     read_only=True,
     idempotent=True,
 )
-SESSION_LIST = Operation(
+SESSION_LIST = declare(
+    _list,
     name="session_list",
     title="Sessions",
     layer=Layer.DISCOVERY,
     about="Your sessions, those used last first.",
-    input=SessionListInput,
-    output=SessionListOutput,
-    run=_list,
     read_only=True,
     idempotent=True,
 )

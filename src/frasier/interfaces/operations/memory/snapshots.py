@@ -11,11 +11,11 @@ from pydantic import Field
 from frasier.interfaces.operations import (
     CliOption,
     Layer,
-    Operation,
     OperationContext,
     OperationInput,
     Output,
     Result,
+    declare,
 )
 from frasier.interfaces.operations.memory.fields import Page, ScopesField
 from frasier.memory import (
@@ -133,44 +133,36 @@ async def _delete(context: OperationContext, request: DeleteInput) -> Result[Che
     )
 
 
-CHECKPOINT_CREATE = Operation(
+CHECKPOINT_CREATE = declare(
+    _create,
     name="checkpoint_create",
     title="Make a checkpoint",
     layer=Layer.DETAIL,
     about="Keep all memories as they are now under a name.",
-    input=CreateInput,
-    output=CheckpointOutput,
-    run=_create,
 )
-CHECKPOINT_LIST = Operation(
+CHECKPOINT_LIST = declare(
+    _list,
     name="checkpoint_list",
     title="Checkpoints",
     layer=Layer.DETAIL,
     about="The checkpoints that there are, newest first.",
-    input=ListInput,
-    output=CheckpointListOutput,
-    run=_list,
     read_only=True,
     idempotent=True,
 )
-CHECKPOINT_RESTORE = Operation(
+CHECKPOINT_RESTORE = declare(
+    _restore,
     name="checkpoint_restore",
     title="Restore a checkpoint",
     layer=Layer.DETAIL,
     about="Put the memories of a checkpoint back, all or nothing.",
-    input=RestoreInput,
-    output=RestoreOutput,
-    run=_restore,
     destructive=True,
     idempotent=True,
 )
-CHECKPOINT_DELETE = Operation(
+CHECKPOINT_DELETE = declare(
+    _delete,
     name="checkpoint_delete",
     title="Delete a checkpoint",
     layer=Layer.DETAIL,
     about="Delete a checkpoint; the memories stay.",
-    input=DeleteInput,
-    output=CheckpointDeleteOutput,
-    run=_delete,
     destructive=True,
 )

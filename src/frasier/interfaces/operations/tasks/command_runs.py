@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from frasier.board import RequiredCommand, RunResult, StoredCommand, read_commands, read_task
-from frasier.interfaces.operations import CliOption, Layer, Operation, OperationContext, Output, Result
+from frasier.interfaces.operations import CliOption, Layer, OperationContext, Output, Result, declare
 from frasier.interfaces.operations.tasks.inputs import OneBoardInput, TaskInput
 from frasier.interfaces.operations.tasks.outputs import TaskPlace
 from frasier.interfaces.operations.tasks.resolve import board_engine
@@ -125,24 +125,20 @@ async def _commands(context: OperationContext, request: OneBoardInput) -> Result
     )
 
 
-CHECK = Operation(
+CHECK = declare(
+    _check,
     name="task_check",
     title="Run the tests of a task",
     layer=Layer.SURGICAL,
     about="Runs a command that the founder declared, counts its tests and records them as evidence for the task."
     " May take minutes.",
-    input=CheckInput,
-    output=CheckOutput,
-    run=_check,
 )
-COMMANDS = Operation(
+COMMANDS = declare(
+    _commands,
     name="task_commands",
     title="List declared commands",
     layer=Layer.EXPLORATION,
     about="The commands that may be run for tasks of a board, which are switched on, and which a move requires.",
-    input=OneBoardInput,
-    output=CommandsOutput,
-    run=_commands,
     read_only=True,
     idempotent=True,
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from frasier.board import Decision, answer_decision, briefs, read_open_decisions
-from frasier.interfaces.operations import CliOption, Layer, Operation, OperationContext, Output, Result
+from frasier.interfaces.operations import CliOption, Layer, OperationContext, Output, Result, declare
 from frasier.interfaces.operations.tasks.inputs import BoardInput, OneBoardInput
 from frasier.interfaces.operations.tasks.outputs import DecisionOutput, next_step
 from frasier.interfaces.operations.tasks.resolve import acting_caller, board_engine
@@ -67,24 +67,20 @@ def _effect_of_rejection(decision: Decision) -> str:
     return f"{person(decision.asked_by)} is told so, with your reason; {decision.slug} stays where it is."
 
 
-DECISIONS = Operation(
+DECISIONS = declare(
+    _decisions,
     name="task_decisions",
     title="What waits for the founder",
     layer=Layer.DISCOVERY,
     about="Moves that wait for the founder's decision: the work, its criteria, tests and evidence.",
-    input=OneBoardInput,
-    output=DecisionsOutput,
-    run=_decisions,
     read_only=True,
     idempotent=True,
 )
-DECIDE = Operation(
+DECIDE = declare(
+    _decide,
     name="task_decide",
     title="Decide, as the founder",
     layer=Layer.SURGICAL,
     about="Approves or rejects one move of one version of one task. Only with the founder's own credential.",
-    input=DecideInput,
-    output=DecisionOutput,
-    run=_decide,
     destructive=True,
 )

@@ -16,7 +16,7 @@ from frasier.board import (
     read_task,
     read_tasks,
 )
-from frasier.interfaces.operations import CliOption, Layer, Operation, OperationContext, Output, Result
+from frasier.interfaces.operations import CliOption, Layer, OperationContext, Output, Result, declare
 from frasier.interfaces.operations.tasks.history import EventOutput, event_outputs
 from frasier.interfaces.operations.tasks.inputs import BoardInput, OneBoardInput, Shown, TaskInput
 from frasier.interfaces.operations.tasks.outputs import TaskOutput, TaskSummary
@@ -272,49 +272,41 @@ async def _process(_context: OperationContext, request: ProcessInput) -> Result[
     )
 
 
-LIST = Operation(
+LIST = declare(
+    _list,
     name="task_list",
     title="List tasks",
     layer=Layer.DISCOVERY,
     about="Tasks of your boards; with mine=true what you should look at now, and why (your turn, blocked for you,"
     " a lease that ends, work that is written and not moved, a move that the founder decides of or has decided).",
-    input=ListInput,
-    output=ListOutput,
-    run=_list,
     read_only=True,
     idempotent=True,
 )
-GET = Operation(
+GET = declare(
+    _get,
     name="task_get",
     title="Show a task",
     layer=Layer.DETAIL,
     about="One task whole: its fields, where it is on its way, and every move that there is from here with who may"
     " make it and what it needs.",
-    input=TaskInput,
-    output=TaskOutput,
-    run=_get,
     read_only=True,
     idempotent=True,
 )
-HISTORY = Operation(
+HISTORY = declare(
+    _history,
     name="task_history",
     title="Show what happened to a task",
     layer=Layer.EXPLORATION,
     about="The events of a task, oldest first, and whether they lead to where it is now.",
-    input=HistoryInput,
-    output=HistoryOutput,
-    run=_history,
     read_only=True,
     idempotent=True,
 )
-PROCESS = Operation(
+PROCESS = declare(
+    _process,
     name="task_process",
     title="Show how a process goes",
     layer=Layer.EXPLORATION,
     about="The law of a board: statuses, roles, moves with what each needs, fields with who fills them, gates.",
-    input=ProcessInput,
-    output=ProcessOutput,
-    run=_process,
     read_only=True,
     idempotent=True,
 )

@@ -17,7 +17,7 @@ from frasier.board import (
     read_recovery,
     write_working_memory,
 )
-from frasier.interfaces.operations import CliOption, Layer, Operation, OperationContext, Output, Result
+from frasier.interfaces.operations import CliOption, Layer, OperationContext, Output, Result, declare
 from frasier.interfaces.operations.tasks.history import EventOutput, event_outputs
 from frasier.interfaces.operations.tasks.inputs import BoardInput, OneBoardInput
 from frasier.interfaces.operations.tasks.outputs import DecisionOutput, TaskOutput, TaskSummary, next_step
@@ -182,36 +182,30 @@ async def _note(context: OperationContext, request: NoteInput) -> Result[NoteOut
     )
 
 
-RECOVER = Operation(
+RECOVER = declare(
+    _recover,
     name="task_recover",
     title="Find your place again",
     layer=Layer.ORCHESTRATION,
     about="Call it first, and whenever you lost your context: who you are, what you hold, where you stood, what"
     " waits for you, what others changed since. Reads records only, so it is right whatever else is down.",
-    input=OneBoardInput,
-    output=RecoverOutput,
-    run=_recover,
     read_only=True,
     idempotent=True,
 )
-WAIT = Operation(
+WAIT = declare(
+    _wait,
     name="task_wait",
     title="Wait for work",
     layer=Layer.ORCHESTRATION,
     about="Returns as soon as there is something for you to do, at the latest after timeout_s.",
-    input=WaitInput,
-    output=WaitOutput,
-    run=_wait,
     read_only=True,
     idempotent=True,
 )
-NOTE = Operation(
+NOTE = declare(
+    _note,
     name="task_note",
     title="Note where you stand",
     layer=Layer.SURGICAL,
     about="Your working memory, replaced as a whole; task_recover gives it back after a crash. Note often.",
-    input=NoteInput,
-    output=NoteOutput,
-    run=_note,
     idempotent=True,
 )

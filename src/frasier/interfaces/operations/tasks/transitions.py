@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from frasier.board import BoardEngine, read_task
-from frasier.interfaces.operations import CliOption, Layer, Operation, OperationContext, Result
+from frasier.interfaces.operations import CliOption, Layer, OperationContext, Result, declare
 from frasier.interfaces.operations.tasks.inputs import (
     Attempt,
     Fields,
@@ -186,59 +186,47 @@ def _holder(task: Task) -> str:
     return f" {task.holder} holds it under attempt {task.attempt}, until {_until(task)}."
 
 
-CLAIM = Operation(
+CLAIM = declare(
+    _claim,
     name="task_claim",
     title="Take a task",
     layer=Layer.SURGICAL,
     about="Takes a task under a lease, if it is your role's turn. Search the memory for it first, in a session.",
-    input=ClaimInput,
-    output=TaskOutput,
-    run=_claim,
 )
-RENEW = Operation(
+RENEW = declare(
+    _renew,
     name="task_renew",
     title="Keep a task",
     layer=Layer.SURGICAL,
     about="Keeps a task that you hold: call it while you work, before the lease ends.",
-    input=RenewInput,
-    output=TaskPlace,
-    run=_renew,
     idempotent=True,
 )
-DELIVER = Operation(
+DELIVER = declare(
+    _deliver,
     name="task_deliver",
     title="Hand a task on",
     layer=Layer.SURGICAL,
     about="Writes your result and hands the task on to whoever is next, in one.",
-    input=DeliverInput,
-    output=TaskPlace,
-    run=_deliver,
 )
-MOVE = Operation(
+MOVE = declare(
+    _move,
     name="task_move",
     title="Move a task",
     layer=Layer.SURGICAL,
     about="Makes one move of the process: approve, send back, complete, release, cancel and so on. A move that is"
     " not allowed is refused with what is missing and who may, and changes nothing.",
-    input=MoveInput,
-    output=TaskPlace,
-    run=_move,
 )
-BLOCK = Operation(
+BLOCK = declare(
+    _block,
     name="task_block",
     title="Pause a task",
     layer=Layer.SURGICAL,
     about="Pauses a task that cannot go on, at its exact place. Say who must do what. Works whatever else is down.",
-    input=BlockInput,
-    output=TaskPlace,
-    run=_block,
 )
-RESTORE = Operation(
+RESTORE = declare(
+    _restore,
     name="task_restore",
     title="End a pause",
     layer=Layer.SURGICAL,
     about="Puts a paused task back to exactly where it was; whoever held it goes on under the same attempt.",
-    input=RestoreInput,
-    output=TaskPlace,
-    run=_restore,
 )

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from frasier.board import NewBoardTask, add_task, only_board, required_commands, unresolved_links
-from frasier.interfaces.operations import CliOption, Layer, Operation, OperationContext, Result
+from frasier.interfaces.operations import CliOption, Layer, OperationContext, Result, declare
 from frasier.interfaces.operations.tasks.inputs import (
     COUNT_MAX,
     Attempt,
@@ -128,24 +128,20 @@ def _link_hint(name: str, task: Task, problem: str) -> str:
     return f"{name} {problem}: {link}. It is written, but no move that looks at links is made before it resolves."
 
 
-CREATE = Operation(
+CREATE = declare(
+    _create,
     name="task_create",
     title="Create a task",
     layer=Layer.SURGICAL,
     about="Puts a task on a board. It must be understandable by itself: description says what is wanted and why,"
     " acceptance_criteria how one sees that it is done.",
-    input=CreateInput,
-    output=TaskOutput,
-    run=_create,
 )
-EDIT = Operation(
+EDIT = declare(
+    _edit,
     name="task_edit",
     title="Fill fields of a task",
     layer=Layer.SURGICAL,
     about="Fills fields without moving the task, where it is your turn to. Refused where it was changed since the"
     " version you looked at; what it holds already makes no new version. Reviews and approvals of what you change"
     " are cleared, and have to be given again.",
-    input=EditInput,
-    output=EditOutput,
-    run=_edit,
 )
