@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Column, Page, ago, print_json
+from frasier.interfaces.cli.output import Column, Page, ago, show_view
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 from frasier.kernel.text import shorten
 
@@ -35,10 +35,7 @@ def list_(
     from frasier.overview import read_agents
 
     view = in_transaction(context, read_agents, active_only=not everyone)
-    if as_json:
-        print_json({"agents": document_of(view)})
-    else:
-        _draw_agents(view).show()
+    show_view(view, _draw_agents, lambda view: {"agents": document_of(view)}, as_json=as_json)
 
 
 @agents.command()
@@ -47,17 +44,15 @@ def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = Fals
     from frasier.interfaces.cli.document import document_of
     from frasier.overview import read_agent
 
-    view = in_transaction(context, read_agent, name)
-    if as_json:
-        document = document_of(view)
-        del document["skill_bars"]  # a drawing
-        print_json(document)
-    else:
-        _draw_agent(view).show()
+    def document(view: AgentPage) -> dict[str, Any]:
+        members: dict[str, Any] = document_of(view)
+        del members["skill_bars"]  # a drawing
+        return members
+
+    show_view(in_transaction(context, read_agent, name), _draw_agent, document, as_json=as_json)
 
 
-def _draw_agents(agents: Sequence[AgentSummary]) -> Page:
-    page = Page()
+def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:
     page.table(
         [
             Column("name", fixed=True),
@@ -80,11 +75,9 @@ def _draw_agents(agents: Sequence[AgentSummary]) -> Page:
         ],
         wide=True,
     )
-    return page
 
 
-def _draw_agent(view: AgentPage) -> Page:
-    page = Page()
+def _draw_agent(page: Page, view: AgentPage) -> None:
     page.line((view.name, "bold"), f", {view.title}")
     facts = [view.key, view.role, view.team or "above the teams", view.status]
     page.line(("  ·  ".join(facts), "dim"))
@@ -106,4 +99,3 @@ def _draw_agent(view: AgentPage) -> Page:
         page.line(memory.text, (f"  {ago(memory.at)}", "dim"))
     if not view.lessons:
         page.prose("none yet")
-    return page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.output import Column, Page, print_json, short, usd
+from frasier.interfaces.cli.output import Column, Page, short, show_view, usd
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 from frasier.kernel.humanize import plural
 
@@ -50,15 +50,10 @@ def costs(
             read_costs, services.setup.caps, since=since.date() if since else None, mission=mission
         )
 
-    view = with_services(context, read)
-    if as_json:
-        print_json(document_of(view))
-    else:
-        _draw_costs(view).show()
+    show_view(with_services(context, read), _draw_costs, document_of, as_json=as_json)
 
 
-def _draw_costs(view: Bill) -> Page:
-    page = Page()
+def _draw_costs(page: Page, view: Bill) -> None:
     total = view.total
     page.line(
         (usd(total.cost_usd), "bold"),
@@ -77,7 +72,6 @@ def _draw_costs(view: Bill) -> Page:
         cap = view.caps[scope]
         flight = f" (+ {usd(cap.reserved_usd)} in flight)" if cap.reserved_usd else ""
         page.line(f"{usd(cap.spent_usd)} of {usd(cap.cap_usd)} {name}{flight}", (f"  {cap.key} UTC", "dim"))
-    return page
 
 
 def _add_split(page: Page, name: str, lines: Sequence[CostRow], trouble: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Cell, Page, print_json, write_out
+from frasier.interfaces.cli.output import Cell, Page, show_done, show_view
 from frasier.interfaces.cli.with_services import JsonOption, command_group, embedded_server
 from frasier.kernel.errors import InvalidInput
 
@@ -30,7 +30,7 @@ def start(context: typer.Context, as_json: JsonOption = False) -> None:
     place.keep_running.touch(mode=0o600)
     server.release(stop_if_last=False)
     document = {"running": True, "pid": server.pid, "url": server.url(), "directory": place.server_root}
-    _tell(document, f"PostgreSQL runs in {place.server_root} until `frasier db stop`.", as_json=as_json)
+    show_done(f"PostgreSQL runs in {place.server_root} until `frasier db stop`.", document, as_json=as_json)
 
 
 @db.command()
@@ -47,9 +47,8 @@ def stop(context: typer.Context, as_json: JsonOption = False) -> None:
         if was_running
         else "PostgreSQL was not running."
     )
-    _tell(
-        {"running": False, "was_running": was_running, "directory": place.server_root}, told, as_json=as_json
-    )
+    document = {"running": False, "was_running": was_running, "directory": place.server_root}
+    show_done(told, document, as_json=as_json)
 
 
 @db.command()
@@ -67,7 +66,7 @@ def url(
         from frasier.store import check_address, mask_address
 
         shown = (check_address if show_password else mask_address)(place.database_url)
-    _tell({"url": shown, "embedded": place.database_url is None}, shown, as_json=as_json)
+    show_done(shown, {"url": shown, "embedded": place.database_url is None}, as_json=as_json)
 
 
 @db.command()
@@ -88,17 +87,13 @@ def migrate(context: typer.Context, as_json: JsonOption = False) -> None:
         with embedded_server(application) as server:
             applied = asyncio.run(bring_up_to_date(server.url(OWNER_ROLE)))
     told = f"Applied: {', '.join(applied)}." if applied else "The schema is up to date."
-    _tell({"applied": applied}, told, as_json=as_json)
+    show_done(told, {"applied": applied}, as_json=as_json)
 
 
 @db.command()
 def status(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show the server and its schema. Version, size, migrations; starts nothing."""
-    document = _read_status(context.obj)
-    if as_json:
-        print_json(document)
-    else:
-        _draw_status(document).show()
+    show_view(_read_status(context.obj), _draw_status, dict, as_json=as_json)
 
 
 def _embedded(context: typer.Context) -> Application:
@@ -150,8 +145,7 @@ def _condition(database_url: str, *, past: str | None = None) -> dict[str, Any]:
     return asdict(asyncio.run(look()))
 
 
-def _draw_status(document: dict[str, Any]) -> Page:
-    page = Page()
+def _draw_status(page: Page, document: dict[str, Any]) -> None:
     rows: list[tuple[Cell, Cell]] = []
     if document["embedded"]:
         stays = "until `frasier db stop`" if document["keeps_running"] else "while a command uses it"
@@ -170,7 +164,6 @@ def _draw_status(document: dict[str, Any]) -> Page:
             ("schema", _schema(document)),
         ]
     page.table(["", ""], [((str(name), "dim"), value) for name, value in rows])
-    return page
 
 
 def _schema(document: dict[str, Any]) -> str:
@@ -182,10 +175,3 @@ def _schema(document: dict[str, Any]) -> str:
     if document["pending"]:
         return f"{applied}, {len(document['pending'])} to apply: `frasier db migrate`"
     return f"{applied}, up to date"
-
-
-def _tell(document: dict[str, Any], text: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json(document)
-    else:
-        write_out(text + "\n")

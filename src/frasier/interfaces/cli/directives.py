@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Column, Page, ago, print_json, short, write_out
+from frasier.interfaces.cli.output import Column, Page, ago, short, show_done, show_view
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
-from frasier.kernel.text import shorten, strip_control
+from frasier.kernel.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +30,7 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.overview import read_standing_rules
 
     rules = in_transaction(context, read_standing_rules)
-    if as_json:
-        print_json({"directives": document_of(rules)})
-    else:
-        _draw_directives(rules).show()
+    show_view(rules, _draw_directives, lambda rules: {"directives": document_of(rules)}, as_json=as_json)
 
 
 @directives.command()
@@ -46,12 +43,8 @@ def add(
     from frasier.org.planning import record_rule
 
     recorded = in_transaction(context, record_rule, text)
-    if as_json:
-        print_json(
-            _as_dict(recorded.directive, in_prompts=recorded.in_prompts) | {"done": recorded.confirmation}
-        )
-    else:
-        write_out(strip_control(recorded.confirmation) + "\n")
+    document = _as_dict(recorded.directive, in_prompts=recorded.in_prompts)
+    show_done(recorded.confirmation, document | {"done": recorded.confirmation}, as_json=as_json)
 
 
 @directives.command()
@@ -65,10 +58,7 @@ def withdraw(
 
     withdrawn = in_transaction(context, withdraw_standing_directive, directive)
     done = f"Withdrawn: “{_one_line(withdrawn.content)}”. Runs that began before finish with it."
-    if as_json:
-        print_json(_as_dict(withdrawn, in_prompts=False) | {"done": done})
-    else:
-        write_out(strip_control(done) + "\n")
+    show_done(done, _as_dict(withdrawn, in_prompts=False) | {"done": done}, as_json=as_json)
 
 
 def left_out_line(directive: UUID, text: str, tasks: Sequence[str] = ()) -> str:
@@ -94,8 +84,7 @@ def _as_dict(directive: Memory, *, in_prompts: bool) -> dict[str, Any]:
     }
 
 
-def _draw_directives(rules: Sequence[StandingRule]) -> Page:
-    page = Page()
+def _draw_directives(page: Page, rules: Sequence[StandingRule]) -> None:
     if not rules:
         page.line('There is no standing rule. `frasier directives add "…"` records one.')
     page.table(
@@ -105,7 +94,6 @@ def _draw_directives(rules: Sequence[StandingRule]) -> Page:
     for rule in rules:
         if not rule.in_prompts:
             page.line((left_out_line(rule.directive, rule.text), "yellow"))
-    return page
 
 
 def _one_line(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Page, mark, print_json
+from frasier.interfaces.cli.output import Page, mark, show_view
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.kernel.humanize import plural
 
@@ -26,20 +26,17 @@ def doctor(context: typer.Context, as_json: JsonOption = False) -> None:
 
     checks = asyncio.run(examine(context.obj))
     failures = [check for check in checks if check.state == "fail"]
-    if as_json:
-        print_json({"healthy": not failures, "checks": [_as_dict(check) for check in checks]})
-    else:
-        _draw(checks).show()
+    show_view(checks, _draw, _document, as_json=as_json)
     if failures:
         raise typer.Exit(failures[0].code)
 
 
-def _as_dict(check: Check) -> dict[str, Any]:
-    return {name: value for name, value in asdict(check).items() if name != "code"}
+def _document(checks: list[Check]) -> dict[str, Any]:
+    shown = [{name: value for name, value in asdict(check).items() if name != "code"} for check in checks]
+    return {"healthy": all(check.state != "fail" for check in checks), "checks": shown}
 
 
-def _draw(checks: list[Check]) -> Page:
-    page = Page()
+def _draw(page: Page, checks: list[Check]) -> None:
     page.table(
         ["", "check", "found"],
         [(mark(check.state), mark(check.state, check.name), check.found) for check in checks],
@@ -63,4 +60,3 @@ def _draw(checks: list[Check]) -> Page:
                 "green",
             )
         )
-    return page

@@ -8,7 +8,7 @@ import typer
 
 from frasier.interfaces.advice import announcement_text
 from frasier.interfaces.cli.acting_as import who_acts
-from frasier.interfaces.cli.output import Page, ago, print_json, write_out
+from frasier.interfaces.cli.output import Page, ago, show_done, show_view
 from frasier.interfaces.cli.waiting import (
     add_blocks,
     add_effects,
@@ -30,11 +30,7 @@ def inbox(context: typer.Context, as_json: JsonOption = False) -> None:
     """Show what waits for you. Questions, decisions, files, blocks, effects in trouble, the latest announcements."""
     from frasier.overview import read_inbox
 
-    view = in_transaction(context, read_inbox)
-    if as_json:
-        print_json(_document(view))
-    else:
-        _draw_inbox(view).show()
+    show_view(in_transaction(context, read_inbox), _draw_inbox, _document, as_json=as_json)
 
 
 def _enough_of_an_id(text: str) -> str:
@@ -65,10 +61,7 @@ def decide(
         return _answered(answered, note)
 
     document = with_services(context, act)
-    if as_json:
-        print_json(document)
-    else:
-        write_out("\n".join(filter(None, (document["done"], document["next"]))) + "\n")
+    show_done("\n".join(filter(None, (document["done"], document["next"]))), document, as_json=as_json)
 
 
 def _answered(answered: QuestionAnswered | DecisionAnswered | FileAnswered, note: str) -> dict[str, Any]:
@@ -117,11 +110,10 @@ def _document(view: Inbox) -> dict[str, Any]:
     }
 
 
-def _draw_inbox(view: Inbox) -> Page:
+def _draw_inbox(page: Page, view: Inbox) -> None:
     from frasier.interfaces.cli.memory.file_tiers import draw_proposals, draw_unread_files
     from frasier.interfaces.operations.memory.file_tiers import FileProposal, UnreadFile
 
-    page = Page()
     asked_about = {question.task for question in view.questions}
     blocked = [pause for pause in view.blocked if pause.task not in asked_about]
     own = [pause for pause in blocked if pause.is_the_founders]
@@ -161,7 +153,6 @@ def _draw_inbox(view: Inbox) -> Page:
         add_effects(page, view.effects)
         page.line(("`frasier outbox resend` tries them again, at once.", "dim"))
     _add_announcements(page, view)
-    return page
 
 
 def _add_outages(page: Page, view: Inbox) -> None:

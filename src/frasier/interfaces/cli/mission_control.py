@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.output import print_json, write_out
+from frasier.interfaces.cli.output import show_done
 from frasier.interfaces.cli.waiting import how_to_go_on
 from frasier.interfaces.cli.with_services import JsonOption, MissionArgument, NoteOption, in_transaction
 
@@ -53,10 +53,10 @@ def retry(
 
 
 def _show(mission: Mission | None, messages: list[str], then: str, *, as_json: bool) -> None:
-    if not as_json:
-        write_out("\n".join(filter(None, [*messages, then])) + "\n")
-    elif mission is None:
-        print_json({"mission": None, "done": messages, "next": then})
-    else:
-        facts = {"mission": mission.id, "title": mission.title, "status": mission.status}
-        print_json({**facts, "done": messages, "next": then})
+    facts = (
+        {"mission": mission.id, "title": mission.title, "status": mission.status}
+        if mission
+        else {"mission": None}
+    )
+    document = {**facts, "done": messages, "next": then}
+    show_done("\n".join(filter(None, [*messages, then])), document, as_json=as_json)

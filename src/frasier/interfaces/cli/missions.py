@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from frasier.interfaces.cli.directives import add_left_out_rules
-from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, mark, print_json, short, usd
+from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, mark, short, show_view, usd
 from frasier.interfaces.cli.waiting import add_questions
 from frasier.interfaces.cli.with_services import (
     JsonOption,
@@ -40,10 +40,7 @@ def list_(context: typer.Context, limit: LimitOption = 20, as_json: JsonOption =
     from frasier.overview import read_missions
 
     view = in_transaction(context, read_missions, limit=limit)
-    if as_json:
-        print_json({"missions": document_of(view)})
-    else:
-        _draw_missions(view).show()
+    show_view(view, _draw_missions, lambda view: {"missions": document_of(view)}, as_json=as_json)
 
 
 @missions.command()
@@ -51,15 +48,10 @@ def show(context: typer.Context, mission: MissionArgument = "last", as_json: Jso
     """Show a mission. Its graph of steps, reviews, plan, spend, and where its folder is."""
     from frasier.overview import read_mission
 
-    view = in_transaction(context, read_mission, mission)
-    if as_json:
-        print_json(_document(view))
-    else:
-        _draw_mission(view).show()
+    show_view(in_transaction(context, read_mission, mission), _draw_mission, _document, as_json=as_json)
 
 
-def _draw_missions(missions: Sequence[MissionSummary]) -> Page:
-    page = Page()
+def _draw_missions(page: Page, missions: Sequence[MissionSummary]) -> None:
     if not missions:
         page.line('No mission yet. `frasier run "…" --sources DIR` starts one.')
     page.table(
@@ -83,7 +75,6 @@ def _draw_missions(missions: Sequence[MissionSummary]) -> Page:
             for row in missions
         ],
     )
-    return page
 
 
 def _document(view: MissionPage) -> dict[str, Any]:
@@ -101,8 +92,8 @@ def _document(view: MissionPage) -> dict[str, Any]:
     return document
 
 
-def _draw_mission(view: MissionPage) -> Page:
-    page, progress = Page(), view.progress
+def _draw_mission(page: Page, view: MissionPage) -> None:
+    progress = view.progress
     status = progress.status
     page.line((progress.title, "bold"), "  ", mark(status, f"{mark(status)[0]} {status}"))
     facts = [
@@ -128,7 +119,6 @@ def _draw_mission(view: MissionPage) -> Page:
     page.heading("Result")
     page.line(*_result(view))
     page.line((f"`frasier steps show {short(progress.mission_id)}/KEY` shows one step.", "dim"))
-    return page
 
 
 def _duration(progress: MissionProgress) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import Page, mark, print_json, short
+from frasier.interfaces.cli.output import Page, mark, short, show_view
 from frasier.interfaces.cli.waiting import add_effects
 from frasier.interfaces.cli.with_services import (
     JsonOption,
@@ -38,16 +38,7 @@ def list_(
     from frasier.overview import read_effects
 
     effects = in_transaction(context, read_effects, limit=limit, sent=everything)
-    if as_json:
-        print_json({"effects": document_of(effects)})
-        return
-    page = Page()
-    if not effects:
-        page.line("Nothing is on its way, in trouble or in doubt.")
-    add_effects(page, effects)
-    if any(effect.in_trouble for effect in effects):
-        page.line(("`frasier outbox resend` tries what is in trouble or in doubt again, at once.", "dim"))
-    page.show()
+    show_view(effects, _draw_effects, lambda effects: {"effects": document_of(effects)}, as_json=as_json)
 
 
 @outbox.command()
@@ -62,10 +53,7 @@ def resend(
     from frasier.interfaces.cli.document import document_of
 
     states = with_services(context, lambda services: _resend(services, effect))
-    if as_json:
-        print_json({"effects": document_of(states)})
-    else:
-        _draw_resent(states)
+    show_view(states, _draw_resent, lambda states: {"effects": document_of(states)}, as_json=as_json)
     if any(state.in_trouble for state in states):
         raise typer.Exit(ExitCode.PROVIDER)
 
@@ -80,11 +68,17 @@ async def _resend(services: Services, name: str | None) -> tuple[Effect, ...]:
     return await services.in_transaction(effects_by_id, chosen)
 
 
-def _draw_resent(states: Sequence[Effect]) -> None:
-    page = Page()
+def _draw_effects(page: Page, effects: Sequence[Effect]) -> None:
+    if not effects:
+        page.line("Nothing is on its way, in trouble or in doubt.")
+    add_effects(page, effects)
+    if any(effect.in_trouble for effect in effects):
+        page.line(("`frasier outbox resend` tries what is in trouble or in doubt again, at once.", "dim"))
+
+
+def _draw_resent(page: Page, states: Sequence[Effect]) -> None:
     if not states:
         page.line("Nothing is in trouble or in doubt.")
     for state in states:
         detail = state.error or (state.receipt or {}).get("path", "")
         page.line(mark(state.state), f" {state.kind} {short(state.effect)}: {state.state}  {detail}")
-    page.show()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from frasier.interfaces.cli.icons import MARKS
 from frasier.kernel.errors import ConfigurationError
@@ -17,6 +17,8 @@ from frasier.kernel.text import strip_control
 if TYPE_CHECKING:
     from rich.console import Console, Group, RenderableType
     from rich.text import Text
+
+T = TypeVar("T")
 
 Cell: TypeAlias = str | tuple[str, str]
 """Text, or text and its style."""
@@ -241,6 +243,26 @@ _DRAW: dict[str, Any] = {
     "prose": _draw_prose,
     "markdown": _draw_markdown,
 }
+
+
+def show_view(
+    view: T, draw: Callable[[Page, T], None], document_of: Callable[[T], Any], *, as_json: bool
+) -> None:
+    """Print the JSON document of a view, or draw it for a person."""
+    if as_json:
+        print_json(document_of(view))
+        return
+    page = Page()
+    draw(page, view)
+    page.show()
+
+
+def show_done(message: str, document: Any, *, as_json: bool) -> None:
+    """Print what was done: as a JSON document, or as a message for a person."""
+    if as_json:
+        print_json(document)
+    else:
+        write_out(strip_control(message) + "\n")
 
 
 def print_json(document: Any) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.output import Page, print_json
+from frasier.interfaces.cli.output import Page, print_json, show_view
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 
 if TYPE_CHECKING:
@@ -74,15 +74,10 @@ def _show_list(skills: list[AgentSkill], folder: Path, *, as_json: bool) -> None
         }
         for skill in skills
     ]
-    if as_json:
-        print_json({"skills": rows})
-        return
-    page = Page()
+    show_view(rows, _draw_list, lambda rows: {"skills": rows}, as_json=as_json)
+
+
+def _draw_list(page: Page, rows: list[dict[str, str]]) -> None:
     for row in rows:
-        _add(page, row)
-    page.show()
-
-
-def _add(page: Page, row: dict[str, str]) -> None:
-    page.line((row["skill"], "bold"), f"  {row['state']}", (f"  {row['folder']}", "dim"))
-    page.prose(row["description"])
+        page.line((row["skill"], "bold"), f"  {row['state']}", (f"  {row['folder']}", "dim"))
+        page.prose(row["description"])

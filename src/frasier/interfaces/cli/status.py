@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from frasier.interfaces.cli.directives import left_out_line
-from frasier.interfaces.cli.output import Column, Page, ago, mark, print_json, short, usd
+from frasier.interfaces.cli.output import Column, Page, ago, mark, short, show_view, usd
 from frasier.interfaces.cli.waiting import (
     add_blocks,
     add_decisions,
@@ -38,15 +38,10 @@ def status(context: typer.Context, as_json: JsonOption = False) -> None:
 
         return await services.in_transaction(read_status, services.setup)
 
-    view = with_services(context, read)
-    if as_json:
-        print_json(document_of_waiting(view))
-    else:
-        _draw_status(view).show()
+    show_view(with_services(context, read), _draw_status, document_of_waiting, as_json=as_json)
 
 
-def _draw_status(view: Status) -> Page:
-    page = Page()
+def _draw_status(page: Page, view: Status) -> None:
     means = means_line(rehearsal=view.rehearsal, models=view.models, web_search=view.web_search)
     page.line(f"{means}; {view.database} database")
     _add_troubles(page, view)
@@ -54,7 +49,7 @@ def _draw_status(view: Status) -> Page:
     if not (view.latest or view.decisions or any(counted)):
         _add_waiting(page, view)
         _welcome(page, rehearsal=view.rehearsal)
-        return page
+        return
     page.heading("Now")
     page.table(
         ["", ""],
@@ -88,7 +83,6 @@ def _draw_status(view: Status) -> Page:
             for mission in view.latest
         ],
     )
-    return page
 
 
 def _add_waiting(page: Page, view: Status) -> None:

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from frasier.overview import StepPage, StepVersion
 
 
-def draw_step(view: StepPage) -> Page:
-    page = Page()
+def draw_step(page: Page, view: StepPage) -> None:
     status = view.status
     sign = mark(status, f"{mark(status)[0]} {status.replace('_', ' ')}")
     page.line((view.title, "bold"), "  ", sign)
@@ -38,7 +37,6 @@ def draw_step(view: StepPage) -> Page:
     if view.versions:
         newest = view.versions[-1].version
         page.line((f"`frasier steps show {short(view.step)} --version {newest}` prints its text.", "dim"))
-    return page
 
 
 def _add_state(page: Page, view: StepPage) -> None:

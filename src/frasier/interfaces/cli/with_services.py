@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Concatenate, ParamSpec, TypeVar
 
 import typer
 
-from frasier.interfaces.cli.acting_as import check_founder
+from frasier.interfaces.cli.acting_as import actor_here, check_founder
 from frasier.interfaces.cli.utf8_args import refuse_broken_text
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.store import Tx
     from frasier.store.embedded import EmbeddedServer
+    from frasier.workflow import Actor
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -85,6 +86,15 @@ def in_transaction(
 ) -> T:
     """Run one use case of the founder in a transaction of its own. Raises as with_services does."""
     return with_services(context, lambda services: services.in_transaction(use_case, *args, **kwargs))
+
+
+def as_actor(context: typer.Context, work: Callable[[Services, Actor], Awaitable[T]]) -> T:
+    """Run `work` with the services of this process and the actor at this command line, see actor_here."""
+
+    async def act(services: Services) -> T:
+        return await work(services, await services.in_transaction(actor_here))
+
+    return with_services(context, act, any_actor=True)
 
 
 async def check_embedding_key(services: Services) -> None:

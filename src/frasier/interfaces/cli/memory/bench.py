@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import Column, Page, print_json
+from frasier.interfaces.cli.output import Column, Page, show_view
 from frasier.interfaces.cli.with_services import JsonOption, embedded_server
 from frasier.kernel.ids import new_id
 
@@ -59,10 +59,7 @@ def bench(
     application: Application = context.obj
     with embedded_server(application) as server:
         measured = asyncio.run(_measure(application, server, collection, arm, show_progress=not as_json))
-    if as_json:
-        print_json(asdict(measured))
-    else:
-        _draw(measured).show()
+    show_view(measured, _draw, asdict, as_json=as_json)
     if measured.reranker_off:
         typer.echo(
             f"Error: {measured.reranker_off} The rows with rerank do not measure what a recall does. Free the machine"
@@ -113,8 +110,7 @@ async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> Async
         await asyncio.to_thread(server.drop_database, name)
 
 
-def _draw(measured: Measured) -> Page:
-    page = Page()
+def _draw(page: Page, measured: Measured) -> None:
     page.heading(f"{measured.collection} ({measured.qrels}): {measured.memories:,} memories")
     columns = [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())]
     columns += [Column(title, right=True) for title in ("p50 ms", "p95 ms", "tokens", "not reranked")]
@@ -149,7 +145,6 @@ def _draw(measured: Measured) -> Page:
         f"{questions:,} questions. Saved in {measured.save_s:.1f} s, vectors of {measured.encoder or 'no encoder'}"
         f" in {measured.encode_s:.1f} s. Times are of whole recalls, the query's encoding included."
     )
-    return page
 
 
 def _format_measures(quality: Quality) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.output import print_json
+from frasier.interfaces.cli.output import show_done
 from frasier.interfaces.cli.with_services import JsonOption, with_services
 from frasier.kernel.errors import InvalidInput, ProviderUnavailable
 from frasier.kernel.humanize import plural
@@ -52,10 +52,7 @@ def index(
             return await _index(services.memory, limit, advance)
 
         indexed = with_services(context, work, any_actor=True)
-    if as_json:
-        print_json(json_of(indexed))
-    else:
-        typer.echo(_summary(indexed))
+    show_done(_summary(indexed), json_of(indexed), as_json=as_json)
 
 
 async def _index(engine: MemoryEngine, limit: int | None, advance: Progress) -> _Indexed:

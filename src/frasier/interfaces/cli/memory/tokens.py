@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.output import Cell, Page, clock, print_json
+from frasier.interfaces.cli.output import Cell, Page, clock, print_json, show_done, show_view
 from frasier.interfaces.cli.token_file import OutOption, token_place
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from frasier.memory import AccessToken
 
 token = command_group("Tokens: who may use the memory over HTTP, and which scopes.")
@@ -56,14 +58,7 @@ def list_all(context: typer.Context, as_json: JsonOption = False) -> None:
     from frasier.memory import list_tokens
 
     tokens = in_transaction(context, list_tokens)
-    if as_json:
-        print_json([asdict(listed) for listed in tokens])
-        return
-    page = Page()
-    page.table(["Name", "Scopes", "Made", "Valid"], [_row(listed) for listed in tokens])
-    if not tokens:
-        page.line("There is no token. `frasier memory token create` makes one.")
-    page.show()
+    show_view(tokens, _draw_tokens, lambda tokens: [asdict(listed) for listed in tokens], as_json=as_json)
 
 
 @token.command()
@@ -72,10 +67,13 @@ def revoke(context: typer.Context, name: NameArgument, as_json: JsonOption = Fal
     from frasier.memory import revoke_token
 
     in_transaction(context, revoke_token, name)
-    if as_json:
-        print_json({"revoked": name})
-    else:
-        typer.echo(f"The token {name} is no longer valid.")
+    show_done(f"The token {name} is no longer valid.", {"revoked": name}, as_json=as_json)
+
+
+def _draw_tokens(page: Page, tokens: Sequence[AccessToken]) -> None:
+    page.table(["Name", "Scopes", "Made", "Valid"], [_row(listed) for listed in tokens])
+    if not tokens:
+        page.line("There is no token. `frasier memory token create` makes one.")
 
 
 def _row(listed: AccessToken) -> tuple[Cell, ...]:

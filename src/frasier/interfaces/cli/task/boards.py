@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.acting_as import actor_here
-from frasier.interfaces.cli.output import Page, ago, print_json
-from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
+from frasier.board import ApprovalMode, Board, list_boards, make_board, set_mode
+from frasier.interfaces.cli.output import Page, ago, show_done, show_view
+from frasier.interfaces.cli.with_services import JsonOption, as_actor, command_group
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
-    from frasier.board import Board
+    from collections.abc import Sequence
+
     from frasier.interfaces.services import Services
+    from frasier.workflow import Actor
 
 board = command_group("Boards: make them, and set how far teams may go alone.")
 
@@ -26,50 +28,37 @@ NameArgument = Annotated[
 @board.command()
 def make(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
     """Make a board. It is empty, and the founder decides every move that its process marks."""
-
-    async def act(services: Services) -> Board:
-        from frasier.board import make_board
-
-        return await services.in_transaction(
-            make_board, name, actor=await services.in_transaction(actor_here)
-        )
-
-    made = with_services(context, act, any_actor=True)
-    if as_json:
-        print_json(_as_dict(made))
-    else:
-        typer.echo(
-            f"The board {made.name} was made. `frasier task member add NAME --role ROLE --board {made.name}` adds a"
-            " member."
-        )
+    made = as_actor(context, lambda services, actor: services.in_transaction(make_board, name, actor=actor))
+    show_done(
+        f"The board {made.name} was made. `frasier task member add NAME --role ROLE --board {made.name}` adds a"
+        " member.",
+        _as_dict(made),
+        as_json=as_json,
+    )
 
 
 @board.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List boards. Those that you may see."""
 
-    async def look(services: Services) -> list[Board]:
-        from frasier.board import list_boards
-
-        actor = await services.in_transaction(actor_here)
+    async def look(services: Services, actor: Actor) -> list[Board]:
         boards = await services.in_transaction(list_boards)
         return [board for board in boards if not actor.boards or board.name in actor.boards]
 
-    listed = with_services(context, look, any_actor=True)
-    if as_json:
-        print_json({"boards": [_as_dict(board) for board in listed]})
-        return
-    page = Page()
-    if not listed:
+    listed = as_actor(context, look)
+    show_view(listed, _draw_boards, lambda boards: {"boards": list(map(_as_dict, boards))}, as_json=as_json)
+
+
+def _draw_boards(page: Page, boards: Sequence[Board]) -> None:
+    if not boards:
         page.line("There is no board. `frasier task board make NAME` makes one.")
     page.table(
         ["board", "mode", "set by", "made"],
         [
             (board.name, board.approval_mode, person(board.mode_by), (ago(board.created_at), "dim"))
-            for board in listed
+            for board in boards
         ],
     )
-    page.show()
 
 
 @board.command()
@@ -94,26 +83,24 @@ def mode(
     autonomous: as far as its process lets it. auto-approval: only what completes a task is decided by the founder.
     semi: who moves says what the founder answered. manual: the founder decides every move that the process marks.
     """
+    changed = as_actor(
+        context,
+        lambda services, actor: services.in_transaction(
+            set_mode, name, _mode_of(how_far), seen=seen, actor=actor
+        ),
+    )
+    show_done(f"{changed.name} is in mode {changed.approval_mode}.", _as_dict(changed), as_json=as_json)
 
-    async def act(services: Services) -> Board:
-        from frasier.board import ApprovalMode, set_mode
 
-        modes = [mode.value for mode in ApprovalMode]
-        if how_far not in modes:
-            raise InvalidInput(
-                f"There is no mode {how_far[:40]!r}.",
-                kept="It is unchanged.",
-                hint=f"There are {', '.join(modes)}.",
-            )
-        return await services.in_transaction(
-            set_mode, name, ApprovalMode(how_far), seen=seen, actor=await services.in_transaction(actor_here)
+def _mode_of(name: str) -> ApprovalMode:
+    modes = [mode.value for mode in ApprovalMode]
+    if name not in modes:
+        raise InvalidInput(
+            f"There is no mode {name[:40]!r}.",
+            kept="It is unchanged.",
+            hint=f"There are {', '.join(modes)}.",
         )
-
-    changed = with_services(context, act, any_actor=True)
-    if as_json:
-        print_json(_as_dict(changed))
-    else:
-        typer.echo(f"{changed.name} is in mode {changed.approval_mode}.")
+    return ApprovalMode(name)
 
 
 def _as_dict(board: Board) -> dict[str, object]:

@@ -6,21 +6,30 @@ Only the founder may change them.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.acting_as import actor_here
-from frasier.interfaces.cli.output import print_json
+from frasier.board import (
+    DeclaredCommand,
+    StoredCommand,
+    declare_command,
+    get_board,
+    list_boards,
+    require_command,
+    switch_command,
+    waive_command,
+)
+from frasier.interfaces.cli.output import show_done
 from frasier.interfaces.cli.task.board_option import BoardOption
 from frasier.interfaces.cli.task.check import commands
-from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
+from frasier.interfaces.cli.with_services import JsonOption, as_actor, command_group
 from frasier.kernel.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from uuid import UUID
 
-    from frasier.board import Board, StoredCommand
     from frasier.interfaces.services import Services
     from frasier.workflow import Actor
 
@@ -57,21 +66,21 @@ def declare(
     as_json: JsonOption = False,
 ) -> None:
     """Declare a command. It is off until you `enable` it, even if it replaces another."""
-
-    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
-        from frasier.board import DeclaredCommand, declare_command
-
-        declared = DeclaredCommand(
-            name=name,
-            arguments=tuple(arguments),
-            folder=folder.expanduser().absolute(),
-            timeout_s=timeout,
-            memory_mb=memory,
-            report=report,
-        )
-        return await services.in_transaction(declare_command, team_board.id, declared, actor=actor)
-
-    stored = _on_board(context, board, act)
+    declared = DeclaredCommand(
+        name=name,
+        arguments=tuple(arguments),
+        folder=folder.expanduser().absolute(),
+        timeout_s=timeout,
+        memory_mb=memory,
+        report=report,
+    )
+    stored = _on_board(
+        context,
+        board,
+        lambda services, board_id, actor: services.in_transaction(
+            declare_command, board_id, declared, actor=actor
+        ),
+    )
     _tell(
         stored,
         f"{name} is declared, and off. `frasier task command enable {name}` switches it on.",
@@ -112,13 +121,13 @@ def require(
 
     That includes your own moves. While the command is off, nobody can make the move. `waive` takes it back.
     """
-
-    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
-        from frasier.board import require_command
-
-        return await services.in_transaction(require_command, team_board.id, name, move, actor=actor)
-
-    stored = _on_board(context, board, act)
+    stored = _on_board(
+        context,
+        board,
+        lambda services, board_id, actor: services.in_transaction(
+            require_command, board_id, name, move, actor=actor
+        ),
+    )
     off = "" if stored.enabled else f" It is off: `frasier task command enable {name}` switches it on."
     _tell(
         stored,
@@ -136,40 +145,37 @@ def waive(
     as_json: JsonOption = False,
 ) -> None:
     """Take back that a move requires a command."""
-
-    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
-        from frasier.board import waive_command
-
-        return await services.in_transaction(waive_command, team_board.id, name, move, actor=actor)
-
-    _tell(_on_board(context, board, act), f"{move} does not run {name} any more.", as_json=as_json)
+    stored = _on_board(
+        context,
+        board,
+        lambda services, board_id, actor: services.in_transaction(
+            waive_command, board_id, name, move, actor=actor
+        ),
+    )
+    _tell(stored, f"{move} does not run {name} any more.", as_json=as_json)
 
 
 command.command("list")(commands)
 
 
 def _switch(context: typer.Context, name: str, board: str | None, *, enabled: bool) -> StoredCommand:
-    async def act(services: Services, team_board: Board, actor: Actor) -> StoredCommand:
-        from frasier.board import switch_command
-
-        return await services.in_transaction(
-            switch_command, team_board.id, name, enabled=enabled, actor=actor
-        )
-
-    return _on_board(context, board, act)
+    return _on_board(
+        context,
+        board,
+        lambda services, board_id, actor: services.in_transaction(
+            switch_command, board_id, name, enabled=enabled, actor=actor
+        ),
+    )
 
 
 def _on_board(
     context: typer.Context,
     named: str | None,
-    use: Callable[[Services, Board, Actor], Awaitable[StoredCommand]],
+    use: Callable[[Services, UUID, Actor], Awaitable[StoredCommand]],
 ) -> StoredCommand:
     """Use the named board, or the only one, as the actor here."""
 
-    async def act(services: Services) -> StoredCommand:
-        from frasier.board import get_board, list_boards
-
-        actor = await services.in_transaction(actor_here)
+    async def act(services: Services, actor: Actor) -> StoredCommand:
         if named:
             boards = [await services.in_transaction(get_board, named)]
         else:
@@ -179,16 +185,13 @@ def _on_board(
                 ", ".join(board.name for board in boards) or "none: `frasier task board make NAME` makes one"
             )
             raise InvalidInput("No board is named.", kept="Nothing was changed.", hint=f"There are {there}.")
-        return await use(services, boards[0], actor)
+        return await use(services, boards[0].id, actor)
 
-    return with_services(context, act, any_actor=True)
+    return as_actor(context, act)
 
 
 def _tell(stored: StoredCommand, message: str, *, as_json: bool) -> None:
-    if not as_json:
-        typer.echo(message)
-        return
-    facts: dict[str, Any] = {
+    facts = {
         "command": stored.command.name,
         "arguments": stored.command.arguments,
         "folder": stored.command.folder,
@@ -198,4 +201,4 @@ def _tell(stored: StoredCommand, message: str, *, as_json: bool) -> None:
         "enabled": stored.enabled,
         "declared_at": stored.declared_at,
     }
-    print_json(facts)
+    show_done(message, facts, as_json=as_json)

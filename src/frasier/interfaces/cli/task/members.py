@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from frasier.interfaces.cli.acting_as import actor_here
-from frasier.interfaces.cli.output import Page, ago, print_json
+from frasier.board import Enrolment, Member, enroll_member, list_members, remove_member
+from frasier.interfaces.cli.output import Page, ago, print_json, show_done, show_view
 from frasier.interfaces.cli.token_file import OutOption, token_place
-from frasier.interfaces.cli.with_services import JsonOption, command_group, with_services
+from frasier.interfaces.cli.with_services import JsonOption, as_actor, command_group
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
-    from frasier.board import Enrolment, Member
-    from frasier.interfaces.services import Services
+    from collections.abc import Sequence
 
 member = command_group("Members: who works on boards, and by which token.")
 
@@ -46,21 +45,13 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add a member, or change what one may do. A new one gets a token, which is shown once."""
-
-    async def act(services: Services) -> Enrolment:
-        from frasier.board import enroll_member
-
-        return await services.in_transaction(
-            enroll_member,
-            name,
-            role,
-            board or [],
-            scope or [],
-            actor=await services.in_transaction(actor_here),
-        )
-
     with token_place(out) as place:
-        added = with_services(context, act, any_actor=True)
+        added = as_actor(
+            context,
+            lambda services, actor: services.in_transaction(
+                enroll_member, name, role, board or [], scope or [], actor=actor
+            ),
+        )
         if added.token and (out or not as_json):
             place(added.token)
     if as_json:
@@ -86,18 +77,13 @@ def _print_added(added: Enrolment, out: str | None) -> None:
 @member.command("list")
 def list_(context: typer.Context, as_json: JsonOption = False) -> None:
     """List members. Those that were removed are among them."""
+    members = as_actor(context, lambda services, _actor: services.in_transaction(list_members))
+    show_view(
+        members, _draw_members, lambda members: {"members": list(map(_as_dict, members))}, as_json=as_json
+    )
 
-    async def look(services: Services) -> list[Member]:
-        from frasier.board import list_members
 
-        await services.in_transaction(actor_here)
-        return await services.in_transaction(list_members)
-
-    members = with_services(context, look, any_actor=True)
-    if as_json:
-        print_json({"members": [_as_dict(member) for member in members]})
-        return
-    page = Page()
+def _draw_members(page: Page, members: Sequence[Member]) -> None:
     if not members:
         page.line("There is no member. `frasier task member add NAME --role ROLE` adds one.")
     page.table(
@@ -113,7 +99,6 @@ def list_(context: typer.Context, as_json: JsonOption = False) -> None:
             for member in members
         ],
     )
-    page.show()
 
 
 def _ended(member: Member) -> str:
@@ -126,20 +111,13 @@ def _ended(member: Member) -> str:
 @member.command()
 def remove(context: typer.Context, name: NameArgument, as_json: JsonOption = False) -> None:
     """Remove a member. It may do nothing on any board from now on; its token still opens its memory."""
-
-    async def act(services: Services) -> None:
-        from frasier.board import remove_member
-
-        await services.in_transaction(remove_member, name, actor=await services.in_transaction(actor_here))
-
-    with_services(context, act, any_actor=True)
-    if as_json:
-        print_json({"removed": name})
-    else:
-        typer.echo(
-            f"{name} may not act on any board any more; what it holds is given back when its lease ends. Its token"
-            f" still opens its memory: `frasier memory token revoke {name}` ends that too."
-        )
+    as_actor(context, lambda services, actor: services.in_transaction(remove_member, name, actor=actor))
+    show_done(
+        f"{name} may not act on any board any more; what it holds is given back when its lease ends. Its token"
+        f" still opens its memory: `frasier memory token revoke {name}` ends that too.",
+        {"removed": name},
+        as_json=as_json,
+    )
 
 
 def _as_dict(member: Member) -> dict[str, object]:
