@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from frasier.interfaces.services import Services
     from frasier.interfaces.tool_catalog import Introduction
     from frasier.memory import Caller
+
+    LoadToolSet: TypeAlias = Callable[[Collection[str]], ToolSet]
 
 HttpOption = Annotated[
     bool, typer.Option("--http", help="Over HTTP on this machine instead of standard input and output.")
@@ -55,28 +57,44 @@ AllowOriginOption = Annotated[
 ]
 
 
-def serve_mcp_hosts(
+def mcp_command(offer: Callable[[], tuple[Introduction, LoadToolSet]]) -> Callable[..., None]:
+    """Make a command that serves tools to MCP hosts; `offer` says which, and its docstring is the help.
+
+    To load tools takes a second: over standard input and output the host gets its first answers before.
+    """
+
+    def mcp(
+        context: typer.Context,
+        http: HttpOption = False,
+        port: PortOption = 8765,
+        tools: ToolsOption = "",
+        layers: LayersOption = "",
+        everything: AllOption = False,
+        scope: ScopeOption = None,
+        name: NameOption = "mcp",
+    ) -> None:
+        introduction, load_tool_set = offer()
+        chosen = introduction.choose(names=_names(tools), layers=_layers(layers), everything=everything)
+        if not http:
+            _serve_stdio(context, introduction, load_tool_set, chosen, scope, _checked_name(name))
+        elif scope or name != "mcp":
+            raise typer.BadParameter(
+                "Over HTTP the token says who it is and which scopes it has.", param_hint="--http"
+            )
+        else:
+            _serve_mcp_over_http(context, introduction, load_tool_set, chosen, port)
+
+    mcp.__doc__ = offer.__doc__
+    return mcp
+
+
+def _serve_mcp_over_http(
     context: typer.Context,
     introduction: Introduction,
-    load_tool_set: Callable[[Collection[str]], ToolSet],
-    *,
+    load_tool_set: LoadToolSet,
     chosen: Collection[str],
-    port: int | None,
-    scope: list[str] | None,
-    name: str,
+    port: int,
 ) -> None:
-    """Serve the `chosen` tools: over HTTP if there is a port, else over standard input and output.
-
-    `load_tool_set` takes a second: over standard input and output the host gets its first answers before it is
-    called.
-    """
-    if port is None:
-        _serve_stdio(context, introduction, load_tool_set, chosen, scope, _checked_name(name))
-        return
-    if scope or name != "mcp":
-        raise typer.BadParameter(
-            "Over HTTP the token says who it is and which scopes it has.", param_hint="--http"
-        )
     application: Application = context.obj
 
     async def run(services: Services) -> None:
@@ -101,7 +119,7 @@ def serve_mcp_hosts(
 def _serve_stdio(
     context: typer.Context,
     introduction: Introduction,
-    load_tool_set: Callable[[Collection[str]], ToolSet],
+    load_tool_set: LoadToolSet,
     chosen: Collection[str],
     scope: list[str] | None,
     name: str,
@@ -158,50 +176,55 @@ def _show(error: Exception) -> None:
         show_defect(error, as_json=False)
 
 
-def serve_over_http(
-    context: typer.Context,
-    load_tools: Callable[[], Mapping[str, AnyOperation]],
-    *,
-    boards: bool,
-    host: str,
-    port: int,
-    allow_host: list[str] | None,
-    allow_origin: list[str] | None,
-) -> None:
-    """Serve the chosen tools to holders of a token until asked to stop. `boards` says whether boards are served."""
-    application: Application = context.obj
+def http_command(
+    *, boards: bool
+) -> Callable[[Callable[[], Mapping[str, AnyOperation]]], Callable[..., None]]:
+    """Make a command that serves tools over HTTP from the function that loads them, whose docstring is the help.
 
-    async def run(services: Services) -> None:
-        from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+    `boards` says whether boards are served.
+    """
 
-        await check_embedding_key(services)
-        stop = stop_on_signals()
-        tools = load_tools()
-        async with _serving(services, boards=boards):
-            await application.memory_server()(
-                services.memory,
-                tools,
-                board=services.board if boards else None,
-                host=host,
-                port=port,
-                allowed_hosts=allow_host or [],
-                allowed_origins=allow_origin or [],
-                stop=stop,
-                announce=announce,
-            )
-        announce("Stopped. Every request that had begun was answered.")
+    def decorate(load_tools: Callable[[], Mapping[str, AnyOperation]]) -> Callable[..., None]:
+        def serve(
+            context: typer.Context,
+            host: HostOption = "127.0.0.1",
+            port: HttpPortOption = 8764,
+            allow_host: AllowHostOption = None,
+            allow_origin: AllowOriginOption = None,
+        ) -> None:
+            application: Application = context.obj
 
-    with_services(context, run, any_actor=True)
+            async def run(services: Services) -> None:
+                from frasier.interfaces.cli.shutdown_signals import stop_on_signals
+
+                await check_embedding_key(services)
+                stop = stop_on_signals()
+                tools = load_tools()
+                async with _serving(services, boards=boards):
+                    await application.memory_server()(
+                        services.memory,
+                        tools,
+                        board=services.board if boards else None,
+                        host=host,
+                        port=port,
+                        allowed_hosts=allow_host or [],
+                        allowed_origins=allow_origin or [],
+                        stop=stop,
+                        announce=announce,
+                    )
+                announce("Stopped. Every request that had begun was answered.")
+
+            with_services(context, run, any_actor=True)
+
+        serve.__doc__ = load_tools.__doc__
+        return serve
+
+    return decorate
 
 
 def _serving(services: Services, *, boards: bool) -> AbstractAsyncContextManager[None]:
     """Run the housekeeping of boards if they are served: return expired leases, and notify the founder."""
     return services.running(worker=False, housekeeping=boards, staying=boards)
-
-
-def chosen_tools(introduction: Introduction, *, everything: bool, tools: str, layers: str) -> Collection[str]:
-    """Return the names of the tools that the options choose."""
-    return introduction.choose(names=_names(tools), layers=_layers(layers), everything=everything)
 
 
 def announce(text: str) -> None:

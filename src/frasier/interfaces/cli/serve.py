@@ -5,39 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-import typer
-
-from frasier.interfaces.cli.hosts import (
-    AllOption,
-    AllowHostOption,
-    AllowOriginOption,
-    HostOption,
-    HttpOption,
-    HttpPortOption,
-    LayersOption,
-    NameOption,
-    PortOption,
-    ScopeOption,
-    ToolsOption,
-    chosen_tools,
-    serve_mcp_hosts,
-    serve_over_http,
-)
+from frasier.interfaces.cli.hosts import http_command, mcp_command
 
 if TYPE_CHECKING:
+    from frasier.interfaces.cli.hosts import LoadToolSet
     from frasier.interfaces.operations import AnyOperation, ToolSet
+    from frasier.interfaces.tool_catalog import Introduction
 
 
-def mcp(
-    context: typer.Context,
-    http: HttpOption = False,
-    port: PortOption = 8765,
-    tools: ToolsOption = "",
-    layers: LayersOption = "",
-    everything: AllOption = False,
-    scope: ScopeOption = None,
-    name: NameOption = "mcp",
-) -> None:
+@mcp_command
+def mcp() -> tuple[Introduction, LoadToolSet]:
     """Serve boards and memory to an MCP host. FRASIER_TOKEN says which member it is.
 
     Without options: all that a member of a board needs, whatever its role, over standard input and output. Over HTTP
@@ -50,33 +27,13 @@ def mcp(
 
         return all_tools(names)
 
-    chosen = chosen_tools(BOARDS, everything=everything, tools=tools, layers=layers)
-    serve_mcp_hosts(
-        context, BOARDS, load_tool_set, chosen=chosen, port=port if http else None, scope=scope, name=name
-    )
+    return BOARDS, load_tool_set
 
 
-def serve(
-    context: typer.Context,
-    host: HostOption = "127.0.0.1",
-    port: HttpPortOption = 8764,
-    allow_host: AllowHostOption = None,
-    allow_origin: AllowOriginOption = None,
-) -> None:
+@http_command(boards=True)
+def serve() -> Mapping[str, AnyOperation]:
     """Serve boards and memory over HTTP. Until Ctrl-C, to anybody who has a token."""
+    from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
+    from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
 
-    def load_tools() -> Mapping[str, AnyOperation]:
-        from frasier.interfaces.operations.memory.registry import MEMORY_OPERATIONS
-        from frasier.interfaces.operations.tasks.registry import TASK_OPERATIONS
-
-        return {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
-
-    serve_over_http(
-        context,
-        load_tools,
-        boards=True,
-        host=host,
-        port=port,
-        allow_host=allow_host,
-        allow_origin=allow_origin,
-    )
+    return {**TASK_OPERATIONS, **MEMORY_OPERATIONS}
