@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Column, Page, ago, show_view
+from frasier.interfaces.cli.output import Column, Page, ago, fixed, show_view
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 from frasier.kernel.text import shorten
 
@@ -55,9 +55,9 @@ def show(context: typer.Context, name: AgentArgument, as_json: JsonOption = Fals
 def _draw_agents(page: Page, agents: Sequence[AgentSummary]) -> None:
     page.table(
         [
-            Column("name", fixed=True),
+            fixed("name"),
             "title",
-            Column("role", fixed=True),
+            fixed("role"),
             "team",
             Column("open", fixed=True, right=True),
             "best skills",

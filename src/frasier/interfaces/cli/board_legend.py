@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from frasier.interfaces.cli.output import Column, Page
+from frasier.interfaces.cli.output import Page, fixed
 from frasier.interfaces.cli.task.phrases import BLOCKED_MEANING, NOTICES, badge
 from frasier.interfaces.operations import as_json
 
@@ -34,7 +34,7 @@ def add_legend(page: Page, tables: Sequence[ProcessOutput], *, paused: str) -> N
     for table in tables:
         page.heading(f"{table.process}: what its statuses mean")
         page.table(
-            [Column("status", fixed=True), Column("column", fixed=True), "meaning", "who acts"],
+            [fixed("status"), fixed("column"), "meaning", "who acts"],
             [
                 (status.status, status.column, status.meaning, (", ".join(status.roles), "dim"))
                 for status in table.statuses

@@ -146,7 +146,7 @@ def _condition(database_url: str, *, past: str | None = None) -> dict[str, Any]:
 
 
 def _draw_status(page: Page, document: dict[str, Any]) -> None:
-    rows: list[tuple[Cell, Cell]] = []
+    rows: list[tuple[str, Cell]] = []
     if document["embedded"]:
         stays = "until `frasier db stop`" if document["keeps_running"] else "while a command uses it"
         running = f"running (process {document['pid']}), {stays}" if document["running"] else "not running"
@@ -163,7 +163,7 @@ def _draw_status(page: Page, document: dict[str, Any]) -> None:
             ("connections", str(document["connections"])),
             ("schema", _schema(document)),
         ]
-    page.table(["", ""], [((str(name), "dim"), value) for name, value in rows])
+    page.facts(*rows)
 
 
 def _schema(document: dict[str, Any]) -> str:

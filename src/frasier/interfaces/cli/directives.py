@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from frasier.interfaces.cli.output import Column, Page, ago, short, show_done, show_view
+from frasier.interfaces.cli.output import Page, ago, fixed, short, show_done, show_view
 from frasier.interfaces.cli.with_services import JsonOption, command_group, in_transaction
 from frasier.kernel.text import shorten
 
@@ -88,7 +88,7 @@ def _draw_directives(page: Page, rules: Sequence[StandingRule]) -> None:
     if not rules:
         page.line('There is no standing rule. `frasier directives add "…"` records one.')
     page.table(
-        [Column("rule", fixed=True), "text", Column("recorded", fixed=True)],
+        [fixed("rule"), "text", fixed("recorded")],
         [(short(rule.directive), _one_line(rule.text), (ago(rule.recorded_at), "dim")) for rule in rules],
     )
     for rule in rules:

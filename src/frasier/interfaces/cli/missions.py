@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from frasier.interfaces.cli.directives import add_left_out_rules
-from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, mark, short, show_view, usd
+from frasier.interfaces.cli.output import Cell, Column, Page, ago, clock, fixed, mark, short, show_view, usd
 from frasier.interfaces.cli.waiting import add_questions
 from frasier.interfaces.cli.with_services import (
     JsonOption,
@@ -57,11 +57,11 @@ def _draw_missions(page: Page, missions: Sequence[MissionSummary]) -> None:
     page.table(
         [
             "",
-            Column("mission", fixed=True),
-            Column("status", fixed=True),
+            fixed("mission"),
+            fixed("status"),
             "title",
             Column("cost", right=True, fixed=True),
-            Column("begun", fixed=True),
+            fixed("begun"),
         ],
         [
             (
@@ -161,8 +161,8 @@ def _add_steps(page: Page, steps: Sequence[StepProgress]) -> None:
                 (", ".join(sorted(step.needs, key=order.index)), "dim"),
             )
         )
-    columns: list[Column | str] = ["", Column("key", fixed=True), "step", Column("by", fixed=True), "state"]
-    page.table([*columns, Column("", fixed=True), "reviews", "needs"], rows)
+    columns: list[Column | str] = ["", fixed("key"), "step", fixed("by"), "state"]
+    page.table([*columns, fixed(""), "reviews", "needs"], rows)
 
 
 def _review(review: ReviewResult) -> str:

@@ -48,6 +48,16 @@ class Column:
     joins: bool = False
 
 
+def fixed(title: str) -> Column:
+    """Return a column that is never wrapped."""
+    return Column(title, fixed=True)
+
+
+def numbers(title: str) -> Column:
+    """Return a column of numbers."""
+    return Column(title, right=True)
+
+
 class Page:
     """The output of a command, collected piece by piece and then shown at once."""
 
@@ -71,6 +81,10 @@ class Page:
         if rows:
             named = [column if isinstance(column, Column) else Column(column) for column in columns]
             self._parts.append(("table", (named, rows, _SIDE_BY_SIDE if wide else _NARROW)))
+
+    def facts(self, *facts: tuple[str, Cell]) -> None:
+        """Add named facts, a row each; those that are empty are left out."""
+        self.table(["", ""], [((name, "dim"), fact) for name, fact in facts if fact])
 
     def prose(self, text: str) -> None:
         """Add a longer text with its own line breaks, indented."""

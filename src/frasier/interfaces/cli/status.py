@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from frasier.interfaces.cli.directives import left_out_line
-from frasier.interfaces.cli.output import Column, Page, ago, mark, short, show_view, usd
+from frasier.interfaces.cli.output import Page, ago, fixed, mark, short, show_view, usd
 from frasier.interfaces.cli.waiting import (
     add_blocks,
     add_decisions,
@@ -51,27 +51,18 @@ def _draw_status(page: Page, view: Status) -> None:
         _welcome(page, rehearsal=view.rehearsal)
         return
     page.heading("Now")
-    page.table(
-        ["", ""],
-        [
-            (("missions", "dim"), _counts(view.missions) or "none"),
-            (("open steps", "dim"), _counts(asdict(view.tasks)) or "none"),
-            (("tasks on boards", "dim"), _counts(asdict(view.board_tasks)) or "none"),
-            (("spent", "dim"), _spent(view.spend)),
-            (("at work", "dim"), _at_work(view)),
-        ],
+    page.facts(
+        ("missions", _counts(view.missions) or "none"),
+        ("open steps", _counts(asdict(view.tasks)) or "none"),
+        ("tasks on boards", _counts(asdict(view.board_tasks)) or "none"),
+        ("spent", _spent(view.spend)),
+        ("at work", _at_work(view)),
     )
     _add_waiting(page, view)
     if view.latest:
         page.heading("Latest missions")
     page.table(
-        [
-            "",
-            Column("mission", fixed=True),
-            Column("status", fixed=True),
-            "title",
-            Column("begun", fixed=True),
-        ],
+        ["", fixed("mission"), fixed("status"), "title", fixed("begun")],
         [
             (
                 mark(mission.status),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from frasier.interfaces.advice import command_text, text_for_founder
-from frasier.interfaces.cli.output import Column, Page, ago, mark, short
+from frasier.interfaces.cli.output import Page, ago, fixed, mark, short
 from frasier.kernel.humanize import person, plural
 from frasier.kernel.text import shorten
 
@@ -90,16 +90,7 @@ def add_interrupted(page: Page, missions: Sequence[InterruptedMission]) -> None:
 def add_effects(page: Page, effects: Sequence[Effect]) -> None:
     """Add effects as a table, with their errors."""
     page.table(
-        [
-            "",
-            Column("effect", fixed=True),
-            Column("kind", fixed=True),
-            "state",
-            "mission",
-            "tries",
-            "begun",
-            "error",
-        ],
+        ["", fixed("effect"), fixed("kind"), "state", "mission", "tries", "begun", "error"],
         [
             (
                 mark(effect.state),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from frasier.interfaces.cli.errors import ExitCode
-from frasier.interfaces.cli.output import Column, Page, show_view
+from frasier.interfaces.cli.output import Column, Page, numbers, show_view
 from frasier.interfaces.cli.with_services import JsonOption, embedded_server
 from frasier.kernel.ids import new_id
 
@@ -112,8 +112,8 @@ async def _throw_away(server: EmbeddedServer, settings: MemorySettings) -> Async
 
 def _draw(page: Page, measured: Measured) -> None:
     page.heading(f"{measured.collection} ({measured.qrels}): {measured.memories:,} memories")
-    columns = [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())]
-    columns += [Column(title, right=True) for title in ("p50 ms", "p95 ms", "tokens", "not reranked")]
+    columns = [Column("Arm"), *(numbers(title) for title in _MEASURES.values())]
+    columns += [numbers(title) for title in ("p50 ms", "p95 ms", "tokens", "not reranked")]
     page.table(
         columns,
         [
@@ -132,7 +132,7 @@ def _draw(page: Page, measured: Measured) -> None:
     for category in categories:
         page.heading(f"Category {category}")
         page.table(
-            [Column("Arm"), *(Column(title, right=True) for title in _MEASURES.values())],
+            [Column("Arm"), *(numbers(title) for title in _MEASURES.values())],
             [
                 (arm.arm, *_format_measures(arm.by_category[category]))
                 for arm in measured.arms

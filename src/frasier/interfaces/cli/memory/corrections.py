@@ -9,7 +9,7 @@ import typer
 from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Cell, Column, Page, short
+from frasier.interfaces.cli.output import Cell, Page, fixed, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Output
@@ -58,15 +58,7 @@ def corrections(page: Page, data: CorrectionsOutput) -> None:
         page.line("Nothing was corrected.")
         return
     page.table(
-        [
-            Column("correction", fixed=True),
-            Column("memory", fixed=True),
-            Column("was", fixed=True),
-            Column("right is", fixed=True),
-            "why",
-            "by",
-            Column("when", fixed=True),
-        ],
+        [fixed("correction"), fixed("memory"), fixed("was"), fixed("right is"), "why", "by", fixed("when")],
         [_correction_row(correction) for correction in data.corrections],
     )
     if data.stats is not None:

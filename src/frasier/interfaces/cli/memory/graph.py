@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Column, Page
+from frasier.interfaces.cli.output import Page, numbers
 from frasier.interfaces.cli.parse_args import confirm
 from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption
@@ -53,13 +53,10 @@ def _draw_stats(page: Page, data: GraphStatsOutput) -> None:
         rows = [(name.replace("_", " "), f"{count:,}") for name, count in counts.items() if count]
         if rows:
             page.heading(title)
-            page.table(["", Column("", right=True)], rows)
+            page.table(["", numbers("")], rows)
     page.heading(f"Memories that are linked (wanted: {data.target_percent:.0f} %)")
     page.table(
-        [
-            "scope",
-            *(Column(title, right=True) for title in ("memories", "linked", "by people and agents alone")),
-        ],
+        ["scope", *(numbers(title) for title in ("memories", "linked", "by people and agents alone"))],
         [_coverage_row(coverage) for coverage in (*data.per_scope, data.coverage)],
     )
     if data.orphans:

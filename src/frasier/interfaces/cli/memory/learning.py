@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frasier.interfaces.cli.operation_command import operation_command
-from frasier.interfaces.cli.output import Column, Page, short
+from frasier.interfaces.cli.output import Page, fixed, numbers, short
 from frasier.interfaces.operations import Output
 from frasier.interfaces.operations.memory.learning import (
     CITE,
@@ -25,7 +25,7 @@ def validate(page: Page, data: Output) -> None:
 def outcome(page: Page, data: OutcomeOutput) -> None:
     """Say what became of work that used memories. That moves their confidence."""
     page.table(
-        [Column("memory", fixed=True), Column("confidence now", right=True)],
+        [fixed("memory"), numbers("confidence now")],
         [(short(memory), f"{confidence:.2f}") for memory, confidence in data.confidence.items()],
     )
     if data.exempt:
@@ -47,7 +47,7 @@ def cite(page: Page, data: Output) -> None:
 def promote(page: Page, data: PromoteOutput) -> None:
     """Promote a memory that has proven itself. It is critical then: it neither fades nor expires."""
     page.table(
-        [Column("memory", fixed=True), Column("confidence", right=True), Column("votes", right=True)],
+        [fixed("memory"), numbers("confidence"), numbers("votes")],
         [
             (short(candidate.memory_id), f"{candidate.confidence:.2f}", f"{candidate.count:,}")
             for candidate in (data.ready if isinstance(data.ready, tuple) else ())

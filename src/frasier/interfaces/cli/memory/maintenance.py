@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from frasier.interfaces.cli.operation_command import operation_command
-from frasier.interfaces.cli.output import Column, Page, mark, short
+from frasier.interfaces.cli.output import Page, mark, numbers, short
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Output
@@ -30,7 +30,7 @@ def consolidate(page: Page, data: ConsolidateOutput) -> None:
     if data.facts:
         page.line()
     page.table(
-        ["fact", "scope", Column("of", right=True)],
+        ["fact", "scope", numbers("of")],
         [
             (shorten(fact.content, _FACT_CHARS), fact.scope, plural(len(fact.episodes), "episode"))
             for fact in data.facts
@@ -69,9 +69,7 @@ def stats(page: Page, data: StatsOutput) -> None:
     ):
         if counts:
             page.heading(title)
-            page.table(
-                ["", Column("", right=True)], [(value, f"{count:,}") for value, count in counts.items()]
-            )
+            page.table(["", numbers("")], [(value, f"{count:,}") for value, count in counts.items()])
 
 
 @operation_command(RETRY_EMBEDDINGS, summary=True)
@@ -83,12 +81,11 @@ def _draw_health(page: Page, data: HealthOutput) -> None:
     page.line(mark("ok" if data.status == "healthy" else "warn"), f" {data.status.capitalize()}")
     counts = ((data.pending, "to be made"), (data.retry, "to be tried again"), (data.failed, "failed"))
     owed = [f"{count:,} {words}" for count, words in counts if count]
-    facts = [
+    page.facts(
         ("encoder", data.encoder or "no vectors yet: recall is by words"),
         ("being built", data.building),
         ("its circuit", data.circuit),
         ("vectors owed", ", ".join(owed) or "none"),
         ("kept in", data.store),
         ("reranking", "off for a while" if data.rerank_off else ""),
-    ]
-    page.table(["", ""], [((name, "dim"), text) for name, text in facts if text])
+    )

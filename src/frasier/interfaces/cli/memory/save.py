@@ -117,7 +117,7 @@ def _link(text: str) -> dict[str, str]:
 def _draw_saved(page: Page, summary: str, data: SaveOutput) -> None:
     page.line(("· " if data.dry_run else "✓ ", "green"), summary)
     compared = data.existing_id is not None and data.similarity is not None
-    rows = [
+    page.facts(
         ("id", str(data.id or "")),
         ("file", data.path),
         ("compared with", short(data.existing_id) if data.existing_id else ""),
@@ -125,8 +125,7 @@ def _draw_saved(page: Page, summary: str, data: SaveOutput) -> None:
         ("contradicts", data.contradiction),
         ("linked to", ", ".join(map(short, data.related))),
         ("not found", ", ".join(data.unresolved)),
-    ]
-    page.table(["", ""], [((name, "dim"), value) for name, value in rows if value])
+    )
     _draw_warnings(page, data.warnings)
 
 

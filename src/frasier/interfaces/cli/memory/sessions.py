@@ -10,7 +10,7 @@ import typer
 from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Cell, Column, Page
+from frasier.interfaces.cli.output import Cell, Page, fixed
 from frasier.interfaces.cli.run_operation import AlsoScopes, HomeScope, ask, show, talk
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.interfaces.operations.memory.sessions import (
@@ -41,13 +41,7 @@ def list_(page: Page, data: SessionListOutput) -> None:
     if not data.sessions:
         page.line("There is no session.")
     page.table(
-        [
-            Column("session", fixed=True),
-            Column("status", fixed=True),
-            "task",
-            Column("scope", fixed=True),
-            Column("used", fixed=True),
-        ],
+        [fixed("session"), fixed("status"), "task", fixed("scope"), fixed("used")],
         [
             (
                 listed.session,

@@ -10,7 +10,7 @@ from frasier.interfaces.cli.memory.link_tree import add_sides
 from frasier.interfaces.cli.memory.memory_text import day, name_of, origin, since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Column, Page, short
+from frasier.interfaces.cli.output import Cell, Page, fixed, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, show, talk
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Envelope
@@ -58,7 +58,7 @@ def list_(page: Page, data: ListOutput) -> None:
         page.line("No memory is that far down the list." if data.total else "No memory is there.")
         return
     page.table(
-        [Column("id", fixed=True), "memory", "kind", "scope", Column("saved", fixed=True)],
+        [fixed("id"), "memory", "kind", "scope", fixed("saved")],
         [
             (
                 (short(memory.id), "cyan"),
@@ -84,14 +84,14 @@ def _draw_memory(page: Page, data: LinkedMemory) -> None:
     page.line()
     page.prose(data.content)
     page.line()
-    page.table(["", ""], [((name, "dim"), value) for name, value in _facts(data) if value])
+    page.facts(*_facts(data))
     for version in data.versions:
         page.heading(f"Until {day(version.replaced_at)}, version {version.version}")
         page.prose(version.content)
     add_sides(page, data.links)
 
 
-def _facts(data: GetOutput) -> list[tuple[str, str]]:
+def _facts(data: GetOutput) -> list[tuple[str, Cell]]:
     """Return the facts about a memory besides its text."""
     return [
         ("id", str(data.id)),

@@ -10,7 +10,7 @@ import typer
 from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Cell, Column, Page
+from frasier.interfaces.cli.output import Cell, Page, fixed, numbers
 from frasier.interfaces.cli.parse_args import confirm
 from frasier.interfaces.cli.run_operation import AlsoScopes, YesOption, ask, show, show_summary
 from frasier.interfaces.cli.with_services import JsonOption, command_group
@@ -80,14 +80,7 @@ def delete(
 
 def _draw_checkpoints(page: Page, checkpoints: Sequence[CheckpointOutput]) -> None:
     page.table(
-        [
-            "checkpoint",
-            Column("memories", right=True),
-            Column("KiB", right=True),
-            "scopes",
-            Column("made", fixed=True),
-            "",
-        ],
+        ["checkpoint", numbers("memories"), numbers("KiB"), "scopes", fixed("made"), ""],
         [_row(listed) for listed in checkpoints],
     )
 

@@ -7,7 +7,7 @@ import typer
 from frasier.interfaces.cli.memory.memory_text import since
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Cell, Column, Page
+from frasier.interfaces.cli.output import Cell, Page, fixed, numbers
 from frasier.interfaces.cli.run_operation import HomeScope, ask, show
 from frasier.interfaces.cli.with_services import JsonOption, command_group
 from frasier.interfaces.operations.memory.learning import (
@@ -50,9 +50,9 @@ def history(page: Page, data: HistoryOutput) -> None:
     page.table(
         [
             "task",
-            *(Column(name, right=True) for name in ("knowledge", "uncertainty", "context", "index")),
-            Column("taught", fixed=True),
-            Column("begun", fixed=True),
+            *(numbers(name) for name in ("knowledge", "uncertainty", "context", "index")),
+            fixed("taught"),
+            fixed("begun"),
         ],
         [_history_row(record) for record in data.records],
     )
@@ -62,7 +62,7 @@ def _draw_task(page: Page, data: TaskLearningOutput) -> None:
     before, after, gains = data.before, data.after, data.deltas
     if after is None or gains is None:
         page.table(
-            ["", Column("now", right=True)],
+            ["", numbers("now")],
             [
                 ("knowledge", str(before.knowledge)),
                 ("uncertainty", str(before.uncertainty)),
@@ -76,7 +76,7 @@ def _draw_task(page: Page, data: TaskLearningOutput) -> None:
             ("context", before.context, after.context, gains.context),
         )
         page.table(
-            ["", *(Column(title, right=True) for title in ("before", "after", "gain"))],
+            ["", *(numbers(title) for title in ("before", "after", "gain"))],
             [(name, str(then), str(now), f"{gain:+.0f}") for name, then, now, gain in rows],
         )
     for title, gaps in (

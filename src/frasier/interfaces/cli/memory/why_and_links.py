@@ -10,7 +10,7 @@ from frasier.interfaces.cli.memory.link_tree import add_sides, every_step
 from frasier.interfaces.cli.memory.memory_text import name_of, origin
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Column, Page, short
+from frasier.interfaces.cli.output import Page, fixed, short
 from frasier.interfaces.cli.run_operation import AlsoScopes, ask, show
 from frasier.interfaces.cli.with_services import JsonOption
 from frasier.interfaces.operations import Output
@@ -57,7 +57,7 @@ def _draw_why(page: Page, data: WhyOutput, *, edges: bool) -> None:
     if edges:
         page.heading("Links")
         page.table(
-            [Column("link", fixed=True), Column("relation", fixed=True), "to or from", "drawn by"],
+            [fixed("link"), fixed("relation"), "to or from", "drawn by"],
             [(str(step.edge_id), step.relation, step.title, step.origin) for step in every_step(data)],
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from frasier.interfaces.cli.memory.memory_text import since
-from frasier.interfaces.cli.output import Cell, Column, Page, lasting, short
+from frasier.interfaces.cli.output import Cell, Page, fixed, lasting, short
 from frasier.kernel.humanize import person
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def and_more(number: int) -> list[Cell]:
 def add_tasks(page: Page, tasks: Sequence[TaskSummary]) -> None:
     """Add tasks as a table, a row each."""
     page.table(
-        [Column("task", fixed=True), "title", Column("role", fixed=True), "where and since", "look"],
+        [fixed("task"), "title", fixed("role"), "where and since", "look"],
         [(task.task, task.title, badge(task.role), (facts(task), "dim"), _attention(task)) for task in tasks],
         wide=True,
     )

@@ -8,7 +8,7 @@ import typer
 
 from frasier.interfaces.cli.operation_command import operation_command
 from frasier.interfaces.cli.operation_options import Arguments, options_of
-from frasier.interfaces.cli.output import Column, Page
+from frasier.interfaces.cli.output import Page, fixed
 from frasier.interfaces.cli.run_operation import ask, show
 from frasier.interfaces.cli.task.phrases import add_tasks
 from frasier.interfaces.cli.task.task_page import add_events, add_problems, add_task, add_ways
@@ -80,7 +80,7 @@ def _draw_process(page: Page, data: ProcessOutput) -> None:
     page.line((data.process, "bold"), f", made by {', '.join(data.created_by or ())}")
     page.heading("Statuses")
     page.table(
-        [Column("status", fixed=True), Column("column", fixed=True), "roles", "meaning"],
+        [fixed("status"), fixed("column"), "roles", "meaning"],
         [(status.status, status.column, ", ".join(status.roles), status.meaning) for status in data.statuses],
     )
     for status in data.statuses:
@@ -90,11 +90,11 @@ def _draw_process(page: Page, data: ProcessOutput) -> None:
             add_ways(page, ways, titled=False)
     page.heading("Fields")
     page.table(
-        [Column("field", fixed=True), Column("kind", fixed=True), "filled by", "meaning"],
+        [fixed("field"), fixed("kind"), "filled by", "meaning"],
         [
             (field.field, field.kind, ", ".join(sorted(field.filled_by)) or "the engine", field.meaning)
             for field in data.fields or ()
         ],
     )
     page.heading("Gates")
-    page.table([Column("gate", fixed=True), "holds when"], list((data.gates or {}).items()))
+    page.table([fixed("gate"), "holds when"], list((data.gates or {}).items()))

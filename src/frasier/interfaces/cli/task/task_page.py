@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from frasier.interfaces.cli.memory.memory_text import day, since
-from frasier.interfaces.cli.output import Column, Page
+from frasier.interfaces.cli.output import Column, Page, fixed
 from frasier.interfaces.cli.task.event_sentences import sentence_of
 from frasier.interfaces.cli.task.phrases import badge, notices, reasons
 from frasier.kernel.humanize import person
@@ -59,7 +59,7 @@ def add_ways(page: Page, ways: Sequence[Way | MoveOutput], *, titled: bool = Tru
     if titled:
         page.heading("From here")
     page.table(
-        [Column("move", fixed=True), Column("to", fixed=True), "by", "with"],
+        [fixed("move"), fixed("to"), "by", "with"],
         [(way.move, way.to, ", ".join(sorted(way.by)), (_needs(way), "dim")) for way in ways],
     )
 
@@ -80,13 +80,7 @@ def _needs(way: Way | MoveOutput) -> str:
 def add_events(page: Page, events: Sequence[EventOutput]) -> None:
     """Add the events of a task, oldest first."""
     page.table(
-        [
-            Column("when", fixed=True),
-            Column("what", fixed=True),
-            "by",
-            "from and to",
-            Column("about", joins=True),
-        ],
+        [fixed("when"), fixed("what"), "by", "from and to", Column("about", joins=True)],
         [
             ((day(event.at), "dim"), event.what, person(event.by), _way(event), sentence_of(event))
             for event in events
