@@ -86,6 +86,25 @@ def test_help_loads_nothing_heavy():
     ] == []
 
 
+def test_the_end_of_the_program_searches_nothing_for_garbage():
+    script = (
+        "import atexit, gc, sys; sys.argv = ['frasier', '--version']\n"
+        "from frasier.app import main\n"
+        "atexit.register(lambda: print(gc.get_freeze_count(), len(gc.get_objects())))\n"
+        "main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(SOURCE), "PATH": os.environ["PATH"]},
+    )
+    frozen, searched = map(int, ran.stdout.splitlines()[-1].split())
+    assert frozen > 10_000
+    assert searched < 100
+
+
 @pytest.mark.parametrize(
     "group", ["missions", "steps", "agents", "memory", "task", "skill", "events", "outbox", "db"]
 )
