@@ -129,6 +129,8 @@ def _prepare() -> None:
                 getattr(facade, name, None)
     program = sys.modules["frasier.interfaces.cli.program"]
     program.cli = typer.main.get_command(program.cli)
+    for name in program.cli.commands:
+        program.cli.commands[name]
     sys.modules["frasier.workflow"].processes()
     # At its end a process looks through all that it holds for what can go; a child would copy all of it for that.
     gc.freeze()

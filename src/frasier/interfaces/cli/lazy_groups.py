@@ -1,4 +1,4 @@
-"""Lazily loaded command groups: the module of a command is loaded when that command is asked for."""
+"""Lazily loaded commands: the module of a command is loaded when that command is asked for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Any, cast
 import typer
 from typer.core import TyperGroup
 
-_HIDDEN = {"memory": {"edit"}}
+from frasier.interfaces.cli.usage_errors import Commands
+
+_CLI = "frasier.interfaces.cli"
+_HIDDEN = {f"{_CLI}.memory": {"edit"}}
 """Former names of commands, which still work."""
 
 
@@ -24,7 +27,7 @@ class _LazyCommands(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
             module, _, attribute = self._targets[name].partition(":")
-            loaded = getattr(import_module(f"frasier.interfaces.cli.{self._package}.{module}"), attribute)
+            loaded = getattr(import_module(f"{self._package}.{module}"), attribute)
             self._made[name] = self._make(name, loaded)
         return self._made[name]
 
@@ -43,21 +46,28 @@ class _LazyCommands(Mapping[str, Any]):
         return len(self._targets)
 
 
-def _lazy_group(about: str, package: str, targets: Mapping[str, str]) -> typer.Typer:
-    """Create a group of the commands that `targets` name, as module:attribute within `package`."""
+def lazy_commands(package: str, targets: Mapping[str, str]) -> type[TyperGroup]:
+    """Create a class of groups, for `cls` of Typer, with the commands that `targets` name, as module:attribute within
+    `package`.
+    """
 
-    class LazyGroup(TyperGroup):
+    class LazyGroup(Commands):
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings | {"commands": None})
             # Typer only looks commands up; nothing is added to a group that is made.
             self.commands = cast("MutableMapping[str, Any]", _LazyCommands(package, targets))
 
-    return typer.Typer(cls=LazyGroup, help=about, no_args_is_help=True, rich_markup_mode=None)
+    return LazyGroup
+
+
+def _lazy_group(about: str, package: str, targets: Mapping[str, str]) -> typer.Typer:
+    group = lazy_commands(package, targets)
+    return typer.Typer(cls=group, help=about, no_args_is_help=True, rich_markup_mode=None)
 
 
 memory = _lazy_group(
     "Memory: save, recall, correct and measure what is remembered.",
-    "memory",
+    f"{_CLI}.memory",
     {
         "recall": "recall:recall",
         "save": "save:save",
@@ -102,7 +112,7 @@ memory = _lazy_group(
 )
 task = _lazy_group(
     "Tasks: the boards of teams. FRASIER_TOKEN says which member acts; without it the founder does.",
-    "task",
+    f"{_CLI}.task",
     {
         "recover": "session:recover",
         "list": "show:list_",

@@ -11,35 +11,46 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from frasier import __version__
-from frasier.interfaces.cli.agents import agents
-from frasier.interfaces.cli.board import board
-from frasier.interfaces.cli.chat import say
-from frasier.interfaces.cli.costs import costs
-from frasier.interfaces.cli.database import db
-from frasier.interfaces.cli.directives import directives
-from frasier.interfaces.cli.doctor import doctor
 from frasier.interfaces.cli.errors import ExitCode, exit_code_of, show_defect, show_error, show_usage_error
-from frasier.interfaces.cli.events import events
-from frasier.interfaces.cli.inbox import decide, inbox
-from frasier.interfaces.cli.lazy_groups import memory, task
-from frasier.interfaces.cli.mission_control import cancel, pause, retry
-from frasier.interfaces.cli.missions import missions
-from frasier.interfaces.cli.outbox import outbox
-from frasier.interfaces.cli.processes import heartbeat, up, worker
-from frasier.interfaces.cli.run import resume, run
-from frasier.interfaces.cli.serve import mcp, serve
-from frasier.interfaces.cli.skill import skill
-from frasier.interfaces.cli.status import status
-from frasier.interfaces.cli.steps import steps
-from frasier.interfaces.cli.usage_errors import Commands
+from frasier.interfaces.cli.lazy_groups import lazy_commands
 from frasier.kernel.errors import FrasierError
 
 if TYPE_CHECKING:
     from frasier.interfaces.cli.application import Application
 
+_COMMANDS = {
+    "run": "run:run",
+    "say": "chat:say",
+    "resume": "run:resume",
+    "up": "processes:up",
+    "status": "status:status",
+    "inbox": "inbox:inbox",
+    "decide": "inbox:decide",
+    "board": "board:board",
+    "pause": "mission_control:pause",
+    "cancel": "mission_control:cancel",
+    "retry": "mission_control:retry",
+    "costs": "costs:costs",
+    "doctor": "doctor:doctor",
+    "worker": "processes:worker",
+    "heartbeat": "processes:heartbeat",
+    "serve": "serve:serve",
+    "mcp": "serve:mcp",
+    "missions": "missions:missions",
+    "steps": "steps:steps",
+    "agents": "agents:agents",
+    "directives": "directives:directives",
+    "memory": "lazy_groups:memory",
+    "task": "lazy_groups:task",
+    "skill": "skill:skill",
+    "events": "events:events",
+    "outbox": "outbox:outbox",
+    "db": "database:db",
+}
+
 cli = typer.Typer(
     name="frasier",
-    cls=Commands,
+    cls=lazy_commands("frasier.interfaces.cli", _COMMANDS),
     help="Runs an organisation of LLM agents on PostgreSQL: a directive in, a reviewed and cited deliverable out.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
@@ -62,41 +73,6 @@ def _options(
     ] = False,
 ) -> None:
     """Options that precede any command."""
-
-
-for command in (
-    run,
-    say,
-    resume,
-    up,
-    status,
-    inbox,
-    decide,
-    board,
-    pause,
-    cancel,
-    retry,
-    costs,
-    doctor,
-    worker,
-    heartbeat,
-    serve,
-    mcp,
-):
-    cli.command()(command)
-for group, name in (
-    (missions, "missions"),
-    (steps, "steps"),
-    (agents, "agents"),
-    (directives, "directives"),
-    (memory, "memory"),
-    (task, "task"),
-    (skill, "skill"),
-    (events, "events"),
-    (outbox, "outbox"),
-    (db, "db"),
-):
-    cli.add_typer(group, name=name)
 
 
 def _open_what_is_closed() -> None:

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 
 class Commands(TyperGroup):
-    """The program's commands. An error that Typer found with pydantic gets the words of other wrong values."""
+    """A group of commands. An error that Typer found with pydantic gets the words of other wrong values."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
