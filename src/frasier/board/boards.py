@@ -8,13 +8,11 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from psycopg.rows import DictRow
-
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound, Stale
 from frasier.kernel.humanize import person
 from frasier.kernel.ids import new_id
-from frasier.store import Statements, Tx, append_event
+from frasier.store import Statements, Tx, append_event, from_row
 from frasier.workflow import Actor, ActorKind
 
 _sql = Statements("frasier.board")
@@ -63,7 +61,7 @@ async def make_board(tx: Tx, name: str, *, actor: Actor) -> Board:
         raise InvalidInput(
             f"There is a board {name} already.", kept="It is unchanged.", hint="Use it, or another name."
         )
-    board = _board(row)
+    board = from_row(Board, row)
     await append_event(tx, stream=board.id, kind="board.made", actor=str(actor), payload={"name": name})
     return board
 
@@ -73,7 +71,7 @@ async def get_board(tx: Tx, name: str) -> Board:
     row = await _sql.maybe(tx, "get_board", name=name)
     if row is None:
         raise NotFound(f"There is no board {name[:60]!r}.", advice=Advice("board.list", to="see the boards"))
-    return _board(row)
+    return from_row(Board, row)
 
 
 async def board_of(tx: Tx, group_id: UUID, *, lock: bool = False) -> Board | None:
@@ -81,12 +79,12 @@ async def board_of(tx: Tx, group_id: UUID, *, lock: bool = False) -> Board | Non
     stays as it is until the transaction ends.
     """
     row = await _sql.maybe(tx, "lock_board_of_group" if lock else "board_of_group", id=group_id)
-    return _board(row) if row else None
+    return from_row(Board, row) if row else None
 
 
 async def list_boards(tx: Tx) -> list[Board]:
     """List all boards by name."""
-    return [_board(row) for row in await _sql.all(tx, "list_boards")]
+    return [from_row(Board, row) for row in await _sql.all(tx, "list_boards")]
 
 
 async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, actor: Actor) -> Board:
@@ -110,7 +108,7 @@ async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, a
             kept="It is unchanged.",
             hint="Look at it again, then decide.",
         )
-    changed = _board(row)
+    changed = from_row(Board, row)
     await append_event(
         tx,
         stream=board.id,
@@ -126,7 +124,3 @@ def _founder_only(actor: Actor, what: str) -> None:
         raise NotAllowed(
             f"{actor.person} may not {what}.", kept="Nothing was changed.", hint="Only the founder may."
         )
-
-
-def _board(row: DictRow) -> Board:
-    return Board(**row | {"approval_mode": ApprovalMode(row["approval_mode"])})

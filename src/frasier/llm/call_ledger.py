@@ -12,7 +12,7 @@ from frasier.llm.reservations import EndedCall, reserve, settle
 from frasier.llm.settings import Caps
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Account, Purpose
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.llm")
 
@@ -73,11 +73,7 @@ class PaidAnswer:
 async def find_answer(tx: Tx, *, task_id: UUID, fingerprint: str) -> PaidAnswer | None:
     """Return the answer that the task has already paid for, if any."""
     row = await _sql.maybe(tx, "find_answer", task_id=task_id, fingerprint=fingerprint)
-    if row is None:
-        return None
-    return PaidAnswer(
-        **{**row, "tier_asked": Tier(row["tier_asked"]), "tier_served": Tier(row["tier_served"])}
-    )
+    return from_row(PaidAnswer, row) if row else None
 
 
 async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps) -> UUID:

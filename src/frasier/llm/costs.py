@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from psycopg.rows import DictRow
-
 from frasier.llm.call_ledger import CallState
 from frasier.llm.money import to_usd_micros
 from frasier.llm.settings import Caps
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Purpose
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.llm")
 
@@ -115,12 +113,14 @@ async def costs(tx: Tx, *, since: date | None = None, mission_id: UUID | None = 
 
 async def calls_of_task(tx: Tx, task_id: UUID) -> tuple[CallRecord, ...]:
     """Return every call that a task made, oldest first."""
-    return _records(await _sql.all(tx, "calls_of", task_id=task_id, mission_id=None))
+    rows = await _sql.all(tx, "calls_of", task_id=task_id, mission_id=None)
+    return tuple(from_row(CallRecord, row) for row in rows)
 
 
 async def calls_of_mission(tx: Tx, mission_id: UUID) -> tuple[CallRecord, ...]:
     """Return every call that a mission's tasks made, oldest first."""
-    return _records(await _sql.all(tx, "calls_of", task_id=None, mission_id=mission_id))
+    rows = await _sql.all(tx, "calls_of", task_id=None, mission_id=mission_id)
+    return tuple(from_row(CallRecord, row) for row in rows)
 
 
 async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
@@ -129,20 +129,6 @@ async def caps_now(tx: Tx, caps: Caps) -> tuple[CapUse, CapUse]:
     rows = await _sql.all(tx, "caps_now")
     day, month = (CapUse(cap_usd_micros=limits[row["scope"]], **row) for row in rows)
     return day, month
-
-
-def _records(rows: list[DictRow]) -> tuple[CallRecord, ...]:
-    typed = (
-        row
-        | {
-            "purpose": Purpose(row["purpose"]),
-            "tier_asked": Tier(row["tier_asked"]),
-            "tier_served": Tier(row["tier_served"]),
-            "state": CallState(row["state"]),
-        }
-        for row in rows
-    )
-    return tuple(CallRecord(**row) for row in typed)
 
 
 async def spend_of_mission(tx: Tx, mission_id: UUID) -> MissionSpend:

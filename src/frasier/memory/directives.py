@@ -8,9 +8,8 @@ from uuid import UUID
 
 from frasier.kernel.errors import InvalidInput
 from frasier.kernel.text import estimate_tokens, fit_tokens
-from frasier.memory.rows import memory_of
 from frasier.memory.types import Memory
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory")
 
@@ -28,7 +27,7 @@ class FittedDirectives:
 
 async def list_directives(tx: Tx) -> list[Memory]:
     """Return every directive in force: the most important first, then the newest."""
-    return [memory_of(row) for row in await _sql.all(tx, "directives_in_force", limit=_READ_MAX)]
+    return [from_row(Memory, row) for row in await _sql.all(tx, "directives_in_force", limit=_READ_MAX)]
 
 
 async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID] = ()) -> FittedDirectives:
@@ -63,7 +62,7 @@ async def fit_directives(tx: Tx, *, tokens: int = 2000, without: Collection[UUID
 
 async def find_directives(tx: Tx, part: str, *, limit: int) -> list[Memory]:
     """Return at most `limit` directives, withdrawn ones included, whose id begins or ends with `part` (digits only)."""
-    return [memory_of(row) for row in await _sql.all(tx, "directives_like", part=part, limit=limit)]
+    return [from_row(Memory, row) for row in await _sql.all(tx, "directives_like", part=part, limit=limit)]
 
 
 async def withdraw_directive(tx: Tx, directive_id: UUID) -> bool:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from frasier.kernel.errors import InvalidInput
 from frasier.memory.importance_boost import importance_boost
 from frasier.memory.lexical_search import distinct_terms, search_words
-from frasier.memory.rows import memory_of
 from frasier.memory.scopes import check_scope
-from frasier.memory.types import MemoryKind, Query, Recalled
-from frasier.store import Statements, Tx
+from frasier.memory.types import Memory, MemoryKind, Query, Recalled
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory")
 
@@ -47,7 +46,7 @@ async def recall_by_words(tx: Tx, query: Query) -> list[Recalled]:
     rows = {
         row["num"]: row for row in await _sql.all(tx, "found_items", nums=list(hits.scores), keys=list(keys))
     }
-    memories = {num: memory_of(row) for num, row in rows.items()}
+    memories = {num: from_row(Memory, row) for num, row in rows.items()}
     scores = {
         num: score * importance_boost(memories[num].kind, memories[num].tier, memories[num].importance)
         for num, score in hits.scores.items()

@@ -12,9 +12,8 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
 from frasier.memory.id_prefix import part_of_id
-from frasier.memory.rows import memory_of
 from frasier.memory.types import ImportanceTier, Memory, MemoryKind
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory")
 
@@ -82,7 +81,7 @@ async def find_memory(tx: Tx, caller: Caller, text: str) -> Memory:
         )
     if len(rows) > 1:
         raise ambiguous(text, "memories", [str(row["id"]) for row in rows], number="E030")
-    return memory_of(rows[0])
+    return from_row(Memory, rows[0])
 
 
 async def list_memories(
@@ -112,7 +111,7 @@ async def list_memories(
     }
     rows = await _sql.all(tx, "list_memories", **filters, order=order, limit=limit, offset=offset)
     total = (await _sql.one(tx, "count_memories", **filters))["total"]
-    return MemoryPage(memories=tuple(memory_of(row) for row in rows), total=total, offset=offset)
+    return MemoryPage(memories=tuple(from_row(Memory, row) for row in rows), total=total, offset=offset)
 
 
 async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:

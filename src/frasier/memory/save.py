@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -19,12 +19,11 @@ from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.memory.postings import TermKeys
-from frasier.memory.rows import attributes_of
 from frasier.memory.sanitize import cleaned
 from frasier.memory.scopes import FOUNDER_SCOPE, agent_scope
 from frasier.memory.trigger_keys import trigger_key
 from frasier.memory.type_inference import infer_type
-from frasier.memory.types import REPEATABLE, ImportanceTier, MemoryKind, NewMemory
+from frasier.memory.types import REPEATABLE, ImportanceTier, MemoryAttributes, MemoryKind, NewMemory
 from frasier.memory.validation import admit, admit_marker, is_binding
 from frasier.store import Statements, Tx
 
@@ -248,7 +247,7 @@ async def _store(
 
 def _item(memory_id: UUID, new: NewMemory, keys: TermKeys, *, file_id: UUID | None = None) -> dict[str, Any]:
     """Return one memory in the form that the statements read: its columns by name, and what other tables hold of it."""
-    attributes = attributes_of(new)
+    attributes = {field.name: getattr(new, field.name) for field in fields(MemoryAttributes)}
     postings = keys.postings(attributes)
     inferred = infer_type(new, path=str(new.provenance.get("path", "")))
     columns = attributes | {

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         SealKey as SealKey,
         Verification as Verification,
     )
+    from frasier.store.rows import from_row as from_row, parameters_of as parameters_of
     from frasier.store.sql_statements import Statements as Statements
     from frasier.store.notify_listener import NotifyListener as NotifyListener, notify as notify
     from frasier.store.audit_log import AuditLog as AuditLog

@@ -6,15 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from psycopg.rows import DictRow
-
 from frasier.board.board_processes import board_processes
 from frasier.board.boards import get_board
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.humanize import person
 from frasier.memory import Caller
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 from frasier.workflow import FOUNDER, Actor, ActorKind
 
 _sql = Statements("frasier.board.members")
@@ -87,7 +85,7 @@ async def add_member(
         boards=list(dict.fromkeys(boards)),
         token_id=token["id"],
     )
-    return _member(row)
+    return from_row(Member, row)
 
 
 async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
@@ -108,7 +106,7 @@ async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
 
 async def list_members(tx: Tx) -> list[Member]:
     """List all members by name, removed ones as well."""
-    return [_member(row) for row in await _sql.all(tx, "list_members")]
+    return [from_row(Member, row) for row in await _sql.all(tx, "list_members")]
 
 
 async def actor_of(tx: Tx, caller: Caller, board: str | None = None) -> Actor:
@@ -123,7 +121,7 @@ async def actor_of(tx: Tx, caller: Caller, board: str | None = None) -> Actor:
             hint="Then use the token that it prints.",
             advice=Advice("member.add", to="add you as a member", role="ROLE"),
         )
-    member = _member(row)
+    member = from_row(Member, row)
     if board is not None and member.boards and board not in member.boards:
         raise NotAllowed(
             f"{person(caller.name)} is no member of {board}.",
@@ -140,7 +138,3 @@ def board_roles() -> frozenset[str]:
 
 def _caller_name(token_name: str) -> str:
     return f"token:{token_name}"
-
-
-def _member(row: DictRow) -> Member:
-    return Member(**row | {"roles": tuple(row["roles"]), "boards": tuple(row["boards"])})

@@ -16,7 +16,7 @@ from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.ids import new_id
 from frasier.memory.access import SCOPES_MAX, Caller
 from frasier.memory.scopes import SHARED_SCOPE, check_scope
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.access_tokens")
 
@@ -129,9 +129,7 @@ async def revoke_token(tx: Tx, name: str) -> None:
 
 async def list_tokens(tx: Tx) -> list[AccessToken]:
     """All issued tokens, revoked ones included, oldest first."""
-    return [
-        AccessToken(**{**row, "scopes": tuple(row["scopes"])}) for row in await _sql.all(tx, "list_tokens")
-    ]
+    return [from_row(AccessToken, row) for row in await _sql.all(tx, "list_tokens")]
 
 
 def _new_token() -> str:

@@ -8,10 +8,9 @@ from frasier.kernel.tokenizer import tokenize
 from frasier.memory.admission.save_gate import RELATED, ExistingMemory
 from frasier.memory.admission.similarity import greatest_length, least_length
 from frasier.memory.postings import TermKeys
-from frasier.memory.rows import from_row
 from frasier.memory.save import content_hash
 from frasier.memory.types import REPEATABLE, NewMemory
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.admission")
 

@@ -12,12 +12,11 @@ from frasier.memory.admission.save_gate import GateAction
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.graph.link import link_memories, unlink_memories
 from frasier.memory.graph.types import EdgeOrigin, Relation
-from frasier.memory.rows import from_row
 from frasier.memory.sanitize import cleaned
 from frasier.memory.save import content_hash, replace_content
 from frasier.memory.types import NewMemory, TypeSource
 from frasier.memory.validation import is_binding
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.admission")
 
@@ -75,7 +74,7 @@ async def admissions_of(tx: Tx, caller: Caller, memory_id: UUID) -> list[Admissi
     rows = await _sql.all(
         tx, "admissions_of", memory_id=memory_id, scopes=list(caller.scopes), limit=_LISTED_MAX
     )
-    return [AdmissionRecord(**row | {"action": GateAction(row["action"])}) for row in rows]
+    return [from_row(AdmissionRecord, row) for row in rows]
 
 
 async def revert_to_version(tx: Tx, caller: Caller, memory_id: UUID, version: int) -> int:

@@ -11,7 +11,7 @@ from frasier.kernel.ids import id_part, is_part_of, new_id
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.types import ImportanceTier
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.files")
 
@@ -56,7 +56,7 @@ async def tier_proposals(tx: Tx, caller: Caller, *, below: str = "") -> list[Tie
     rows = await _sql.all(
         tx, "tier_proposals", scopes=None if caller.founder else list(caller.scopes), below=below
     )
-    return [TierProposal(**row | {"tier": ImportanceTier(row["tier"])}) for row in rows]
+    return [from_row(TierProposal, row) for row in rows]
 
 
 async def unread_edits(tx: Tx, caller: Caller) -> list[UnreadEdit]:
@@ -65,7 +65,7 @@ async def unread_edits(tx: Tx, caller: Caller) -> list[UnreadEdit]:
     Those in the caller's scopes, for the founder in all scopes.
     """
     rows = await _sql.all(tx, "unread_edits", scopes=None if caller.founder else list(caller.scopes))
-    return [UnreadEdit(**row | {"tier": ImportanceTier(row["tier"])}) for row in rows]
+    return [from_row(UnreadEdit, row) for row in rows]
 
 
 async def find_tier_proposal(tx: Tx, caller: Caller, id_text: str) -> TierProposal:

@@ -32,7 +32,7 @@ from frasier.memory.save import save_memory
 from frasier.memory.strength.adjustments import adjust
 from frasier.memory.strength.replay import Cause, Operation, Quantity
 from frasier.memory.types import ImportanceTier, MemoryKind, MemoryType, NewMemory
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.forgetting")
 
@@ -167,20 +167,7 @@ async def _replay(tx: Tx, scope: str) -> tuple[list[Episode], list[KnownFact]]:
         older_than_days=REPLAYED_AFTER_DAYS,
         limit=REPLAYED_MAX,
     )
-    episodes = [
-        Episode(
-            id=row["id"],
-            kind=MemoryKind(row["kind"]),
-            tier=ImportanceTier(row["tier"]),
-            title=row["title"],
-            content=row["content"],
-            tags=tuple(row["tags"]),
-            importance=row["importance"],
-            agent_id=row["agent_id"],
-            filed=row["filed"],
-        )
-        for row in reversed(rows)
-    ]
+    episodes = [from_row(Episode, row) for row in reversed(rows)]
     known = [
         KnownFact(id=row["id"], content=row["content"], active=row["active"], linked=frozenset(row["linked"]))
         for row in reversed(

@@ -10,12 +10,11 @@ from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous, new_id
 from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
-from frasier.memory.graph.rows import edge_of
 from frasier.memory.graph.types import Edge, EdgeOrigin, Linked, Relation, relation_of
 from frasier.memory.id_prefix import part_of_id
 from frasier.memory.sanitize import cleaned
 from frasier.memory.validation import is_binding
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.graph")
 
@@ -98,7 +97,7 @@ async def unlink_memories(tx: Tx, caller: Caller, edge_id: UUID) -> Edge:
         caller.require_founder("unlink what supersedes a directive, a constitutional or a critical memory")
     await _sql.run(tx, "delete_edge", edge_id=edge_id)
     await note_change(tx, (row["source_scope"], row["target_scope"]))
-    return edge_of(row)
+    return from_row(Edge, row)
 
 
 def _no_edge(edge: UUID | str) -> NotFound:
@@ -181,7 +180,7 @@ async def _check_lineage(tx: Tx, source_id: UUID, target_id: UUID) -> None:
 async def _draw(tx: Tx, *, origin: EdgeOrigin, **values: object) -> Linked:
     row = await _sql.maybe(tx, "insert_edge", id=new_id(), origin=origin, **values)
     if row is not None:
-        return Linked(edge=edge_of(row), created=True)
+        return Linked(edge=from_row(Edge, row), created=True)
     automatic = origin in _MACHINE
     row = await _sql.one(tx, "update_edge", origin=origin, automatic=automatic, **values)
-    return Linked(edge=edge_of(row), created=False)
+    return Linked(edge=from_row(Edge, row), created=False)

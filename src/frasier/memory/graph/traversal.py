@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from uuid import UUID
 
-from frasier.memory.graph.rows import edge_of
 from frasier.memory.graph.types import Direction, Edge, LinkRole, Relation
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.graph")
 
@@ -176,7 +175,7 @@ class _Neighbourhood:
             if len(neighbours) == HUB_EDGES_MAX:
                 self.capped = True
                 continue
-            edge = edge_of(row)
+            edge = from_row(Edge, row)
             roles = self._incoming if row["far_id"] == edge.source_id else self._outgoing
             neighbours.append(_Neighbour(edge, row["far_id"], roles[edge.relation]))
 

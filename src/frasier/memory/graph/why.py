@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
+from psycopg.rows import DictRow
+
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.text import shorten
 from frasier.memory.access import Caller
-from frasier.memory.graph.rows import linked_memory_of
 from frasier.memory.graph.traversal import HUB_EDGES_MAX, Bounds, EdgeVisit, GraphWalk, walk
 from frasier.memory.graph.types import (
     CausalStep,
     Direction,
     LinkedMemory,
     LinkRole,
+    RecallStatus,
     Relation,
     Why,
     relation_of,
 )
+from frasier.memory.types import MemoryKind
 from frasier.store import Statements, Tx
 
 _sql = Statements("frasier.memory.graph")
 
 DEPTH_MAX = 10
 STEPS_MAX = 1_000
+_SNIPPET_CHARS = 160
 
 _SIDES = {
     Direction.CAUSES: (Direction.CAUSES,),
@@ -102,7 +107,18 @@ def _check(depth: int, min_strength: float, limit: int) -> None:
 
 async def _memories(tx: Tx, caller: Caller, ids: set[UUID]) -> dict[UUID, LinkedMemory]:
     rows = await _sql.all(tx, "linked_memories", ids=sorted(ids), scopes=list(caller.scopes))
-    return {row["id"]: linked_memory_of(row) for row in rows}
+    return {row["id"]: _linked_memory(row) for row in rows}
+
+
+def _linked_memory(row: DictRow) -> LinkedMemory:
+    return LinkedMemory(
+        id=row["id"],
+        scope=row["scope"],
+        kind=MemoryKind(row["kind"]),
+        title=row["title"],
+        snippet=shorten(" ".join(row["beginning"].split()), _SNIPPET_CHARS),
+        standing=RecallStatus(row["standing"]),
+    )
 
 
 def _without_repeated_contradictions(walks: Sequence[GraphWalk]) -> list[EdgeVisit]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from psycopg.rows import DictRow
-
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound
 from frasier.kernel.ids import CANDIDATES, ambiguous
 from frasier.memory.access import Caller
 from frasier.memory.id_prefix import part_of_id
 from frasier.memory.learning.types import Correction, CorrectionStats, CorrectionType
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.learning")
 
@@ -36,7 +34,7 @@ async def corrections_of(
             number="E080",
         )
     rows = await _sql.all(tx, "corrections_of", memory_id=memory_id, scopes=scopes, limit=limit)
-    return [_correction(row) for row in rows]
+    return [from_row(Correction, row) for row in rows]
 
 
 async def read_correction(tx: Tx, caller: Caller, correction_id: UUID) -> Correction:
@@ -44,7 +42,7 @@ async def read_correction(tx: Tx, caller: Caller, correction_id: UUID) -> Correc
     row = await _sql.maybe(tx, "read_correction", id=correction_id, scopes=list(caller.scopes))
     if row is None:
         raise no_correction(correction_id)
-    return _correction(row)
+    return from_row(Correction, row)
 
 
 async def find_correction(tx: Tx, caller: Caller, id_text: str) -> UUID:
@@ -90,18 +88,3 @@ def check_limit(limit: int) -> None:
         raise InvalidInput(
             f"The limit must be between 1 and {LIMIT_MAX}, not {limit}.", hint="20 is usual.", number="E032"
         )
-
-
-def _correction(row: DictRow) -> Correction:
-    return Correction(
-        id=row["id"],
-        original_id=row["original_id"],
-        replacement_id=row["replacement_id"],
-        correction_type=CorrectionType(row["correction_type"]),
-        reason=row["reason"],
-        corrected_by=row["corrected_by"],
-        pattern=row["pattern"],
-        created_at=row["created_at"],
-        undone_at=row["undone_at"],
-        applied=row["applied"],
-    )

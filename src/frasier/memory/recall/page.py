@@ -15,12 +15,11 @@ from frasier.memory.recall.ranking import Ranked, RankedMemory
 from frasier.memory.recall.rendering import Counter, deliver
 from frasier.memory.recall.request import RecallQuery
 from frasier.memory.recall.types import Delivered, RecallAnswer, RecallHit, RecallRequest, Stub
-from frasier.memory.rows import memory_of
 from frasier.memory.sessions.dedupe import DeliveryCandidate, already_sent, fingerprint, mark_sent
 from frasier.memory.sessions.lifecycle import open_session
 from frasier.memory.sessions.types import SessionRules
 from frasier.memory.types import Memory
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.recall")
 
@@ -152,7 +151,7 @@ async def _load(
         row = rows.get(candidate.num)
         if row is None:
             continue
-        memory = memory_of(row)
+        memory = from_row(Memory, row)
         delivered = deliver(memory, request.detail, request.anchors, counter)
         ready.append(
             _Ready(
@@ -176,7 +175,7 @@ async def _without_vector(tx: Tx, query: RecallQuery) -> int:
 async def _binding_memories(tx: Tx, query: RecallQuery) -> list[Memory]:
     """Load the constitutional memories, the most important first."""
     rows = await _sql.all(tx, "binding_memories", scopes=list(query.scopes), limit=_BINDING_MAX)
-    return [memory_of(row) for row in rows]
+    return [from_row(Memory, row) for row in rows]
 
 
 def _fitting(bound: Sequence[Memory], counter: Counter) -> tuple[Memory, ...]:

@@ -22,7 +22,7 @@ from frasier.memory.sessions.dedupe import unknown_session
 from frasier.memory.sessions.notes import clean_state, clean_text
 from frasier.memory.sessions.process_identity import is_gone, process_owner
 from frasier.memory.sessions.types import RULES, Session, SessionRules, SessionStatus
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.sessions")
 _LATEST = 100
@@ -62,7 +62,7 @@ async def read_session(tx: Tx, caller: Caller, session_id: str) -> Session:
     row = await _sql.maybe(tx, "read_session", id=_check_id(session_id), scopes=list(caller.scopes))
     if row is None:
         raise unknown_session(session_id)
-    return _session(row)
+    return from_row(Session, row)
 
 
 async def list_sessions(
@@ -76,7 +76,7 @@ async def list_sessions(
             hint="Ask for fewer at once.",
         )
     rows = await _sql.all(tx, "list_sessions", scopes=list(caller.scopes), status=status, limit=limit)
-    return [_session(row) for row in rows]
+    return [from_row(Session, row) for row in rows]
 
 
 async def update_session(
@@ -116,13 +116,13 @@ async def update_session(
     row = await _sql.one(
         tx, "update_session", id=session_id, state=None if cleaned is None else Jsonb(cleaned), **texts
     )
-    return _session(row)
+    return from_row(Session, row)
 
 
 async def complete_session(tx: Tx, caller: Caller, session_id: str) -> Session:
     """Mark the session as completed; idempotent. Raises NotFound (E071)."""
     await _lock(tx, caller, _check_id(session_id))
-    return _session(await _sql.one(tx, "complete_session", id=session_id))
+    return from_row(Session, await _sql.one(tx, "complete_session", id=session_id))
 
 
 async def beat_sessions(tx: Tx, session_ids: Collection[str], owner: str | None = None) -> frozenset[str]:
@@ -248,7 +248,7 @@ async def _take_up(tx: Tx, session_id: str, locked: DictRow, owner: str, rules: 
         await _sql.run(tx, "delete_deliveries", session_id=session_id)
     new_owner = locked["owner"] if _served_by_another(locked, owner, rules) else owner
     row = await _sql.one(tx, "activate_session", id=session_id, owner=new_owner, beats=new_owner == owner)
-    return _session(row)
+    return from_row(Session, row)
 
 
 def _served_by_another(locked: DictRow, owner: str, rules: SessionRules) -> bool:
@@ -269,7 +269,3 @@ def _check_id(session_id: str) -> str:
             number="E071",
         )
     return session_id
-
-
-def _session(row: DictRow) -> Session:
-    return Session(**{**row, "status": SessionStatus(row["status"])})

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from psycopg.rows import DictRow
 from psycopg.types.json import Jsonb
 
 from frasier.kernel.errors import NotFound, Stale
@@ -15,7 +14,7 @@ from frasier.kernel.humanize import ended
 from frasier.kernel.ids import new_id
 from frasier.org.governance.autonomy import ReviewKind
 from frasier.org.governance.verdict import Verdict
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.governance")
 
@@ -101,18 +100,14 @@ async def review_of_task(tx: Tx, review_task: UUID) -> Review:
     row = await _sql.maybe(tx, "review_of_task", review_task=review_task)
     if row is None:
         raise NotFound(f"There is no review for task {review_task}.")
-    return _review(row)
+    return from_row(Review, row)
 
 
 async def reviews_of_steps(tx: Tx, step_ids: list[UUID]) -> list[Review]:
     """Return every review of the given steps, oldest first."""
-    return [_review(row) for row in await _sql.all(tx, "reviews_of_steps", step_ids=step_ids)]
+    return [from_row(Review, row) for row in await _sql.all(tx, "reviews_of_steps", step_ids=step_ids)]
 
 
 async def withdraw_reviews(tx: Tx, step_id: UUID) -> None:
     """Withdraw the pending reviews of a step whose deliverable needs no verdict any more."""
     await _sql.run(tx, "withdraw_reviews", step_id=step_id)
-
-
-def _review(row: DictRow) -> Review:
-    return Review(**{**row, "kind": ReviewKind(row["kind"])})

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from psycopg.rows import DictRow
-
 from frasier.kernel.errors import NotFound
-from frasier.org.people.types import Agent, AgentKind, AgentStatus, Role, Team, TeamStatus
-from frasier.store import Statements, Tx
+from frasier.org.people.types import Agent, Team, TeamStatus
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.people")
 
 
 async def roster(tx: Tx, *, active_only: bool = True) -> list[Agent]:
     """Return the agents: the chief of staff first, then team by team, each with its lead first."""
-    return [_agent(row) for row in await _sql.all(tx, "roster", active_only=active_only)]
+    return [from_row(Agent, row) for row in await _sql.all(tx, "roster", active_only=active_only)]
 
 
 async def get_agent(tx: Tx, agent_id: UUID) -> Agent:
@@ -23,7 +21,7 @@ async def get_agent(tx: Tx, agent_id: UUID) -> Agent:
     row = await _sql.maybe(tx, "agent_by_id", id=agent_id)
     if row is None:
         raise NotFound(f"There is no agent {agent_id}.")
-    return _agent(row)
+    return from_row(Agent, row)
 
 
 async def agent_by_key(tx: Tx, key: str) -> Agent:
@@ -31,7 +29,7 @@ async def agent_by_key(tx: Tx, key: str) -> Agent:
     row = await _sql.maybe(tx, "agent_by_key", key=key)
     if row is None:
         raise NotFound(f"No agent has the key {key!r}.")
-    return _agent(row)
+    return from_row(Agent, row)
 
 
 async def chief_of_staff(tx: Tx) -> Agent:
@@ -39,18 +37,9 @@ async def chief_of_staff(tx: Tx) -> Agent:
     row = await _sql.maybe(tx, "chief_of_staff")
     if row is None:
         raise NotFound("There is no chief of staff.", hint="Found the organisation first.")
-    return _agent(row)
+    return from_row(Agent, row)
 
 
 async def teams(tx: Tx) -> list[Team]:
     """Return every team, by id."""
     return [Team(**{**row, "status": TeamStatus(row["status"])}) for row in await _sql.all(tx, "teams")]
-
-
-def _agent(row: DictRow) -> Agent:
-    typed = {
-        "role": Role(row["role"]),
-        "kind": AgentKind(row["kind"]),
-        "status": AgentStatus(row["status"]),
-    }
-    return Agent(**{**row, **typed})

@@ -9,8 +9,6 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from psycopg.rows import DictRow
-
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotFound, Stale
 from frasier.kernel.humanize import plural
@@ -20,7 +18,7 @@ from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff
-from frasier.store import Statements, Tx, append_event
+from frasier.store import Statements, Tx, append_event, from_row
 from frasier.workflow import FOUNDER, Actor, NewTask, cancel_group, create_tasks, hold
 
 _sql = Statements("frasier.org.planning")
@@ -144,7 +142,7 @@ async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
         source_count=new.source_count,
         skipped_sources=list(new.skipped_sources),
     )
-    mission = _mission(row)
+    mission = from_row(Mission, row)
     if new.budget_usd_micros is not None:
         await set_mission_budget(tx, mission.id, new.budget_usd_micros)
     await append_event(
@@ -164,7 +162,7 @@ async def get_mission(tx: Tx, mission_id: UUID) -> Mission:
         raise NotFound(
             f"There is no mission {mission_id}.", advice=Advice("mission.list", to="see those that there are")
         )
-    return _mission(row)
+    return from_row(Mission, row)
 
 
 async def find_mission(tx: Tx, text: str) -> Mission:
@@ -178,7 +176,7 @@ async def find_mission(tx: Tx, text: str) -> Mission:
         else []
     )
     if len(rows) == 1:
-        return _mission(rows[0])
+        return from_row(Mission, rows[0])
     if rows:
         raise ambiguous(text, "missions", [f"{row['id']} ({row['title']})" for row in rows])
     if text == "last":
@@ -192,7 +190,7 @@ async def find_mission(tx: Tx, text: str) -> Mission:
 
 async def list_missions(tx: Tx, *, limit: int = 50) -> list[Mission]:
     """Return missions, newest first."""
-    return [_mission(row) for row in await _sql.all(tx, "list_missions", limit=limit)]
+    return [from_row(Mission, row) for row in await _sql.all(tx, "list_missions", limit=limit)]
 
 
 async def count_missions(tx: Tx) -> dict[MissionStatus, int]:
@@ -223,7 +221,7 @@ async def set_status(
     await append_event(
         tx, stream=mission.id, kind=f"mission.{status}", actor=str(actor), payload={"reason": reason}
     )
-    return _mission(row)
+    return from_row(Mission, row)
 
 
 async def give_budget(tx: Tx, mission: Mission, usd_micros: int, *, actor: Actor = FOUNDER) -> None:
@@ -261,7 +259,3 @@ async def cancel_mission(tx: Tx, mission: Mission, *, actor: Actor = FOUNDER, re
         # No run returns to a call that is in flight now, and it may be billed.
         await book_unknown(tx, task_id=task.id, before_attempt=task.attempt + 1)
     return ended
-
-
-def _mission(row: DictRow) -> Mission:
-    return Mission(**{**row, "status": MissionStatus(row["status"])})

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from psycopg.rows import DictRow
-
 from frasier.kernel.errors import NotFound
 from frasier.llm import Tier
 from frasier.org.people import Role
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.planning")
 
@@ -62,18 +60,14 @@ async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
     row = await _sql.maybe(tx, "get_step", task_id=task_id)
     if row is None:
         raise NotFound(f"There is no step {task_id}.")
-    return _step(row)
+    return from_row(MissionStep, row)
 
 
 async def steps_of(tx: Tx, mission_id: UUID) -> list[MissionStep]:
     """Return the steps of a mission in order of creation."""
-    return [_step(row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
+    return [from_row(MissionStep, row) for row in await _sql.all(tx, "steps_of", mission_id=mission_id)]
 
 
 async def open_steps_by_agent(tx: Tx) -> dict[UUID, int]:
     """Count the open steps of each agent, for the distribution of new work."""
     return {row["agent_id"]: row["open"] for row in await _sql.all(tx, "open_steps_by_agent")}
-
-
-def _step(row: DictRow) -> MissionStep:
-    return MissionStep(**{**row, "role": Role(row["role"]), "tier": Tier(row["tier"])})

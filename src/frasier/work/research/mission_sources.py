@@ -11,7 +11,7 @@ from uuid import UUID
 from frasier.kernel.text import shorten
 from frasier.llm import Passage, one_line
 from frasier.memory import MemoryEngine, MemoryKind, NewMemory, save_memories
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 from frasier.work.research.documents.chunks import Chunk, passages
 from frasier.work.research.documents.types import Document
 from frasier.work.run_memory import remember
@@ -119,7 +119,7 @@ def _as_memory(mission_id: UUID, number: int, title: str, chunk: Chunk) -> NewMe
 async def sources_of(tx: Tx, mission_id: UUID) -> list[Source]:
     """Return the sources of a mission by number."""
     rows = await _sql.all(tx, "sources_of", mission_id=mission_id)
-    return [Source(**{**row, "kind": SourceKind(row["kind"])}) for row in rows]
+    return [from_row(Source, row) for row in rows]
 
 
 async def find_passages(

@@ -1,0 +1,42 @@
+"""Conversion between rows and dataclasses whose fields are named like the columns or parameters of a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_Value = TypeVar("_Value", bound="DataclassInstance")
+
+
+def from_row(kind: type[_Value], row: Mapping[str, Any]) -> _Value:
+    """Build a value from the columns named like its fields; a field without a column has its default.
+
+    A text becomes a member of its field's enumeration, an array a tuple.
+    """
+    values: dict[str, Any] = {field.name: row[field.name] for field in fields(kind) if field.name in row}
+    for name, convert in _conversions(kind).items():
+        if name in values:
+            values[name] = convert(values[name])
+    return kind(**values)
+
+
+def parameters_of(value: DataclassInstance) -> dict[str, Any]:
+    """Return the fields of a value by name, as the parameters of a statement."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
+
+
+@cache
+def _conversions(kind: type[DataclassInstance]) -> Mapping[str, Callable[[Any], Any]]:
+    """Return the conversions of the fields whose types no column has."""
+    types = {name: get_origin(hint) or hint for name, hint in get_type_hints(kind).items()}
+    return {
+        name: one
+        for name, one in types.items()
+        if one is tuple or (isinstance(one, type) and issubclass(one, Enum))
+    }
