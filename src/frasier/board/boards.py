@@ -49,7 +49,7 @@ class Board:
 
 async def make_board(tx: Tx, name: str, *, actor: Actor) -> Board:
     """Make an empty board in mode manual. Only the founder may; raises InvalidInput for a name in use."""
-    _founder_only(actor, "make a board")
+    founder_only(actor, "make a board")
     if not _NAME.fullmatch(name):
         raise InvalidInput(
             f"{name[:60]!r} cannot be a board's name.",
@@ -92,7 +92,7 @@ async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, a
 
     Raises Stale if the mode was changed since, so that an old page undoes nothing.
     """
-    _founder_only(actor, "change the approval mode")
+    founder_only(actor, "change the approval mode")
     board = await get_board(tx, name)
     row = await _sql.maybe(
         tx,
@@ -119,7 +119,8 @@ async def set_mode(tx: Tx, name: str, mode: ApprovalMode, *, seen: int | None, a
     return changed
 
 
-def _founder_only(actor: Actor, what: str) -> None:
+def founder_only(actor: Actor, what: str) -> None:
+    """Raise NotAllowed unless the founder acts; `what` is the act, as a verb."""
     if actor.kind is not ActorKind.FOUNDER:
         raise NotAllowed(
             f"{actor.person} may not {what}.", kept="Nothing was changed.", hint="Only the founder may."

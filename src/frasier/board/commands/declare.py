@@ -13,6 +13,7 @@ from uuid import UUID
 
 from psycopg.rows import DictRow
 
+from frasier.board.boards import founder_only
 from frasier.board.commands.declared_command import (
     DeclaredCommand,
     check_command,
@@ -25,7 +26,7 @@ from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import canonical_json, shorten
 from frasier.store import Statements, Tx, append_event
-from frasier.workflow import Actor, ActorKind
+from frasier.workflow import Actor
 
 _sql = Statements("frasier.board.commands")
 
@@ -53,7 +54,7 @@ async def declare_command(tx: Tx, board_id: UUID, command: DeclaredCommand, *, a
 
     Raises InvalidInput if it could not be run, and says what is missing.
     """
-    _founder_only(actor)
+    founder_only(actor, "declare commands")
     check_command(command)
     check_folder(command)
     check_program(command)
@@ -74,7 +75,7 @@ async def declare_command(tx: Tx, board_id: UUID, command: DeclaredCommand, *, a
 
 async def switch_command(tx: Tx, board_id: UUID, name: str, *, enabled: bool, actor: Actor) -> StoredCommand:
     """Switch a command on or off. Only the founder may; raises NotFound."""
-    _founder_only(actor)
+    founder_only(actor, "declare commands")
     row = await _sql.maybe(tx, "switch", board_id=board_id, name=name, enabled=enabled)
     if row is None:
         raise _unknown(name)
@@ -127,15 +128,6 @@ def _why(ran: RunResult) -> str:
     if ran.why:
         return ran.why.rstrip(".")
     return "there were no tests" if ran.total == 0 else "its tests could not be counted"
-
-
-def _founder_only(actor: Actor) -> None:
-    if actor.kind is not ActorKind.FOUNDER:
-        raise NotAllowed(
-            f"{actor.person} may not declare commands.",
-            kept="Nothing was changed.",
-            hint="Only the founder may.",
-        )
 
 
 async def _record(tx: Tx, board_id: UUID, what: str, name: str, actor: Actor, **more: Any) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from uuid import UUID
 
 from frasier.board.board_processes import board_processes
+from frasier.board.boards import founder_only
 from frasier.board.commands.declare import StoredCommand, get_command
 from frasier.board.commands.requirements import delete_requirement, store_requirement
 from frasier.kernel.advice import Advice
-from frasier.kernel.errors import InvalidInput, NotAllowed
+from frasier.kernel.errors import InvalidInput
 from frasier.store import Tx, append_event
 from frasier.workflow import Actor, ActorKind, Process, Transition
 
@@ -20,7 +21,7 @@ async def require_command(tx: Tx, board_id: UUID, name: str, move: str, *, actor
     Raises NotFound for a command that is not declared, InvalidInput for an unknown move, or one that must always be
     possible.
     """
-    _founder_only(actor)
+    founder_only(actor, "say what a move requires")
     _check_move(move)
     stored = await get_command(tx, board_id, name)
     if await store_requirement(tx, board_id, name, move, by=str(actor)):
@@ -30,7 +31,7 @@ async def require_command(tx: Tx, board_id: UUID, name: str, move: str, *, actor
 
 async def waive_command(tx: Tx, board_id: UUID, name: str, move: str, *, actor: Actor) -> StoredCommand:
     """Take the requirement back. Only the founder may; raises NotFound, and InvalidInput if there is no requirement."""
-    _founder_only(actor)
+    founder_only(actor, "say what a move requires")
     stored = await get_command(tx, board_id, name)
     if not await delete_requirement(tx, board_id, name, move):
         raise InvalidInput(
@@ -70,12 +71,3 @@ def _can_wait(process: Process, rule: Transition) -> bool:
 async def _record(tx: Tx, board_id: UUID, what: str, name: str, move: str, actor: Actor) -> None:
     payload = {"command": name, "move": move}
     await append_event(tx, stream=board_id, kind=f"command.{what}", actor=str(actor), payload=payload)
-
-
-def _founder_only(actor: Actor) -> None:
-    if actor.kind is not ActorKind.FOUNDER:
-        raise NotAllowed(
-            f"{actor.person} may not say what a move requires.",
-            kept="Nothing was changed.",
-            hint="Only the founder may.",
-        )

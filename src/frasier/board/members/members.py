@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from frasier.board.board_processes import board_processes
-from frasier.board.boards import get_board
+from frasier.board.boards import founder_only, get_board
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import InvalidInput, NotAllowed, NotFound
 from frasier.kernel.humanize import person
@@ -90,12 +90,7 @@ async def add_member(
 
 async def remove_member(tx: Tx, token_name: str, *, actor: Actor) -> None:
     """Remove a member at once; its claims run out with their leases. Raises NotFound."""
-    if actor.kind is not ActorKind.FOUNDER:
-        raise NotAllowed(
-            f"{actor.person} may not remove members.",
-            kept="Nothing was changed.",
-            hint="Only the founder may.",
-        )
+    founder_only(actor, "remove members")
     if not await _sql.run(tx, "remove_member", name=_caller_name(token_name)):
         raise NotFound(
             f"There is no member {token_name[:60]!r}.",
