@@ -13,6 +13,7 @@ from frasier.memory import Query, recall_by_words, save_memory
 from frasier.memory.access import Caller
 from frasier.memory.files.allowed_paths import Roots
 from frasier.memory.files.index_file import FileStatus, index_file
+from frasier.memory.files.links import retry_links
 from frasier.memory.types import ImportanceTier, MemoryKind, NewMemory
 from support.file_tiers import confirm_files
 
@@ -33,7 +34,9 @@ def roots(folder: Path) -> Roots:
 
 async def index(db, roots, path, caller=AGENT, **given):
     async with db.transaction() as tx:
-        return await index_file(tx, caller, roots, path, **given)
+        indexed = await index_file(tx, caller, roots, path, **given)
+        await retry_links(tx, caller)
+        return indexed
 
 
 async def rows(db, sql, **parameters):
@@ -336,13 +339,6 @@ async def test_what_cannot_be_a_memory_is_refused_by_its_rule_and_stores_nothing
     assert refused.value.number == number
     assert refused.value.hint or refused.value.advice or refused.value.facts
     assert await rows(db, "select from memory_items") == await rows(db, "select from memory_files") == []
-
-
-async def test_broken_anchors_are_warnings_where_the_preflight_is_skipped(db, folder, roots):
-    (folder / "a.md").write_text("A text with\n<!-- ANCHOR:a -->\nan open end.")
-    indexed = await index(db, roots, "a.md", skip_preflight=True)
-    assert indexed.status is FileStatus.INDEXED
-    assert indexed.warnings == ("The anchor a of line 2 is never closed.",)
 
 
 async def test_fault_38_a_secret_in_a_file_does_not_become_a_memory(db, folder, roots):

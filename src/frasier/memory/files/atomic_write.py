@@ -23,6 +23,7 @@ from frasier.memory.access import Caller
 from frasier.memory.files.allowed_paths import InsidePath, Roots, open_folder, printable, read_inside
 from frasier.memory.files.compose import NewFile, compose
 from frasier.memory.files.index_file import FileStatus, IndexedFile, check_may_change, index_file, mark_file
+from frasier.memory.files.links import retry_links
 from frasier.memory.files.parse_file import parse_file, refuse_broken_anchors
 from frasier.memory.files.walk import why_left_out
 from frasier.memory.sanitize import secrets_notice
@@ -79,6 +80,7 @@ async def save_as_file(
                 written_tier=new.tier,
                 keep_secrets=keep_secrets,
             )
+            await retry_links(tx, caller)
     except (FrasierError, psycopg.Error) as error:
         pending = await _pending(database, caller, roots, inside, error, scope=scope)
         return replace(pending, sha256=hashlib.sha256(_bytes_of(text)).digest())

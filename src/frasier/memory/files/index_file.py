@@ -19,7 +19,7 @@ from frasier.memory.access import Caller
 from frasier.memory.cache_invalidation import note_change
 from frasier.memory.files.allowed_paths import FileState, InsidePath, Roots, is_gone, printable, read_inside
 from frasier.memory.files.file_to_memory import memory_of_file, warnings_of
-from frasier.memory.files.links import LinkReport, Origin, renew_links, retry_links
+from frasier.memory.files.links import LinkReport, Origin, renew_links
 from frasier.memory.files.metadata import Link
 from frasier.memory.files.parse_file import ParsedFile, parse_file, refuse_broken_anchors
 from frasier.memory.files.tiers import RAISED_TIERS, confirm_written, is_confirmed, propose_tier
@@ -76,48 +76,19 @@ async def index_file(
     *,
     scope: str | None = None,
     force: bool = False,
-    skip_preflight: bool = False,
     written_tier: ImportanceTier | None = None,
     keep_secrets: bool = False,
 ) -> IndexedFile:
     """Read the file at `path` and create or update its memory.
 
     The memory keeps its id and scope through edits and moves; a new one is created in `scope`, by default the
-    caller's first. An unchanged file is skipped unless `force`. `skip_preflight` turns broken anchors into
-    warnings. The file is read under a lock, so that concurrent callers cannot overwrite newer content with older.
-    Apparent secrets are removed unless `keep_secrets`. A tier above normal awaits the founder, except the
-    `written_tier` that the caller has just written.
+    caller's first. An unchanged file is skipped unless `force`. The file is read under a lock, so that concurrent
+    callers cannot overwrite newer content with older. Apparent secrets are removed unless `keep_secrets`. A tier above
+    normal awaits the founder, except the `written_tier` that the caller has just written. Unresolved links of other
+    files may resolve now: the caller retries them with retry_links.
     Raises InvalidInput or NotFound if the file cannot be read (E010 to E014) or is not a valid memory (PF001 to
     PF003, PF030, PF031, E030, E090), and NotAllowed if its memory is another's or only the founder may change it.
     """
-    indexed = await index_without_retry(
-        tx,
-        caller,
-        roots,
-        path,
-        scope=scope,
-        force=force,
-        skip_preflight=skip_preflight,
-        written_tier=written_tier,
-        keep_secrets=keep_secrets,
-    )
-    await retry_links(tx, caller)
-    return indexed
-
-
-async def index_without_retry(
-    tx: Tx,
-    caller: Caller,
-    roots: Roots,
-    path: str | PathLike[str],
-    *,
-    scope: str | None,
-    force: bool,
-    skip_preflight: bool,
-    written_tier: ImportanceTier | None = None,
-    keep_secrets: bool = False,
-) -> IndexedFile:
-    """Index a file like index_file, without retrying the unresolved links of other files."""
     inside = roots.resolve(path)
     if not inside.path.name.lower().endswith(ENDINGS):
         raise InvalidInput(
@@ -134,8 +105,7 @@ async def index_without_retry(
         await _store_file(tx, inside, chosen, digest, state, held["file_id"])
         return _unchanged(inside, held)
     parsed = await asyncio.to_thread(parse_file, data, inside.path.name)
-    if not skip_preflight:
-        refuse_broken_anchors(parsed.anchor_problems)
+    refuse_broken_anchors(parsed.anchor_problems)
     moved_from = ""
     if held is None and (former_path := await _take_over_moved(tx, roots, inside, chosen, digest)):
         moved_from = former_path

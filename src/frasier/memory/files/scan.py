@@ -17,7 +17,7 @@ from frasier.kernel.humanize import plural
 from frasier.kernel.logging_setup import get_logger
 from frasier.memory.access import Caller
 from frasier.memory.files.allowed_paths import InsidePath, Roots, is_gone, printable
-from frasier.memory.files.index_file import FileStatus, IndexedFile, index_without_retry, mark_file
+from frasier.memory.files.index_file import FileStatus, IndexedFile, index_file, mark_file
 from frasier.memory.files.links import retry_links
 from frasier.memory.files.tiers import TierProposal, tier_proposals
 from frasier.memory.files.walk import LeftOut, ListedFile, walk
@@ -221,14 +221,8 @@ class _Scan:
     async def _index(self, path: str, scope: str | None) -> IndexedFile:
         try:
             async with self._database.transaction() as tx:
-                indexed = await index_without_retry(
-                    tx,
-                    self._caller,
-                    self._roots,
-                    path,
-                    scope=scope,
-                    force=self._force,
-                    skip_preflight=False,
+                indexed = await index_file(
+                    tx, self._caller, self._roots, path, scope=scope, force=self._force
                 )
         except Refused as refused:
             problem = _problem(path, refused)

@@ -10,6 +10,7 @@ from frasier.memory.files.allowed_paths import Roots
 from frasier.memory.files.atomic_write import save_as_file
 from frasier.memory.files.compose import NewFile
 from frasier.memory.files.index_file import IndexedFile, index_file
+from frasier.memory.files.links import retry_links
 from frasier.memory.files.scan import Progress, ScanReport, scan_folder
 from frasier.store import Database
 
@@ -60,9 +61,11 @@ class MemoryFiles:
     ) -> IndexedFile:
         """Index a file, see index_file; nothing of it stays after a `dry_run`."""
         async with self._database.transaction() as tx, tx.transaction(force_rollback=dry_run):
-            return await index_file(
+            indexed = await index_file(
                 tx, caller, self.roots, path, scope=scope, force=force, keep_secrets=keep_secrets
             )
+            await retry_links(tx, caller)
+            return indexed
 
     async def scan(
         self,
