@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from dataclasses import fields, replace
+from typing import Any
 
 import psycopg
 import pytest
@@ -25,9 +26,7 @@ from frasier.org.people import (
     render_persona,
     roster,
 )
-from frasier.org.people.agents import agent_by_key, teams
 from frasier.org.people.personas import add_persona_version
-from frasier.org.people.types import TeamStatus
 from frasier.store import Database, Tx, events_of
 
 PARTS = [field.name for field in fields(Persona)]
@@ -48,6 +47,11 @@ async def until_somebody_waits(db: Database) -> None:
                 return
 
 
+async def teams(tx: Tx) -> list[dict[str, Any]]:
+    cursor = await tx.execute("select * from org_teams order by id")
+    return await cursor.fetchall()
+
+
 async def set_status(tx: Tx, key: str, status: str) -> None:
     await tx.execute("update org_agents set status = %s where key = %s", (status, key))
 
@@ -55,7 +59,7 @@ async def set_status(tx: Tx, key: str, status: str) -> None:
 async def test_founding_makes_seven_agents_of_seven_roles_in_two_teams(db):
     async with db.transaction() as tx:
         agents = await found_organisation(tx)
-        found_teams = {team.id: team for team in await teams(tx)}
+        found_teams = {team["id"]: team for team in await teams(tx)}
         chief = await chief_of_staff(tx)
     assert sorted(agent.role for agent in agents) == sorted(Role)
     assert agents[0].key == "frasier"
@@ -73,9 +77,9 @@ async def test_founding_makes_seven_agents_of_seven_roles_in_two_teams(db):
         Role.GROWTH,
     }
     assert found_teams.keys() == {"team-research", "team-execution"}
-    assert found_teams["team-research"].lead == by_role[Role.RESEARCH].id
-    assert found_teams["team-execution"].lead == by_role[Role.ENGINEERING].id
-    assert {team.status for team in found_teams.values()} == {TeamStatus.ACTIVE}
+    assert found_teams["team-research"]["lead"] == by_role[Role.RESEARCH].id
+    assert found_teams["team-execution"]["lead"] == by_role[Role.ENGINEERING].id
+    assert {team["status"] for team in found_teams.values()} == {"active"}
     kinds = Counter(agent.kind for agent in agents)
     assert kinds == {
         AgentKind.CHIEF_OF_STAFF: 1,
@@ -162,7 +166,7 @@ async def test_founding_again_changes_nothing_that_exists(db):
 async def test_founding_fills_in_an_agent_who_is_missing(db, server, database_name):
     async with db.transaction() as tx:
         await found_organisation(tx)
-        await add_persona_version(tx, (await agent_by_key(tx, "frasier")).id, NEW, "tried out")
+        await add_persona_version(tx, (await find_agent(tx, "frasier")).id, NEW, "tried out")
     # Only the owner can get past the rule that personas are kept, as a restore of an old copy would.
     async with await psycopg.AsyncConnection.connect(server.url("frasier_owner", database_name)) as owner:
         await owner.execute("alter table org_personas disable trigger personas_are_kept")
@@ -191,7 +195,6 @@ async def test_who_is_not_there_is_not_found(db):
         for missing in (
             chief_of_staff(tx),
             get_agent(tx, new_id()),
-            agent_by_key(tx, "frasier"),
             find_agent(tx, "frasier"),
             persona_of(tx, new_id()),
             add_persona_version(tx, new_id(), NEW, "no reason"),
@@ -210,7 +213,7 @@ async def test_an_agent_is_found_by_key_by_name_and_by_how_they_begin(db, text):
 async def test_an_agent_is_found_by_id_and_by_how_it_begins(db):
     async with db.transaction() as tx:
         await found_organisation(tx)
-        heron = await agent_by_key(tx, "heron")
+        heron = await find_agent(tx, "heron")
         assert await get_agent(tx, heron.id) == heron
         for text in (str(heron.id), heron.id.hex.upper(), str(heron.id)[:9]):
             assert await find_agent(tx, text) == heron
@@ -248,7 +251,7 @@ async def test_a_retired_agent_is_found_but_not_in_place_of_one_who_is_here(db):
 async def test_a_new_persona_is_in_force_and_the_old_one_is_kept(db):
     async with db.transaction() as tx:
         await found_organisation(tx)
-        heron = await agent_by_key(tx, "heron")
+        heron = await find_agent(tx, "heron")
         old = await persona_of(tx, heron.id)
     async with db.transaction() as tx:
         changed = replace(old, method="  Reads\x00 twice.\n")
@@ -364,7 +367,7 @@ async def test_the_schema_refuses_an_agent_that_cannot_be(db, change, error):
 async def test_the_schema_knows_every_value_of_the_enums(db):
     async with db.transaction() as tx:
         await found_organisation(tx)
-        heron = await agent_by_key(tx, "heron")
+        heron = await find_agent(tx, "heron")
         for role in Role:
             await tx.execute("update org_agents set role = %s where id = %s", (role, heron.id))
             assert (await get_agent(tx, heron.id)).role is role
@@ -374,15 +377,15 @@ async def test_the_schema_knows_every_value_of_the_enums(db):
         for status in AgentStatus:
             await set_status(tx, "heron", status)
             assert (await get_agent(tx, heron.id)).status is status
-        for status in TeamStatus:
+        for status in ("active", "dormant"):
             await tx.execute("update org_teams set status = %s", (status,))
-            assert {team.status for team in await teams(tx)} == {status}
+            assert {team["status"] for team in await teams(tx)} == {status}
 
 
 async def test_the_prompt_gives_the_persona_first_and_the_rules_last(db):
     async with db.transaction() as tx:
         await found_organisation(tx)
-        heron = await agent_by_key(tx, "heron")
+        heron = await find_agent(tx, "heron")
         persona = await persona_of(tx, heron.id)
     prompt = render_persona(heron, persona)
     assert prompt.startswith("You are Heron, Head of Research.")

@@ -9,11 +9,9 @@ import pytest
 
 from frasier.kernel.errors import NotFound
 from frasier.kernel.ids import new_id
-from frasier.org.people import Agent, Role, roster
-from frasier.org.people.agents import agent_by_key
+from frasier.org.people import Agent, Role, find_agent, roster
 from frasier.org.skills import Skill, record_use, skills_of
 from frasier.org.skills.catalog import skill_set
-from frasier.org.skills.store import seed_skills
 from frasier.org.staffing import choose_agent, found
 from frasier.store import Database, Tx, events_of
 
@@ -23,7 +21,7 @@ DEBUGGING = "Debug the crash"
 async def heron_of(db: Database) -> Agent:
     async with db.transaction() as tx:
         await found(tx)
-        return await agent_by_key(tx, "heron")
+        return await find_agent(tx, "heron")
 
 
 async def skill_of(tx: Tx, agent: Agent, name: str) -> Skill | None:
@@ -53,7 +51,7 @@ async def test_founding_at_once_makes_each_agent_and_skill_once(db):
             assert len(await skills_of(tx, agent.id)) == len(skill_set(agent.role))
 
 
-async def test_founding_and_seeding_again_never_sets_a_skill_back(db):
+async def test_founding_again_never_sets_a_skill_back(db):
     heron = await heron_of(db)
     async with db.transaction() as tx:
         for _ in range(6):
@@ -61,12 +59,10 @@ async def test_founding_and_seeding_again_never_sets_a_skill_back(db):
         grown = await skills_of(tx, heron.id)
     async with db.transaction() as tx:
         await found(tx)
-        await seed_skills(tx, heron.id, Role.RESEARCH)
-        await seed_skills(tx, heron.id, "debugging engineer")
         after = {skill.name: skill for skill in await skills_of(tx, heron.id)}
     assert all(after[skill.name] == skill for skill in grown)
     assert (after["deep_research"].level, after["deep_research"].uses) == (2, 6)
-    assert after.keys() == {*skill_set(Role.RESEARCH), *skill_set(Role.ENGINEERING)}
+    assert after.keys() == {skill.name for skill in grown}
 
 
 async def test_a_use_counts_only_for_the_skills_that_the_text_names(db):
@@ -157,8 +153,6 @@ async def test_skills_of_nobody_are_refused(db):
     async with db.transaction() as tx:
         with pytest.raises(NotFound):
             await record_use(tx, new_id(), DEBUGGING)
-        with pytest.raises(NotFound):
-            await seed_skills(tx, new_id(), Role.QA)
         assert await skills_of(tx, new_id()) == []
 
 

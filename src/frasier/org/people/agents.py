@@ -1,11 +1,11 @@
-"""Queries for agents and teams."""
+"""Queries for agents."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
 from frasier.kernel.errors import NotFound
-from frasier.org.people.types import Agent, Team, TeamStatus
+from frasier.org.people.types import Agent
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.people")
@@ -24,22 +24,9 @@ async def get_agent(tx: Tx, agent_id: UUID) -> Agent:
     return from_row(Agent, row)
 
 
-async def agent_by_key(tx: Tx, key: str) -> Agent:
-    """Return the agent with this key, of any status; raise NotFound if there is none."""
-    row = await _sql.maybe(tx, "agent_by_key", key=key)
-    if row is None:
-        raise NotFound(f"No agent has the key {key!r}.")
-    return from_row(Agent, row)
-
-
 async def chief_of_staff(tx: Tx) -> Agent:
     """Return the chief of staff; raise NotFound before the organisation is founded."""
     row = await _sql.maybe(tx, "chief_of_staff")
     if row is None:
         raise NotFound("There is no chief of staff.", hint="Found the organisation first.")
     return from_row(Agent, row)
-
-
-async def teams(tx: Tx) -> list[Team]:
-    """Return every team, by id."""
-    return [Team(**{**row, "status": TeamStatus(row["status"])}) for row in await _sql.all(tx, "teams")]

@@ -9,16 +9,7 @@ order by kind <> 'chief_of_staff', team, kind <> 'team_lead', lower(name), creat
 select id, key, name, role, title, team, kind, status, persona_version, created_at
 from org_agents where id = %(id)s::uuid
 
--- name: agent_by_key
--- One agent by key.
-select id, key, name, role, title, team, kind, status, persona_version, created_at
-from org_agents where key = %(key)s::text
-
 -- name: chief_of_staff
 -- The one chief of staff.
 select id, key, name, role, title, team, kind, status, persona_version, created_at
 from org_agents where kind = 'chief_of_staff' and status <> 'retired'
-
--- name: teams
--- Every team.
-select id, name, description, lead, status from org_teams order by id

@@ -1,4 +1,4 @@
-"""The values of people: agents, teams and personas. The enums equal the text in the database."""
+"""The values of people: agents and personas. The enums equal the text in the database."""
 
 from __future__ import annotations
 
@@ -35,22 +35,6 @@ class AgentStatus(StrEnum):
     ACTIVE = "active"
     DORMANT = "dormant"
     RETIRED = "retired"
-
-
-class TeamStatus(StrEnum):
-    ACTIVE = "active"
-    DORMANT = "dormant"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Team:
-    """`id` is a slug such as "team-research"; `lead` is the agent who leads it, if anybody does."""
-
-    id: str
-    name: str
-    description: str
-    lead: UUID | None
-    status: TeamStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

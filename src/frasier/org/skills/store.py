@@ -30,15 +30,6 @@ async def skills_of(tx: Tx, agent_id: UUID) -> list[Skill]:
     return [Skill(**row) for row in await _sql.all(tx, "skills_of", agent_id=agent_id)]
 
 
-async def seed_skills(tx: Tx, agent_id: UUID, role: str) -> None:
-    """Give an agent the skills of `role` at level 1. Existing skills keep their level and uses.
-
-    `role` is a Role or words for one. Raises NotFound where there is no such agent.
-    """
-    agent = await get_agent(tx, agent_id)
-    await _insert_missing(tx, [(agent.id, skill) for skill in skill_set(role)])
-
-
 async def seed_founding_skills(tx: Tx, agents: Iterable[Agent]) -> None:
     """Seed the skills of many stored agents at once, each with those of their own role."""
     await _insert_missing(tx, [(agent.id, skill) for agent in agents for skill in skill_set(agent.role)])
