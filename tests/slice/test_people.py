@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -26,7 +27,7 @@ from frasier.org.people import (
     render_persona,
     roster,
 )
-from frasier.org.people.personas import add_persona_version
+from frasier.org.people.personas import insert_persona
 from frasier.store import Database, Tx, events_of
 
 PARTS = [field.name for field in fields(Persona)]
@@ -45,6 +46,11 @@ async def until_somebody_waits(db: Database) -> None:
                 row = await cursor.fetchone()
             if row is not None and row["waiting"]:
                 return
+
+
+async def renew_persona(tx: Tx, agent_id: UUID) -> None:
+    await tx.execute("update org_agents set persona_version = 2 where id = %s", (agent_id,))
+    await insert_persona(tx, agent_id, 2, NEW, "tried out")
 
 
 async def teams(tx: Tx) -> list[dict[str, Any]]:
@@ -148,7 +154,7 @@ async def test_a_founding_that_is_rolled_back_leaves_the_organisation_to_who_wai
 async def test_founding_again_changes_nothing_that_exists(db):
     async with db.transaction() as tx:
         agents = {agent.role: agent for agent in await found_organisation(tx)}
-        await add_persona_version(tx, agents[Role.CONTENT].id, NEW, "a second strike")
+        await renew_persona(tx, agents[Role.CONTENT].id)
         await set_status(tx, agents[Role.GROWTH].key, "retired")
         await tx.execute(
             "update org_agents set name = 'Puffin' where key = %s", (agents[Role.KNOWLEDGE].key,)
@@ -166,7 +172,7 @@ async def test_founding_again_changes_nothing_that_exists(db):
 async def test_founding_fills_in_an_agent_who_is_missing(db, server, database_name):
     async with db.transaction() as tx:
         await found_organisation(tx)
-        await add_persona_version(tx, (await find_agent(tx, "frasier")).id, NEW, "tried out")
+        await renew_persona(tx, (await find_agent(tx, "frasier")).id)
     # Only the owner can get past the rule that personas are kept, as a restore of an old copy would.
     async with await psycopg.AsyncConnection.connect(server.url("frasier_owner", database_name)) as owner:
         await owner.execute("alter table org_personas disable trigger personas_are_kept")
@@ -197,7 +203,6 @@ async def test_who_is_not_there_is_not_found(db):
             get_agent(tx, new_id()),
             find_agent(tx, "frasier"),
             persona_of(tx, new_id()),
-            add_persona_version(tx, new_id(), NEW, "no reason"),
         ):
             with pytest.raises(NotFound):
                 await missing
@@ -246,64 +251,6 @@ async def test_a_retired_agent_is_found_but_not_in_place_of_one_who_is_here(db):
         # The name is free again, so somebody else may bear it.
         await tx.execute("update org_agents set name = 'Heron' where key = 'rook'")
         assert (await find_agent(tx, "her")).key == "rook"
-
-
-async def test_a_new_persona_is_in_force_and_the_old_one_is_kept(db):
-    async with db.transaction() as tx:
-        await found_organisation(tx)
-        heron = await find_agent(tx, "heron")
-        old = await persona_of(tx, heron.id)
-    async with db.transaction() as tx:
-        changed = replace(old, method="  Reads\x00 twice.\n")
-        assert await add_persona_version(tx, heron.id, changed, "missed a footnote") == 2
-    async with db.transaction() as tx:
-        assert await persona_of(tx, heron.id) == replace(old, method="Reads twice.")
-        assert (await get_agent(tx, heron.id)).persona_version == 2
-        cursor = await tx.execute(
-            "select version, method, why from org_personas where agent_id = %s order by version", (heron.id,)
-        )
-        kept = await cursor.fetchall()
-        event = (await events_of(tx, heron.id))[-1]
-    assert [(row["version"], row["method"]) for row in kept] == [(1, old.method), (2, "Reads twice.")]
-    assert (event.kind, event.payload) == (
-        "agent.persona_changed",
-        {"version": 2, "why": "missed a footnote"},
-    )
-
-
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("text", ["", " \n", "x" * 4_001], ids=["empty", "blank", "too long"])
-async def test_a_persona_with_a_part_that_is_empty_or_too_long_is_refused(db, part, text):
-    async with db.transaction() as tx:
-        (agent, *_) = await found_organisation(tx)
-        with pytest.raises(InvalidInput, match=part):
-            await add_persona_version(tx, agent.id, replace(NEW, **{part: text}), "why not")
-        assert (await get_agent(tx, agent.id)).persona_version == 1
-
-
-async def test_a_new_persona_needs_a_reason(db):
-    async with db.transaction() as tx:
-        (agent, *_) = await found_organisation(tx)
-        with pytest.raises(InvalidInput, match="reason"):
-            await add_persona_version(tx, agent.id, NEW, " ")
-        assert (await get_agent(tx, agent.id)).persona_version == 1
-
-
-async def test_two_new_personas_at_once_become_two_versions(db):
-    async with db.transaction() as tx:
-        (agent, *_) = await found_organisation(tx)
-
-    async def add(soul: str) -> int:
-        async with db.transaction() as tx:
-            return await add_persona_version(tx, agent.id, replace(NEW, soul=soul), "at once")
-
-    async with db.transaction() as tx:
-        assert await add_persona_version(tx, agent.id, replace(NEW, soul="First."), "at once") == 2
-        other = asyncio.create_task(add("Second."))
-        await until_somebody_waits(db)
-    assert await other == 3
-    async with db.transaction() as tx:
-        assert (await persona_of(tx, agent.id)).soul == "Second."
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,6 @@ select p.identity, p.soul, p.method, p.standards
 from org_agents a join org_personas p on p.agent_id = a.id and p.version = a.persona_version
 where a.id = %(agent_id)s::uuid
 
--- name: next_persona_version
--- Moves an agent's pointer to a version that the same transaction must add.
-update org_agents set persona_version = persona_version + 1 where id = %(agent_id)s::uuid
-returning persona_version
-
 -- name: insert_persona
 -- One version of a persona.
 insert into org_personas (agent_id, version, identity, soul, method, standards, why)
