@@ -12,7 +12,7 @@ from frasier.llm.reservations import EndedCall, reserve, settle
 from frasier.llm.settings import Caps
 from frasier.llm.tiers import Tier
 from frasier.llm.types import Account, Purpose
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx, from_row, parameters_of
 
 _sql = Statements("frasier.llm")
 
@@ -93,15 +93,7 @@ async def open_call(tx: Tx, *, intent: CallIntent, account: Account, caps: Caps)
         mission_id=account.mission_id,
         agent_id=account.agent_id,
         phase=account.phase,
-        purpose=intent.purpose,
-        tier_asked=intent.tier_asked,
-        tier_served=intent.tier_served,
-        provider=intent.provider,
-        model=intent.model,
-        fingerprint=intent.fingerprint,
-        reserved_usd_micros=intent.reserved_usd_micros,
-        reserved_tokens=intent.reserved_tokens,
-        rehearsal=intent.rehearsal,
+        **parameters_of(intent),
     )
     if row is None:
         raise Stale(
@@ -120,20 +112,7 @@ async def close_call(tx: Tx, call_id: UUID, outcome: CallOutcome, *, account: Ac
     """
     if outcome.state is CallState.SETTLED:
         await account.guard(tx)
-    row = await _sql.maybe(
-        tx,
-        "close_call",
-        id=call_id,
-        state=outcome.state,
-        cost_usd_micros=outcome.cost_usd_micros,
-        tokens_in=outcome.tokens_in,
-        tokens_out=outcome.tokens_out,
-        reply_text=outcome.reply_text,
-        finish_reason=outcome.finish_reason,
-        error_code=outcome.error_code,
-        error=outcome.error,
-        duration_ms=outcome.duration_ms,
-    )
+    row = await _sql.maybe(tx, "close_call", id=call_id, **parameters_of(outcome))
     if row is None:
         raise _ended_before()
     spent_tokens = outcome.tokens_in + outcome.tokens_out

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import Enum
 from functools import cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _Value = TypeVar("_Value", bound="DataclassInstance")
 def from_row(kind: type[_Value], row: Mapping[str, Any]) -> _Value:
     """Build a value from the columns named like its fields; a field without a column has its default.
 
-    A text becomes a member of its field's enumeration, an array a tuple.
+    A text becomes a member of its field's enumeration or a path, an array a tuple.
     """
     values: dict[str, Any] = {field.name: row[field.name] for field in fields(kind) if field.name in row}
     for name, convert in _conversions(kind).items():
@@ -38,5 +39,5 @@ def _conversions(kind: type[DataclassInstance]) -> Mapping[str, Callable[[Any], 
     return {
         name: one
         for name, one in types.items()
-        if one is tuple or (isinstance(one, type) and issubclass(one, Enum))
+        if one is tuple or (isinstance(one, type) and issubclass(one, Enum | PurePath))
     }

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -25,7 +24,7 @@ from frasier.kernel.advice import Advice
 from frasier.kernel.errors import NotAllowed, NotFound
 from frasier.kernel.redaction import redact
 from frasier.kernel.text import canonical_json, shorten
-from frasier.store import Statements, Tx, append_event
+from frasier.store import Statements, Tx, append_event, from_row, parameters_of
 from frasier.workflow import Actor
 
 _sql = Statements("frasier.board.commands")
@@ -62,12 +61,7 @@ async def declare_command(tx: Tx, board_id: UUID, command: DeclaredCommand, *, a
         tx,
         "declare",
         board_id=board_id,
-        name=command.name,
-        arguments=list(command.arguments),
-        folder=str(command.folder),
-        timeout_s=command.timeout_s,
-        memory_mb=command.memory_mb,
-        report=command.report,
+        **parameters_of(command) | {"arguments": list(command.arguments), "folder": str(command.folder)},
     )
     await _record(tx, board_id, "declared", command.name, actor, **_event_facts(command))
     return command_of(row)
@@ -169,14 +163,5 @@ def _unknown(name: str) -> NotFound:
 def command_of(row: DictRow) -> StoredCommand:
     """Return the command that a row holds."""
     return StoredCommand(
-        command=DeclaredCommand(
-            name=row["name"],
-            arguments=tuple(row["arguments"]),
-            folder=Path(row["folder"]),
-            timeout_s=row["timeout_s"],
-            memory_mb=row["memory_mb"],
-            report=row["report"],
-        ),
-        enabled=row["enabled"],
-        declared_at=row["declared_at"],
+        command=from_row(DeclaredCommand, row), enabled=row["enabled"], declared_at=row["declared_at"]
     )

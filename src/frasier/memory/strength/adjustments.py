@@ -22,7 +22,7 @@ from frasier.memory.strength.replay import (
     within_bounds,
 )
 from frasier.memory.types import MemoryType
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.memory.strength")
 
@@ -60,18 +60,7 @@ async def strength_of(tx: Tx, memory_id: UUID) -> Strength:
         stability = initial_stability(MemoryType(row["memory_type"]))
     if row["difficulty"] is None:
         return Strength(stability=stability)
-    return Strength(
-        stability=stability,
-        difficulty=row["difficulty"],
-        confidence=row["confidence"],
-        validations=row["validations"],
-        review_count=row["review_count"],
-        reviewed_at=row["reviewed_at"],
-        use_count=row["use_count"],
-        used_at=row["used_at"],
-        accessed_at=row["accessed_at"],
-        cited_at=row["cited_at"],
-    )
+    return from_row(Strength, row | {"stability": stability})
 
 
 async def lock_strength(tx: Tx, memory_id: UUID) -> Strength:

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from frasier.org.people.agents import roster
 from frasier.org.people.personas import insert_persona
 from frasier.org.people.types import Agent, AgentKind, Persona, Role
-from frasier.store import Statements, Tx, append_event
+from frasier.store import Statements, Tx, append_event, parameters_of
 
 _sql = Statements("frasier.org.people")
 
@@ -95,17 +95,7 @@ async def _found(tx: Tx) -> None:
 
 
 async def _insert_if_missing(tx: Tx, agent: FoundingAgent) -> None:
-    made = await _sql.run(
-        tx,
-        "insert_agent",
-        id=agent.id,
-        key=agent.key,
-        name=agent.name,
-        role=agent.role,
-        title=agent.title,
-        team=agent.team,
-        kind=agent.kind,
-    )
+    made = await _sql.run(tx, "insert_agent", id=agent.id, **parameters_of(agent))
     if not made:
         return
     await insert_persona(tx, agent.id, 1, agent.persona, _WHY)

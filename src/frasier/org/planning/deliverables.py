@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from frasier.kernel.text import digest
 from frasier.llm import Citations, Reply, Tier
 from frasier.llm.reply_schemas import CritiqueReply
 from frasier.org.planning.deliverable_rules import find_faults
-from frasier.store import Statements, Tx
+from frasier.store import Statements, Tx, parameters_of
 
 _sql = Statements("frasier.org.planning")
 
@@ -98,18 +98,14 @@ async def store_deliverable(
         task_id=task_id,
         mission_id=mission_id,
         attempt=attempt,
-        content=draft.content,
         digest=digest(draft.content),
-        citations=Jsonb(_citations_as_json(draft.citations)),
-        critique=Jsonb(draft.critique.model_dump()) if draft.critique else None,
         critique_mean=draft.critique.mean if draft.critique else None,
-        questions=list(draft.questions),
-        tier_asked=draft.tier_asked,
-        tier_served=draft.tier_served,
-        provider=draft.provider,
-        model=draft.model,
-        degraded=draft.degraded,
-        rehearsal=draft.rehearsal,
+        **parameters_of(draft)
+        | {
+            "citations": Jsonb(asdict(draft.citations)),
+            "critique": Jsonb(draft.critique.model_dump()) if draft.critique else None,
+            "questions": list(draft.questions),
+        },
     )
     return _deliverable(row)
 
@@ -131,10 +127,6 @@ async def accepted_deliverables(tx: Tx, task_ids: list[UUID]) -> dict[UUID, Deli
     """Return the newest version of each given step that is completed."""
     rows = await _sql.all(tx, "accepted_deliverables", task_ids=task_ids)
     return {row["task_id"]: _deliverable(row) for row in rows}
-
-
-def _citations_as_json(citations: Citations) -> dict[str, Any]:
-    return {name: getattr(citations, name) for name in citations.__dataclass_fields__}
 
 
 def _deliverable(row: DictRow) -> Deliverable:

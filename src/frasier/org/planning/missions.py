@@ -18,7 +18,7 @@ from frasier.kernel.text import shorten, strip_control
 from frasier.llm import book_unknown, set_mission_budget
 from frasier.org.governance import withdraw_questions
 from frasier.org.people import chief_of_staff
-from frasier.store import Statements, Tx, append_event, from_row
+from frasier.store import Statements, Tx, append_event, from_row, parameters_of
 from frasier.workflow import FOUNDER, Actor, NewTask, cancel_group, create_tasks, hold
 
 _sql = Statements("frasier.org.planning")
@@ -133,14 +133,8 @@ async def insert_mission(tx: Tx, new: NewMission, *, actor: Actor) -> Mission:
     row = await _sql.one(
         tx,
         "insert_mission",
-        id=new.id,
         title=title_of(directive),
-        directive=directive,
-        destination=new.destination,
-        rehearsal=new.rehearsal,
-        web_search=new.web_search,
-        source_count=new.source_count,
-        skipped_sources=list(new.skipped_sources),
+        **parameters_of(new) | {"directive": directive, "skipped_sources": list(new.skipped_sources)},
     )
     mission = from_row(Mission, row)
     if new.budget_usd_micros is not None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from frasier.kernel.errors import NotFound
 from frasier.llm import Tier
 from frasier.org.people import Role
-from frasier.store import Statements, Tx, from_row
+from frasier.store import Statements, Tx, from_row, parameters_of
 
 _sql = Statements("frasier.org.planning")
 
@@ -37,22 +37,7 @@ class MissionStep:
 
 
 async def insert_step(tx: Tx, step: MissionStep) -> None:
-    await _sql.run(
-        tx,
-        "insert_step",
-        task_id=step.task_id,
-        mission_id=step.mission_id,
-        key=step.key,
-        title=step.title,
-        instruction=step.instruction,
-        acceptance=step.acceptance,
-        role=step.role,
-        agent_id=step.agent_id,
-        tier=step.tier,
-        is_final=step.is_final,
-        sources_needed=step.sources_needed,
-        queries_needed=step.queries_needed,
-    )
+    await _sql.run(tx, "insert_step", **parameters_of(step))
 
 
 async def get_step(tx: Tx, task_id: UUID) -> MissionStep:
