@@ -21,6 +21,7 @@ from pydantic import SecretStr
 
 from frasier.board.external_memory.http_client import HttpExternalMemory
 from frasier.board.external_memory.protocol import Contribution
+from frasier.board.external_memory.settings import ExternalMemorySettings
 from frasier.kernel.errors import (
     BadReply,
     ConfigurationError,
@@ -120,13 +121,9 @@ def external_memory(dialect: Any, asked: str) -> Callable[[str, float], Abstract
 
     @asynccontextmanager
     async def opened(url: str, seconds: float) -> AsyncIterator[Ask]:
-        brain = HttpExternalMemory(
-            url,
-            SecretStr(KEY),
-            dialect=dialect,
-            health_timeout_s=seconds,
-            contribute_timeout_s=seconds,
-        )
+        settings = ExternalMemorySettings(url=url, token=SecretStr(KEY), dialect=dialect)
+        limits = {"health_timeout_s": seconds, "contribute_timeout_s": seconds}
+        brain = HttpExternalMemory(settings.model_copy(update=limits))
         yield brain.check if asked == "health" else lambda: brain.contribute(marker)
 
     return opened

@@ -22,7 +22,6 @@ from frasier.interfaces.http import make_app
 from frasier.kernel.advice import Advice
 from frasier.kernel.errors import (
     BadReply,
-    ConfigurationError,
     InvariantBroken,
     ProviderRejected,
     ProviderTimeout,
@@ -76,7 +75,9 @@ def dialect(request):
 
 
 def brain_at(remote, dialect, **limits):
-    return HttpExternalMemory(remote.url(""), SecretStr(TOKEN), dialect=dialect, **limits)
+    return HttpExternalMemory(
+        ExternalMemorySettings(url=remote.url(""), token=SecretStr(TOKEN), dialect=dialect, **limits)
+    )
 
 
 @pytest.fixture(params=["health", "contribution"])
@@ -185,7 +186,7 @@ async def test_a_brain_that_searches_with_less_takes_contributions(remote):
 
 
 async def test_without_a_token_none_is_sent(remote):
-    await HttpExternalMemory(remote.url("/"), SecretStr(""), dialect="seed").check()
+    await HttpExternalMemory(ExternalMemorySettings(url=remote.url("/"), dialect="seed")).check()
     assert "authorization" not in remote.requests[0].headers
 
 
@@ -202,11 +203,13 @@ async def test_no_proxy_of_the_environment_sees_the_token(remote, dialect, monke
 async def test_a_server_that_never_answers_is_left_in_time(dialect):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         brain = HttpExternalMemory(
-            f"http://127.0.0.1:{silent.getsockname()[1]}",
-            SecretStr(TOKEN),
-            dialect=dialect,
-            health_timeout_s=0.05,
-            contribute_timeout_s=0.1,
+            ExternalMemorySettings(
+                url=f"http://127.0.0.1:{silent.getsockname()[1]}",
+                token=SecretStr(TOKEN),
+                dialect=dialect,
+                health_timeout_s=0.05,
+                contribute_timeout_s=0.1,
+            )
         )
         with pytest.raises(ProviderTimeout, match=r"the health check within 0\.05 s"):
             await brain.check()
@@ -287,8 +290,8 @@ async def test_our_own_api_says_why_it_refuses(remote):
 
 
 def test_the_token_is_not_part_of_how_a_brain_or_its_settings_are_shown():
-    brain = HttpExternalMemory("https://brain.example.org", SecretStr(TOKEN), dialect="seed")
     settings = ExternalMemorySettings(url="https://brain.example.org", token=TOKEN)
+    brain = HttpExternalMemory(settings)
     assert (
         TOKEN not in f"{brain!r}{vars(brain)}{settings!r}{settings.model_dump()}{settings.model_dump_json()}"
     )
@@ -319,7 +322,6 @@ async def test_a_text_that_cannot_be_encoded_is_for_the_server_to_refuse(remote,
 )
 def test_an_address_that_is_safe_is_taken(url, address):
     assert ExternalMemorySettings(url=url, token="t").url == address
-    assert HttpExternalMemory(url, SecretStr("t"), dialect="seed")._address == address
 
 
 @pytest.mark.parametrize(
@@ -356,19 +358,14 @@ def test_an_address_that_is_safe_is_taken(url, address):
 def test_an_address_that_is_not_is_refused_without_showing_what_it_holds(url):
     with pytest.raises(ValidationError) as wrong:
         ExternalMemorySettings(url=url, token="t")
-    with pytest.raises(ConfigurationError, match="The address of the external memory must") as refused:
-        HttpExternalMemory(url, SecretStr("t"), dialect="seed")
-    told = str(wrong.value) + everything_told(refused.value)
-    assert TOKEN not in told
+    assert TOKEN not in str(wrong.value)
 
 
 @pytest.mark.parametrize("token", [f"{TOKEN}\nX-Other: 1", f"{TOKEN} {TOKEN}", f"{TOKEN}ä", f"{TOKEN}\0"])
 def test_a_token_that_no_header_can_carry_is_refused_without_being_shown(token):
     with pytest.raises(ValidationError) as wrong:
         ExternalMemorySettings(url="https://brain.example.org", token=token)
-    with pytest.raises(ConfigurationError, match="The token of the external memory must") as refused:
-        HttpExternalMemory("https://brain.example.org", SecretStr(token), dialect="seed")
-    assert TOKEN not in str(wrong.value) + everything_told(refused.value)
+    assert TOKEN not in str(wrong.value)
 
 
 def test_a_token_that_was_read_with_the_end_of_its_line_is_taken():

@@ -12,10 +12,4 @@ def make_external_memory(settings: ExternalMemorySettings) -> ExternalMemory | N
         return None
     from frasier.board.external_memory.http_client import HttpExternalMemory  # noqa: PLC0415 (slow)
 
-    return HttpExternalMemory(
-        settings.url,
-        settings.token,
-        dialect=settings.dialect,
-        health_timeout_s=settings.health_timeout_s,
-        contribute_timeout_s=settings.contribute_timeout_s,
-    )
+    return HttpExternalMemory(settings)
