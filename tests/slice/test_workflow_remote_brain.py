@@ -12,10 +12,10 @@ from uuid import UUID
 import pytest
 from pydantic import SecretStr, ValidationError
 
+from frasier.board.external_memory.document_move import as_refusal
 from frasier.board.external_memory.factory import make_external_memory
 from frasier.board.external_memory.http_client import HttpExternalMemory
 from frasier.board.external_memory.protocol import Contribution
-from frasier.board.external_memory.refusal import as_refusal
 from frasier.board.external_memory.settings import ExternalMemorySettings
 from frasier.interfaces.asgi_server import listening_on, serve_until
 from frasier.interfaces.http import make_app

@@ -163,8 +163,9 @@ if TYPE_CHECKING:
         list_memories as list_memories,
         memory_stats as memory_stats,
         find_memories as find_memories,
+        markers_of as markers_of,
+        recent_of_agent as recent_of_agent,
     )
-    from frasier.memory.task_markers import markers_of as markers_of, recent_of_agent as recent_of_agent
     from frasier.memory.benchmark.retrieval_benchmark import (
         ArmResult as ArmResult,
         Measured as Measured,

@@ -1,4 +1,4 @@
-"""Listing of memories without a search: one by its id, a page of them, and their counts."""
+"""Listing of memories without a search: by id, page, task or agent, and their counts."""
 
 from __future__ import annotations
 
@@ -133,3 +133,15 @@ async def memory_stats(tx: Tx, caller: Caller) -> MemoryStats:
         by_tier=respect("tier"),
         by_type=respect("type"),
     )
+
+
+async def markers_of(tx: Tx, task_id: UUID, *, limit: int) -> list[Memory]:
+    """Return the markers of a task, newest first, visible as soon as they are saved."""
+    rows = await _sql.all(tx, "markers_of_task", task_id=task_id, limit=limit)
+    return [from_row(Memory, row) for row in rows]
+
+
+async def recent_of_agent(tx: Tx, agent_id: UUID, kinds: Iterable[MemoryKind], limit: int) -> list[Memory]:
+    """Return the latest memories of these kinds that the agent saved, newest first."""
+    rows = await _sql.all(tx, "recent_of_agent", agent_id=agent_id, kinds=sorted(set(kinds)), limit=limit)
+    return [from_row(Memory, row) for row in rows]

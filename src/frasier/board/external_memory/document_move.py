@@ -9,10 +9,10 @@ from uuid import UUID
 
 from frasier.board.external_memory.failures import NotStored
 from frasier.board.external_memory.protocol import Contribution, ExternalMemory
-from frasier.board.external_memory.refusal import as_refusal
 from frasier.board.founder_notifications import Tell, about_outage
 from frasier.board.outages import EXTERNAL_MEMORY, begin_outage, end_outage
-from frasier.kernel.errors import ProviderError
+from frasier.kernel.advice import Advice
+from frasier.kernel.errors import FrasierError, ProviderError, TransitionRefused
 from frasier.kernel.fault_points import fault_point
 from frasier.kernel.ids import new_id
 from frasier.store import Database, Statements, Tx
@@ -169,3 +169,16 @@ async def _notify_outage(database: Database, tell: Tell, task: Task, error: Prov
         outage = await begin_outage(tx, EXTERNAL_MEMORY, error.message)
         if outage is not None:
             await tell(tx, about_outage(outage, task, error.message))
+
+
+def as_refusal(error: FrasierError, task_slug: str) -> TransitionRefused:
+    """Return the refusal of a move that could not be documented, with the reason. Raise it `from` the error."""
+    why = error.message.strip().rstrip(".")
+    if why.startswith("The "):
+        why = f"the {why.removeprefix('The ')}"
+    return TransitionRefused(
+        f"The external memory cannot document this move ({why}), so {task_slug} stays where it is.",
+        kept=f"{task_slug} is unchanged.",
+        hint="Try again; if it stays down, block the task, which needs no external memory.",
+        advice=Advice("task.block", to="block it"),
+    )

@@ -1,11 +1,13 @@
-"""Queries for agents."""
+"""Queries for agents, and their look-up by key, name or id."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
-from frasier.kernel.errors import NotFound
-from frasier.org.people.types import Agent
+from frasier.kernel.errors import InvalidInput, NotFound
+from frasier.kernel.ids import id_part, is_part_of, parse_id
+from frasier.org.people.types import Agent, AgentStatus
 from frasier.store import Statements, Tx, from_row
 
 _sql = Statements("frasier.org.people")
@@ -30,3 +32,30 @@ async def chief_of_staff(tx: Tx) -> Agent:
     if row is None:
         raise NotFound("There is no chief of staff.", hint="Found the organisation first.")
     return from_row(Agent, row)
+
+
+async def find_agent(tx: Tx, text: str) -> Agent:
+    """Find an agent by key, name (in any case) or id, else by a unique beginning, or the end of an id.
+
+    Retired agents are found too, but never in place of a current one. Raises NotFound if nobody matches, and
+    InvalidInput if several do.
+    """
+    agents = await roster(tx, active_only=False)
+    name = text.strip().casefold()
+    identity, part = parse_id(name), id_part(name)
+    rules: list[Callable[[Agent], bool]] = [
+        lambda agent: agent.key == name or agent.name.casefold() == name or agent.id == identity,
+        lambda agent: agent.key.startswith(name) or agent.name.casefold().startswith(name),
+        lambda agent: part is not None and is_part_of(part, agent.id),
+    ]
+    for rule in rules if name else ():
+        fitting = [agent for agent in agents if rule(agent)]
+        here = [agent for agent in fitting if agent.status is not AgentStatus.RETIRED]
+        candidates = here or fitting
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            keys = ", ".join(sorted(agent.key for agent in candidates))
+            raise InvalidInput(f"{text!r} fits {len(candidates)} agents.", hint=f"Use a key: {keys}.")
+    known = ", ".join(agent.name for agent in agents if agent.status is not AgentStatus.RETIRED)
+    raise NotFound(f"No agent is called {text!r}.", hint=f"Known agents: {known or 'nobody yet'}.")
