@@ -178,7 +178,7 @@ async def test_a_client_that_knows_only_the_list_saves_recalls_asks_why_corrects
 async def test_a_host_that_asks_for_it_is_told_how_far_a_scan_is(
     db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("frasier.interfaces.mcp.server._PROGRESS_EVERY_S", 0)
+    monkeypatch.setattr("frasier.interfaces.mcp.server._PROGRESS_INTERVAL_S", 0)
     roots = (tmp_path / "one", tmp_path / "two")
     for root in roots:
         root.mkdir()

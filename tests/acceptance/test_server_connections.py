@@ -228,7 +228,7 @@ def test_a_request_in_progress_is_never_closed_for_a_newcomer(
 def test_clients_that_read_no_answer_are_closed_for_newcomers(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("frasier.interfaces.connection_limits._UNREAD_S", 0.1)
+    monkeypatch.setattr("frasier.interfaces.connection_limits._UNREAD_RESPONSE_S", 0.1)
     requests = b"GET /api/v1/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 800
     with serving_inside(database_url, "http", connections=8) as server, ExitStack() as unread:
         for _ in range(8):
